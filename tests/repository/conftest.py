@@ -1,0 +1,52 @@
+"""What the tests of the repository share: its root, its modules by name, and a tree to break."""
+
+import shutil
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def find_modules(root: Path) -> dict[str, Path]:
+    """Map every module that the folders under `root` install to its file, by pyproject.toml's package-dir."""
+    folders = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
+    found = {}
+    for package, folder in folders.items():
+        for path in sorted((root / folder).rglob("*.py")):
+            parts = path.relative_to(root / folder).with_suffix("").parts
+            found[".".join([package, *parts]).removesuffix(".__init__")] = path
+    return found
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def modules() -> dict[str, Path]:
+    return find_modules(ROOT)
+
+
+@pytest.fixture(name="find_modules", scope="session")
+def find_modules_fixture() -> Callable[[Path], dict[str, Path]]:
+    return find_modules
+
+
+@pytest.fixture
+def fake_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Give a function that writes files under a root with this project's package-dir and empty packages."""
+
+    def build(files: dict[str, str]) -> Path:
+        shutil.copy(ROOT / "pyproject.toml", tmp_path)
+        packages = ["src/dpcert", "audit", "audit/kernel", "mechanisms", "mechanisms/exact", "proofs"]
+        for name, text in ({f"{folder}/__init__.py": "" for folder in packages} | files).items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return tmp_path
+
+    return build

@@ -1,0 +1,181 @@
+"""Who may import whom, and nothing else: DESIGN's layers, read off the syntax of every module."""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+Modules = dict[str, Path]
+
+EXACT, MECHANISMS = "dpcert.mechanisms.exact", "dpcert.mechanisms"
+KERNEL, AUDIT, PROOFS = "dpcert.audit.kernel", "dpcert.audit", "dpcert.proofs"
+FOLDERS = frozenset({"audit", "mechanisms", "proofs"})
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer imports the standard library, the listed layers, and the listed packages (None: any)."""
+
+    layers: tuple[str, ...]
+    packages: frozenset[str] | None = frozenset()
+
+
+LAYERS = {
+    EXACT: Layer((EXACT,)),
+    f"{MECHANISMS}.adapters": Layer((MECHANISMS,), frozenset({"flint"})),
+    MECHANISMS: Layer((MECHANISMS,)),
+    KERNEL: Layer((KERNEL, EXACT)),
+    AUDIT: Layer((AUDIT, MECHANISMS)),
+    f"{PROOFS}.adapters": Layer((PROOFS, MECHANISMS, KERNEL), frozenset({"cvc5", "mpmath", "sympy", "z3"})),
+    PROOFS: Layer((PROOFS, MECHANISMS, KERNEL)),
+    "dpcert": Layer(("dpcert",), None),
+}
+
+
+def inside(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def layer_of(name: str) -> Layer:
+    """Return the rule of the innermost layer that holds the module `name`."""
+    return LAYERS[max((layer for layer in LAYERS if inside(name, layer)), key=len)]
+
+
+def dotted(node: ast.expr) -> str | None:
+    """Return the text of a chain of names `a.b.c`, or None for any other expression."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attr):
+            head = dotted(value)
+            return head and f"{head}.{attr}"
+    return None
+
+
+def imported(name: str, modules: Modules) -> Iterator[tuple[int, str]]:
+    """Yield the line and target of all that module `name` imports, in functions and under TYPE_CHECKING too.
+
+    A chain `dpcert.x.y` reaches what another import loaded, so it counts as an import of that module. An
+    import by a computed name yields the target "?".
+    """
+    path = modules[name]
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    inner: set[ast.expr] = set()
+    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+        match node:
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    yield node.lineno, alias.name
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                above = package.split(".")[: len(package.split(".")) + 1 - level] if level else []
+                base = ".".join([*above, *([module] if module else [])])
+                for alias in aliases:
+                    member = f"{base}.{alias.name}"
+                    yield node.lineno, member if member in modules else base
+            case ast.Attribute(value=value) if (chain := dotted(node)) and chain.startswith("dpcert."):
+                inner.add(value)
+                if node not in inner:
+                    while chain not in modules:
+                        chain = chain.rpartition(".")[0]
+                    yield node.lineno, chain
+            case ast.Call(func=func, args=args) if (dotted(func) or "").split(".")[-1] in {
+                "import_module",
+                "__import__",
+            }:
+                match args:
+                    case [ast.Constant(value=str(target)), *_]:
+                        yield node.lineno, target
+                    case _:
+                        yield node.lineno, "?"
+
+
+def violations(modules: Modules) -> list[str]:
+    """List every import, by module and line, that the module's layer does not allow."""
+    found = []
+    for name in modules:
+        rule = layer_of(name)
+        for line, target in imported(name, modules):
+            head = target.partition(".")[0]
+            if head == "dpcert":
+                allowed = any(inside(target, layer) for layer in rule.layers)
+            elif head in FOLDERS:
+                allowed = False
+            else:
+                allowed = head in sys.stdlib_module_names or rule.packages is None or head in rule.packages
+            if not allowed:
+                found.append(f"{name}:{line} imports {target}")
+    return found
+
+
+def test_no_module_imports_beyond_its_layer(modules: Modules) -> None:
+    assert violations(modules) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "target"),
+    [
+        ("mechanisms/exact/a.py", "import numpy", "numpy"),
+        ("mechanisms/exact/a.py", "from dpcert.mechanisms import broken", "dpcert.mechanisms"),
+        ("mechanisms/exact/a.py", "from .. import b", "dpcert.mechanisms.b"),
+        ("mechanisms/exact/a.py", "from ...audit import kernel", "dpcert.audit.kernel"),
+        ("mechanisms/exact/__init__.py", "from ..b import x", "dpcert.mechanisms.b"),
+        ("mechanisms/exact/a.py", "import mechanisms.b", "mechanisms.b"),
+        ("mechanisms/a.py", "def f():\n    import sympy", "sympy"),
+        ("mechanisms/a.py", "from dpcert import __version__", "dpcert"),
+        ("mechanisms/a.py", "from dpcert.audit.kernel import check", "dpcert.audit.kernel"),
+        ("mechanisms/a.py", "import flint", "flint"),
+        ("mechanisms/adapters/a.py", "import numpy", "numpy"),
+        ("audit/kernel/a.py", "from dpcert.audit import search", "dpcert.audit"),
+        ("audit/kernel/a.py", "from dpcert.mechanisms import b", "dpcert.mechanisms.b"),
+        ("audit/kernel/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import z3", "z3"),
+        ("audit/kernel/a.py", "import dpcert.mechanisms.exact\ndpcert.audit.x()", "dpcert.audit"),
+        ("audit/kernel/a.py", "import importlib\nimportlib.import_module('sympy.core')", "sympy.core"),
+        ("audit/kernel/a.py", "import importlib as i\ni.import_module('sym' + 'py')", "?"),
+        ("audit/kernel/a.py", "__import__(name='mpmath')", "?"),
+        ("audit/a.py", "import hypothesis", "hypothesis"),
+        ("audit/a.py", "import dpcert.proofs", "dpcert.proofs"),
+        ("proofs/a.py", "from dpcert.audit import decide", "dpcert.audit"),
+        ("proofs/a.py", "from dpcert import audit", "dpcert.audit"),
+        ("proofs/a.py", "import z3", "z3"),
+        ("proofs/adapters/a.py", "import numpy", "numpy"),
+        ("src/dpcert/a.py", "from audit import kernel", "audit"),
+    ],
+)
+def test_caught_import_beyond_its_layer(
+    fake_tree: Callable[[dict[str, str]], Path],
+    find_modules: Callable[[Path], Modules],
+    file: str,
+    source: str,
+    target: str,
+) -> None:
+    found = violations(find_modules(fake_tree({"mechanisms/b.py": "", file: source})))
+    assert [fault.rpartition(" ")[2] for fault in found] == [target]
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("mechanisms/exact/a.py", "import math\nfrom . import c\nfrom dpcert.mechanisms.exact import c as d"),
+        ("mechanisms/a.py", "from dpcert.mechanisms.exact import c\nfrom .b import x"),
+        ("mechanisms/adapters/a.py", "from flint import arb"),
+        (
+            "audit/kernel/a.py",
+            "import dpcert.mechanisms.exact.c\ndpcert.mechanisms.exact.c.x.y()\nfrom . import z",
+        ),
+        ("audit/a.py", "from dpcert.audit import kernel\nfrom dpcert.mechanisms import b"),
+        ("proofs/a.py", "from dpcert.audit.kernel import check\nfrom dpcert.proofs import adapters"),
+        ("proofs/adapters/a.py", "import z3, sympy, mpmath, cvc5"),
+        ("src/dpcert/a.py", "import click, rich\nfrom dpcert import audit, proofs\nfrom . import mechanisms"),
+    ],
+)
+def test_allowed_imports_are_allowed(
+    fake_tree: Callable[[dict[str, str]], Path],
+    find_modules: Callable[[Path], Modules],
+    file: str,
+    source: str,
+) -> None:
+    root = fake_tree({"mechanisms/exact/c.py": "", "mechanisms/b.py": "", file: source})
+    assert violations(find_modules(root)) == []

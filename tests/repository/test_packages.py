@@ -1,0 +1,50 @@
+"""Every folder of modules is a package that pyproject.toml lists, and every listed package exists."""
+
+import tomllib
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import dpcert
+
+Modules = dict[str, Path]
+
+
+def project(root: Path) -> dict[str, Any]:
+    return tomllib.loads((root / "pyproject.toml").read_text())
+
+
+def package_faults(root: Path, modules: Modules) -> list[str]:
+    """List each folder of modules that would be lost in a wheel, and each listed package without a folder."""
+    listed = set(project(root)["tool"]["setuptools"]["packages"])
+    packages = {name for name, path in modules.items() if path.name == "__init__.py"}
+    homes = {name.rpartition(".")[0] for name in modules.keys() - packages}
+    return sorted(
+        [f"{name}: no __init__.py" for name in homes - packages]
+        + [f"{name}: not in [tool.setuptools] packages" for name in packages - listed]
+        + [f"{name}: listed, but there is no such folder" for name in listed - packages]
+    )
+
+
+def test_every_package_is_listed(root: Path, modules: Modules) -> None:
+    assert package_faults(root, modules) == []
+
+
+def test_caught_a_package_missing_from_the_list(
+    fake_tree: Callable[[dict[str, str]], Path], find_modules: Callable[[Path], Modules]
+) -> None:
+    root = fake_tree({"audit/unlisted/__init__.py": "", "proofs/bare/module.py": ""})
+    faults = package_faults(root, find_modules(root))
+    assert "dpcert.audit.unlisted: not in [tool.setuptools] packages" in faults
+    assert "dpcert.proofs.bare: no __init__.py" in faults
+    assert "dpcert.mechanisms.broken: listed, but there is no such folder" in faults
+
+
+def test_the_marker_of_typed_packages_ships(root: Path) -> None:
+    assert (root / "src/dpcert/py.typed").read_bytes() == b""
+    assert project(root)["tool"]["setuptools"]["package-data"] == {"dpcert": ["py.typed"]}
+
+
+def test_the_version_is_the_one_of_the_metadata(root: Path) -> None:
+    assert dpcert.__version__ == version("dpcert") == project(root)["project"]["version"]
