@@ -1,0 +1,1 @@
+"""Randomized programs over coins, and the exact laws they induce."""

@@ -1,0 +1,1 @@
+"""Exact numbers, outcomes, laws and coins: the part of the trusted base that knows nothing of privacy."""

@@ -1,0 +1,228 @@
+"""Merging equal states: `fold`, `loop` and `summarize` on undecided draws.
+
+A loop over k people has 2^k paths and a rejection loop has infinitely many, but few states. Each step is explored
+once for each distinct state; the law of the result is then one decision of the run around it. Every state keeps
+the draws of one path that leads to it, so that a leaf of the run around is replayed from end to end on plain
+numbers, by the program's own loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins, Done
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Leaf, Record, explore, settle
+from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.mechanisms.exact.run import Run
+
+__all__ = ["MAX_STATES", "fold", "loop", "summarize"]
+
+MAX_STATES = 2_000
+
+
+class State:
+    """A reached state: its value, its probability, the draws of two paths to it, and their bounds if observed."""
+
+    __slots__ = ("error", "last", "mass", "record", "sizes", "value")
+
+    def __init__(self, value: Any, mass: Fraction) -> None:
+        self.value = value
+        self.mass = mass
+        self.record: Record = ()
+        self.last: Record = ()
+        self.sizes: tuple[int, ...] = ()
+        self.error: Exception | None = None
+
+
+States = dict[Hashable, State]
+
+
+def _start(run: Run, value: Any) -> State:
+    return State(_registered(run, settle(value)), Fraction(1))
+
+
+def _registered(run: Run, value: Any) -> Any:
+    try:
+        return fresh(value)
+    except Unauditable as error:
+        run.poison(f"a state of fold, loop or summarize: {error}")
+
+
+def _paths(run: Run, thunk: Callable[[Coins], Any]) -> list[Leaf]:
+    run.busy = True
+    try:
+        return explore(thunk, run.settings, run)
+    except Unauditable as error:
+        run.poison(str(error))
+    finally:
+        run.busy = False
+
+
+def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction) -> Hashable:
+    """Add mass to the state that a leaf leads to from `before`; return the state's name."""
+    sizes = before.sizes + leaf.sizes if run.settings.draws else ()
+    record = before.record + leaf.record
+    name = (key(leaf.outcome), sizes, None if leaf.error is None else record)  # exceptions may carry more
+    state = states.get(name)
+    if state is None:
+        state = states[name] = State(_registered(run, leaf.outcome), Fraction(0))
+        state.record = record
+        state.sizes = sizes
+        state.error = leaf.error
+    state.last = before.last + leaf.last
+    state.mass += mass
+    return name
+
+
+def _once(run: Run, find: Callable[[], States]) -> States:
+    """Return the states that `find` finds; runs that share the decisions before this point share them."""
+    run.ready()
+    name = (tuple(run.choices), len(run.tape))
+    states: States | None = run.memo.get(name)
+    if states is None:
+        around: list[tuple[Run, int]] = []
+        above: Run | None = run
+        while above is not None:
+            around.append((above, len(above.choices)))
+            above = above.parent
+        states = find()
+        if all(len(above.choices) == decided for above, decided in around):
+            run.memo[name] = states
+    return states
+
+
+def _choose(run: Run, states: States) -> Any:
+    """Decide which of the states was reached; probability that is missing stays in the tail of the run."""
+    found = [state for state in states.values() if state.mass]
+    total = lcm(*(state.mass.denominator for state in found))
+    weights = [state.mass.numerator * (total // state.mass.denominator) for state in found]
+    if sum(weights) < total:
+        run.settings.notes["a step of fold, loop or summarize left a tail"] = None
+    if not found:
+        run.give_up("a merged loop did not end within the limits")
+    choice = run.split((run.nodes, len(weights)), weights, total) if weights[0] < total else 0
+    run.numerator *= weights[choice]
+    run.denominator *= total
+    state = found[choice]
+    run.tape.append((0, (state.record, state.last)))
+    run.sizes.extend(state.sizes)
+    if state.error is not None:
+        raise state.error.with_traceback(None)
+    return fresh(state.value)
+
+
+def fold(run: Run, items: Iterable[Any], state: Any, step: Any) -> Any:
+    """Decide the result of `coins.fold`: after each item, equal states are merged."""
+    items = settle(list(items))
+
+    def find() -> States:
+        states: States = {None: _start(run, state)}
+        for item in items:
+            after: States = {}
+            for name, before in states.items():
+                if before.error is None:
+                    _step(run, after, before, item, step)
+                elif name in after:
+                    after[name].mass += before.mass
+                else:
+                    after[name] = before
+            states = after
+            if len(states) > run.settings.max_runs:
+                run.give_up(f"a fold reached more than {run.settings.max_runs} states")
+        return states
+
+    return _choose(run, _once(run, find))
+
+
+def _step(run: Run, after: States, before: State, item: Any, step: Any) -> None:
+    for leaf in _paths(run, lambda coins: step(fresh(before.value), item, coins)):
+        _arrive(run, after, before, leaf, before.mass * Fraction(leaf.numerator, leaf.denominator))
+
+
+def summarize(run: Run, function: Callable[[Coins], Any]) -> Any:
+    """Decide the result of a call, with equal results merged."""
+
+    def find() -> States:
+        states: States = {}
+        before = _start(run, None)
+        for leaf in _paths(run, function):
+            _arrive(run, states, before, leaf, Fraction(leaf.numerator, leaf.denominator))
+        return states
+
+    return _choose(run, _once(run, find))
+
+
+def loop(run: Run, state: Any, step: Any) -> Any:
+    """Decide the result of `coins.loop`: the absorbing chain of its states is solved exactly."""
+    result = _choose(run, _once(run, lambda: _solve(run, _start(run, state), step)))
+    return result.value
+
+
+def _solve(run: Run, first: State, step: Any) -> States:
+    """Return the ends of a loop, each with its probability.
+
+    States are discovered in layers; where a layer would exceed MAX_STATES, its mass stays in the tail.
+    """
+    start: Hashable = ("start",)
+    states: States = {start: first}
+    moves: dict[Hashable, dict[Hashable, Fraction]] = {}
+    layer = [start]
+    while layer and len(states) <= MAX_STATES:
+        discovered: list[Hashable] = []
+        for name in layer:
+            out = moves[name] = {}
+            before = states[name]
+            for leaf in _paths(run, _bound(step, before)):
+                count = len(states)
+                after = _arrive(run, states, before, leaf, Fraction(0))
+                if len(states) > count and not _ended(states[after]):
+                    discovered.append(after)
+                out[after] = out.get(after, Fraction(0)) + Fraction(leaf.numerator, leaf.denominator)
+        layer = discovered
+    ended = {name: state for name, state in states.items() if _ended(state)}
+    for name, mass in _absorb(moves, start).items():
+        if name in ended:
+            ended[name].mass = mass
+    return ended
+
+
+def _bound(step: Any, before: State) -> Callable[[Coins], Any]:
+    return lambda coins: step(fresh(before.value), coins)
+
+
+def _ended(state: State) -> bool:
+    return state.error is not None or type(state.value) is Done
+
+
+def _absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) -> dict[Hashable, Fraction]:
+    """Return the law of where the chain ends, by eliminating its states one at a time; `moves` is used up.
+
+    Probability that never leaves a set of states is missing from the result.
+    """
+    into: dict[Hashable, set[Hashable]] = {}
+    for name, out in moves.items():
+        for after in out:
+            into.setdefault(after, set()).add(name)
+    for name in reversed(list(moves)):
+        out = moves.pop(name)
+        stay = out.pop(name, Fraction(0))
+        if stay == 1:
+            out = {}
+        elif stay:
+            out = {after: mass / (1 - stay) for after, mass in out.items()}
+        if name == start:
+            return out
+        for before in into.get(name, set()) - {name}:
+            if before not in moves:
+                continue
+            weight = moves[before].pop(name, Fraction(0))
+            for after, mass in out.items():
+                moves[before][after] = moves[before].get(after, Fraction(0)) + weight * mass
+                into.setdefault(after, set()).add(before)
+    return {}
+
+

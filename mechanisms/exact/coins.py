@@ -1,0 +1,230 @@
+"""Coins: the only randomness a program may use, with the interface of `random.SystemRandom`.
+
+One class for all purposes, so that a program cannot tell an audit from production by the type of its coins; what
+answers the draws is a source behind it. On system coins a program samples; on recorded ones it repeats a run; on
+undecided ones (`enumerator.py`) it yields its exact law.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Protocol, TypeVar
+
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.floats import plain_random
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.outcome import fresh
+
+__all__ = ["Coins", "Done", "Plain", "Recorded", "Source", "seeded_coins", "summarize", "system_coins"]
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """What a step of `coins.loop` returns to end the loop with a value."""
+
+    value: T
+
+
+class Source(Protocol):
+    """What answers the draws of a `Coins`."""
+
+    def below(self, bound: int) -> int: ...
+    def uniform_float(self) -> float: ...
+    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any: ...
+    def loop(self, coins: Coins, state: Any, step: Any) -> Any: ...
+    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any: ...
+    def poison(self, message: str) -> Any: ...
+
+
+class Coins(random.SystemRandom):
+    """Fair coins, as `random.SystemRandom` offers them, and `below`, `bernoulli`, `fold` and `loop`.
+
+    `randrange`, `choice`, `sample`, `shuffle` and the rest of the standard library's methods are inherited and
+    draw through `below`, with no rejection tail; `random()` is the float k / 2^53 with k uniform.
+    """
+
+    def __new__(cls, source: Source) -> Coins:
+        """Return coins answered by `source`; the inherited generator is seeded with 0 and never used."""
+        return super().__new__(cls, 0)
+
+    def __init__(self, source: Source) -> None:
+        object.__setattr__(self, "_source", source)
+
+    _source: Source
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name != "gauss_next":  # the standard library's gauss() keeps its second value there
+            self._source.poison(f"storing {name!r} on the coins is hidden state")
+        object.__setattr__(self, name, value)
+
+    gauss_next: float | None = None
+
+    def below(self, bound: int) -> int:
+        """Return a uniform integer in [0, bound); it costs a number of bits that depends on `bound` alone.
+
+        Raises: InputError unless bound is an int >= 1.
+        """
+        if type(bound) is not int:
+            if not isinstance(bound, int):
+                raise InputError(given=f"below({bound!r})", needed="an integer bound", remedy="pass an int >= 1")
+            bound = bound.__index__()
+        if bound < 1:
+            raise InputError(given=f"below({bound})", needed="a bound >= 1", remedy="check the range drawn from")
+        return self._source.below(bound)
+
+    def bernoulli(self, p: object) -> bool:
+        """Return True with probability exactly p, for p in [0, 1] as `exact` takes it.
+
+        Raises: InputError for a float or a p outside [0, 1].
+        """
+        q = exact(p, "probability")
+        if not 0 <= q <= 1:
+            raise InputError(given=f"probability {q}", needed="a number in [0, 1]", remedy="check its computation")
+        return self.below(q.denominator) < q.numerator
+
+    def fold(self, items: Iterable[Any], state: S, step: Callable[[S, Any, Coins], S]) -> S:
+        """Return the state after `state = step(state, item, coins)` for each item, in order.
+
+        Same result as the plain loop over list(items), each step on a copy of its state. In an audit equal states
+        are merged after every item, so that the cost grows with the number of distinct states and not with the
+        number of paths. `step` must depend on its arguments alone, and states must be outcomes (see `outcome.py`).
+        """
+        result: S = self._source.fold(self, items, state, step)
+        return result
+
+    def loop(self, state: S, step: Callable[[S, Coins], S | Done[T]]) -> T:
+        """Repeat `state = step(state, coins)` until the step returns `Done(value)`, and return that value.
+
+        Same result as the plain loop, each step on a copy of its state. In an audit the finite chain of states is solved exactly, with tail 0.
+        """
+        result: T = self._source.loop(self, state, step)
+        return result
+
+    def random(self) -> float:
+        """Return the float k / 2^53 with k uniform in [0, 2^53), as CPython does."""
+        return self._source.uniform_float()
+
+    def getrandbits(self, k: int) -> int:
+        """Return a uniform integer of k bits.
+
+        Raises: ValueError for k < 0.
+        """
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        return self.below(1 << k)
+
+    def randbytes(self, n: int) -> bytes:
+        """Return n uniform bytes."""
+        return int(self.getrandbits(n * 8)).to_bytes(n, "little")
+
+    def seed(self, *args: object, **kwds: object) -> None:
+        """Do nothing, as `random.SystemRandom.seed` does."""
+
+    def _randbelow(self, n: int) -> int:
+        return self.below(n)
+
+    def __reduce__(self) -> Any:
+        return self._source.poison("coins cannot be copied or pickled; pass them on as they are")
+
+    __copy__ = __reduce__
+
+    def __deepcopy__(self, memo: object) -> Any:
+        return self.__reduce__()
+
+
+class Plain:
+    """A source of concrete numbers: `draw(d)` answers below(d), and loops run as written, each step on a copy."""
+
+    def __init__(self, draw: Callable[[int], int]) -> None:
+        self.below = draw
+
+    def uniform_float(self) -> float:
+        return plain_random(self.below(1 << 53))
+
+    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any:
+        state = fresh(state)
+        for item in list(items):
+            state = fresh(step(state, item, coins))
+        return state
+
+    def loop(self, coins: Coins, state: Any, step: Any) -> Any:
+        state = fresh(state)
+        while type(state := fresh(step(state, coins))) is not Done:
+            pass
+        return state.value
+
+    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
+        return fresh(function(coins))
+
+    def poison(self, message: str) -> Any:
+        raise Unauditable(message)
+
+
+class Recorded(Plain):
+    """The numbers of a recorded run; a draw with another bound, or one too many, condemns the program."""
+
+    def __init__(self, record: Iterable[tuple[int, int]]) -> None:
+        super().__init__(self._next)
+        self.record: Iterator[tuple[int, int]] = iter(record)
+        self.fault: str | None = None
+
+    def _next(self, bound: int) -> int:
+        recorded, value = next(self.record, (0, 0))
+        if recorded != bound:
+            self.poison("the program is not a function of its input and coins: run again, it drew other coins")
+        return value
+
+    def poison(self, message: str) -> Any:
+        self.fault = self.fault or message
+        raise Unauditable(message)
+
+    def exhausted(self) -> bool:
+        """Whether every recorded number was drawn."""
+        return next(self.record, None) is None
+
+
+def system_coins() -> Coins:
+    """Return coins from the operating system's randomness, for production."""
+    return Coins(Plain(random.SystemRandom().randrange))
+
+
+def seeded_coins(seed: int) -> Coins:
+    """Return reproducible coins for tests; never for production."""
+    return Coins(Plain(random.Random(seed).randrange))
+
+
+def summarize(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function with the same law whose equal results are merged in an audit; they are copies.
+
+    The function must be given its coins as an argument and must depend on its arguments alone, and its results
+    must be outcomes (see `outcome.py`).
+
+    Raises: InputError when it is called without coins.
+    """
+
+    def summarized(*args: Any, **kwds: Any) -> T:
+        def on(coins: Coins) -> T:
+            def swap(argument: Any) -> Any:
+                return coins if type(argument) is Coins else argument
+
+            return function(*map(swap, args), **{name: swap(argument) for name, argument in kwds.items()})
+
+        for argument in (*args, *kwds.values()):
+            if type(argument) is Coins:
+                result: T = argument._source.summarize(argument, on)
+                return result
+        raise InputError(
+            given=f"{function.__qualname__} called without coins",
+            needed="the coins among its arguments",
+            remedy="pass them on",
+        )
+
+    summarized.__name__ = getattr(function, "__name__", "summarized")
+    summarized.__doc__ = function.__doc__
+    return summarized

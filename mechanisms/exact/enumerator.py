@@ -1,0 +1,129 @@
+"""The exact law of a program: run on undecided draws, on every path, and replayed on plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+from dpcert.mechanisms.exact import chain
+from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.explore import Leaf, Limits, Settings, explore
+from dpcert.mechanisms.exact.floats import unit
+from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.exact.watch import refuse_hidden_randomness
+
+__all__ = ["Enumeration", "Limits", "enumerate_law"]
+
+Program = Callable[[Any, Coins], Any]
+
+
+class LazyRun(Run):
+    """A run whose draws are decided only as far as the program asks."""
+
+    __slots__ = ()
+
+    def below(self, bound: int) -> Any:
+        node = Node(self, 0, bound - 1)
+        self.drawn(bound, node)
+        return LazyInt(node)
+
+    def uniform_float(self) -> Any:
+        node = Node(self, 0, (1 << 53) - 1)
+        self.drawn(1 << 53, node)
+        return unit(node)
+
+    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any:
+        return chain.fold(self, items, state, step)
+
+    def loop(self, coins: Coins, state: Any, step: Any) -> Any:
+        return chain.loop(self, state, step)
+
+    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
+        return chain.summarize(self, function)
+
+
+class EagerRun(Run):
+    """A run whose draws are decided at once: the plain enumeration of every value of every draw."""
+
+    __slots__ = ()
+
+    def below(self, bound: int) -> int:
+        if bound > self.settings.max_runs:
+            self.give_up(f"a draw below {bound.bit_length()} bits is too large to enumerate value by value")
+        value = self.split((len(self.sizes), bound), (1,) * bound, bound) if bound > 1 else 0
+        self.denominator *= bound
+        self.drawn(bound, value)
+        return value
+
+    def uniform_float(self) -> float:
+        self.give_up("random() has 2^53 values, too many to enumerate one by one")
+
+    fold, loop, summarize = Plain.fold, Plain.loop, Plain.summarize
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """A law found by enumeration, the number of paths behind it, and what was left out, in words."""
+
+    law: Dist
+    leaves: int
+    notes: tuple[str, ...]
+
+
+def enumerate_law(
+    program: Program,
+    value: Any,
+    *,
+    limits: Limits | None = None,
+    eager: bool = False,
+    draws: bool = False,
+    reverse: bool = False,
+    replay: bool = True,
+    observe: Callable[[], AbstractContextManager[object]] | None = None,
+) -> Enumeration:
+    """Return the exact law of `program(value, coins)`, with the mass of unfinished paths as its tail.
+
+    `eager` enumerates every value of every draw; `draws` returns the joint law of (outcome, bounds drawn), which is
+    what an adversary who counts coins sees; `reverse` takes branches in the other order; `observe` is entered
+    around one replay of each leaf.
+
+    Claims:   the program's law on fair coins, if it is a function of its input and coins as far as the replays of
+              every path and the watch for hidden randomness can tell.
+    Raises:   Unauditable when the program cannot be followed or is caught not to be such a function.
+    """
+    limits = limits or Limits()
+
+    def watch() -> AbstractContextManager[object]:
+        stack = ExitStack()
+        stack.enter_context(refuse_hidden_randomness())
+        if observe is not None:
+            stack.enter_context(observe())
+        return stack
+
+    settings = Settings(
+        run=EagerRun if eager else LazyRun,
+        max_runs=limits.max_runs,
+        max_tail=limits.max_tail,
+        max_draws=limits.max_draws,
+        reverse=reverse,
+        draws=draws,
+        replay=replay,
+        watch=watch,
+    )
+    leaves = explore(lambda coins: program(fresh(value), coins), settings)
+    return Enumeration(_law(leaves, draws), len(leaves), tuple(settings.notes))
+
+
+def _law(leaves: list[Leaf], draws: bool) -> Dist:
+    common = lcm(*{leaf.denominator for leaf in leaves})
+    weights = (
+        ((leaf.outcome, leaf.sizes) if draws else leaf.outcome, leaf.numerator * (common // leaf.denominator))
+        for leaf in leaves
+    )
+    return Dist.from_weights(weights, common)

@@ -1,0 +1,218 @@
+"""Privacy parameters q + ln r for rational q >= 0 and r >= 1: exact sums and order, bounds of e^epsilon."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import total_ordering
+from math import isqrt
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import MAX_DIGITS, exact, ratio_text
+
+MAX_RATIONAL = 100_000
+"""The largest rational part of which `Epsilon.exp_bounds` computes the exponential."""
+MAX_TERMS = 20
+"""The most terms that the text of an epsilon may sum."""
+
+_LN = re.compile(r"\s*ln\(([^()]*)\)\s*")
+_PLUS = re.compile(r"(?<![eE])\+")
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, repr=False)
+class Epsilon:
+    """The number rational + ln ratio, and no other pair denotes it.
+
+    Requires: rational >= 0 and ratio >= 1, both `Fraction`, of at most 100,000 digits a part.
+    Claims:   equality and order are those of the numbers. If q + ln r = q' + ln r' with q != q', then
+              e^(q - q') is rational; but e^x is transcendental for rational x != 0 (Lindemann).
+    Raises:   InputError.
+    """
+
+    rational: Fraction
+    ratio: Fraction
+
+    def __post_init__(self) -> None:
+        for part, least, kind in (self.rational, 0, "rational part"), (self.ratio, 1, "ratio"):
+            name = f"the {kind} of epsilon"
+            if type(part) is not Fraction:
+                given = f"{name} of type {type(part).__qualname__}"
+                raise InputError(given=given, needed="a Fraction", remedy="write Epsilon.of(...).")
+            _at_least(exact(part, name), least, name)
+
+    @classmethod
+    def of(cls, value: object, name: str = "epsilon") -> "Epsilon":
+        """What `value` denotes: an Epsilon, an int, a Fraction, or a text such as "1/2 + ln(3/2)".
+
+        Requires: a text is a sum of at most 20 terms x or ln(x), each x as for `exact`; x >= 0, ln(x) >= 0.
+        Raises:   InputError.
+        """
+        if type(value) is Epsilon:
+            return value
+        if type(value) is not str:
+            return cls(_at_least(exact(value, name), 0, name), Fraction(1))
+        terms = _PLUS.split(value.strip().removeprefix("+"), MAX_TERMS)
+        if len(terms) > MAX_TERMS:
+            given = f"{name} = {value[:300]!r}"
+            raise InputError(given=given, needed=f"at most {MAX_TERMS} terms", remedy="add them up.")
+        total = cls(Fraction(0), Fraction(1))
+        for term in terms:
+            match = _LN.fullmatch(term)
+            if match is not None:
+                inner = f"the argument of ln in {name}"
+                total += cls(Fraction(0), _at_least(exact(match[1], inner), 1, inner))
+            elif re.search(r"[*()]|ln|log|exp", term):
+                raise InputError(
+                    given=f"{name} = {value[:300]!r}",
+                    needed="a number, ln(number), or a sum of these, with the natural ln",
+                    remedy="write '1/10', 'ln(3)' or '1/2 + ln(3/2)'; for 2*ln(3) write 'ln(9)'.",
+                )
+            else:
+                total += cls(_at_least(exact(term, name), 0, name), Fraction(1))
+        return total
+
+    @classmethod
+    def ln(cls, ratio: object) -> "Epsilon":
+        """The epsilon ln(ratio), for which e^epsilon is the rational number `ratio` >= 1."""
+        return cls(Fraction(0), exact(ratio, "the argument of ln"))
+
+    def __add__(self, other: object) -> "Epsilon":
+        if not isinstance(other, Epsilon):
+            return NotImplemented
+        return Epsilon(self.rational + other.rational, self.ratio * other.ratio)
+
+    def scaled(self, k: int) -> "Epsilon":
+        """The epsilon of k-fold composition: k times this one.
+
+        Raises: InputError unless k is an int >= 0 and the result is within 100,000 digits, decided by bit
+                lengths: r**k has more than k * (bits(r) - 1) bits.
+        """
+        name, bits = "the multiple of epsilon", self.ratio.numerator.bit_length() - 1
+        times = _at_least(exact(k, name), 0, name)
+        if type(k) is not int:
+            raise InputError(given=f"{name} = {_plain(times)}", needed="an int", remedy="write int(x).")
+        if k * bits > 4 * MAX_DIGITS:
+            needed = f"a k with r**k of at most {MAX_DIGITS:,} digits, where r >= 2**{bits}"
+            remedy = "write a rational epsilon in place of the logarithm."
+            raise InputError(given=f"{name} = {_plain(times)}", needed=needed, remedy=remedy)
+        return Epsilon(self.rational * k, self.ratio**k)
+
+    def __str__(self) -> str:
+        """The text that `Epsilon.of` reads back: "0", "1/10", "ln(3)", "1/2 + ln(3/2)"."""
+        rational, ratio = _plain(self.rational), _plain(self.ratio)
+        if self.ratio == 1:
+            return rational
+        return f"ln({ratio})" if self.rational == 0 else f"{rational} + ln({ratio})"
+
+    def __repr__(self) -> str:
+        return f"Epsilon('{self}')"
+
+    def exp_bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rationals lo <= e^epsilon <= hi with hi - lo <= lo * 2**-bits; both are `ratio` when rational is 0.
+
+        Claims: each is an integer over a power of two, times ratio; of O(bits + 1.45 * rational) bits.
+        Raises: InputError when rational > 100,000; ask `power_of_two_lo` first.
+        """
+        if self.rational == 0:
+            return self.ratio, self.ratio
+        if self.rational > MAX_RATIONAL:
+            needed = f"a rational part of at most {MAX_RATIONAL:,} to bound e^epsilon"
+            remedy = "ask power_of_two_lo, or write a smaller epsilon."
+            raise InputError(given=f"epsilon = {self}", needed=needed, remedy=remedy)
+        lo, hi, width = _exp(self.rational, bits)
+        return Fraction(lo, 1 << width) * self.ratio, Fraction(hi, 1 << width) * self.ratio
+
+    def power_of_two_lo(self) -> int:
+        """An integer k >= 0 with 2**k <= e^epsilon, at once; k >= log2(e^epsilon) - 3 - rational * 10**-16.
+
+        Claims: a numerator of a bits is at least 2**(a - 1), a denominator of b bits is below 2**b:
+                ratio > 2**(a - b - 1), which is above ratio / 4; and ratio >= 1.
+        """
+        power = _power_of_two_lo(self.rational)
+        return power + max(0, self.ratio.numerator.bit_length() - self.ratio.denominator.bit_length() - 1)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Epsilon):
+            return NotImplemented
+        gap, ratio = other.rational - self.rational, self.ratio / other.ratio
+        if gap == 0:
+            return ratio < 1
+        return _below_exp(ratio, gap) if gap > 0 else not _below_exp(1 / ratio, -gap)
+
+
+def _at_least(x: Fraction, least: int, name: str) -> Fraction:
+    if x >= least:
+        return x
+    raise InputError(given=f"{name} = {_plain(x)}", needed=f"at least {least}", remedy="write such a number.")
+
+
+def _plain(x: Fraction) -> str:
+    return ratio_text(x).removesuffix("/1")
+
+
+def _power_of_two_lo(x: Fraction) -> int:
+    """An integer k with 2**k <= e^x, for rational x >= 0: floor(c x) with c = 14426950408889634 / 10**16.
+
+    Claims: log2(e) = 1.44269504088896340735... exceeds c by less than 10**-16.
+    """
+    return x.numerator * 14426950408889634 // (x.denominator * 10**16)
+
+
+def _below_exp(s: Fraction, x: Fraction) -> bool:
+    """Whether s < e^x, for rational s > 0 and x > 0; they are never equal, so refinement ends."""
+    bits_hi = s.numerator.bit_length() - s.denominator.bit_length() + 1
+    if _power_of_two_lo(x) >= bits_hi:
+        return True
+    bits = 64
+    while True:
+        lo, hi, width = _exp(x, bits)
+        shifted = s.numerator << width
+        if shifted <= lo * s.denominator:
+            return True
+        if shifted >= hi * s.denominator:
+            return False
+        bits *= 2
+
+
+def _exp(x: Fraction, bits: int) -> tuple[int, int, int]:
+    """Integers (lo, hi, w) with lo <= e^x * 2**w <= hi and hi - lo <= lo * 2**-bits, for rational x > 0.
+
+    Claims: the width is measured before it is returned. Halvings beyond those that x needs save Taylor terms.
+    """
+    halvings = max(0, x.numerator.bit_length() - x.denominator.bit_length() + 2 + isqrt(bits))
+    width = bits + halvings + 6
+    while True:
+        lo, hi = exp_fixed_point(x, halvings=halvings, width=width)
+        if (hi - lo) << bits <= lo:
+            return lo, hi, width
+        width += 8
+
+
+def exp_fixed_point(x: Fraction, *, halvings: int, width: int) -> tuple[int, int]:
+    """Integers lo <= e^x * 2**width <= hi, for rational x.
+
+    Requires: 0 < x <= 2**(halvings - 1).
+    Claims:   y = x / 2**halvings is at most 1/2, and t <= y * 2**width < t + 1. Each Taylor term of e^y is
+              rounded down from t for lo, up from t + 1 for hi; the terms after the last are together at
+              most the last, as each is at most half of the one before. e^x is e^y squared `halvings` times,
+              each square rounded outwards.
+    Raises:   InputError.
+    """
+    if not 0 < 2 * x <= 1 << halvings:
+        given = f"exp of {_plain(x)} with {halvings} halvings"
+        raise InputError(given=given, needed="0 < x <= 2**(halvings - 1)", remedy="ask for more halvings.")
+    t = (x.numerator << width) // (x.denominator << halvings)
+    lo, term, index = 0, 1 << width, 0
+    while term > 0:
+        lo += term
+        index += 1
+        term = (term * t >> width) // index
+    hi, term, index = 1 << width, 1 << width, 0
+    while term > 1:
+        index += 1
+        term = -((-term * (t + 1) >> width) // index)
+        hi += term
+    hi += term
+    for _ in range(halvings):
+        lo, hi = lo * lo >> width, -(-hi * hi >> width)
+    return lo, hi

@@ -1,0 +1,260 @@
+"""All paths of a program on undecided draws, level by level, each leaf replayed on plain numbers.
+
+A level explores every path down to a given amount of decided information (4 bits, 8 bits, ...); what lies deeper
+waits for the next level. The set of explored paths therefore depends on the program alone, not on the order in
+which paths are taken, so that another process in another order must find the same law even where a tail is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins, Recorded
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.outcome import Raised, key, show
+from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
+
+__all__ = ["Leaf", "Limits", "Record", "Settings", "explore"]
+
+LEVEL = 4 * ONE_BIT
+TELLS = "the program can tell lazy coins from real ones"
+KEPT = "the program kept a draw from an earlier run"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far an enumeration goes: runs for one input, the tail at which it stops, draws in one run."""
+
+    max_runs: int = 100_000
+    max_tail: Fraction = Fraction(1, 10**30)
+    max_draws: int = 1_000_000
+
+
+@dataclass(slots=True)
+class Settings:
+    """What all runs of one enumeration share."""
+
+    run: Callable[[Entry, int, Settings, Run | None], Any]
+    max_runs: int
+    max_tail: Fraction
+    max_draws: int
+    reverse: bool = False
+    draws: bool = False
+    replay: bool = True
+    watch: Callable[[], AbstractContextManager[object]] = nullcontext
+    stale: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
+
+
+Record = tuple[tuple[int, int], ...]
+"""Numbers drawn, each after the bound it was drawn below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A finished path: outcome, probability, bounds drawn, two records that lead to it; `error` where it raised."""
+
+    outcome: Any
+    numerator: int
+    denominator: int
+    sizes: tuple[int, ...]
+    record: Record
+    last: Record
+    error: Exception | None
+
+
+def settle(value: Any) -> Any:
+    """Return the outcome with every undecided number in it decided."""
+    kind = type(value)
+    if kind is LazyInt or kind is LazyFloat:
+        return value._decide()
+    if kind is tuple or kind is list or kind is set or kind is frozenset:
+        return kind([settle(item) for item in value])
+    if kind is dict:
+        return {settle(k): settle(v) for k, v in value.items()}
+    if kind is Raised:
+        return Raised(value.name, tuple(settle(item) for item in value.args))
+    if hasattr(kind, "_fields") and isinstance(value, tuple):
+        return tuple.__new__(kind, [settle(item) for item in value])
+    if hasattr(kind, "__dataclass_fields__"):
+        for name in kind.__dataclass_fields__:
+            item = getattr(value, name)
+            settled = settle(item)
+            if settled is not item:
+                object.__setattr__(value, name, settled)
+    return value
+
+
+def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
+    """Return what a function returns, or `Raised` and the exception that escapes it.
+
+    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...).
+    """
+    try:
+        return function(argument), None
+    except (Signal, KeyboardInterrupt):
+        raise
+    except Unauditable:
+        raise
+    except (RecursionError, MemoryError, GeneratorExit, SystemExit) as error:
+        raise Unauditable(f"the program ended with {type(error).__name__}, which is no outcome") from None
+    except Exception as error:
+        kind = type(error)
+        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        return Raised(name, tuple(error.args)), error
+    except BaseException as error:
+        raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
+
+
+def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
+    """Return every finished path of `thunk` down to the limits of `settings`.
+
+    Raises: Unauditable when the program cannot be followed; the message names the operation.
+    """
+    leaves: list[Leaf] = []
+    stack: list[Entry] = [([], [], -1, 0)]
+    dead = 0
+    limit = 0
+    complete = 0  # how many leaves the finished levels have
+    memo: dict[Any, Any] = {}
+    while stack:
+        limit += LEVEL
+        waiting: list[Entry] = []
+        while stack:
+            run = settings.run(stack.pop(), limit, settings, parent)
+            run.memo = memo
+            leaf = _execute(thunk, run, settings)
+            for entry, depth in run.open:
+                (waiting if depth > limit else stack).append(entry)
+            if leaf is not None:
+                leaves.append(leaf)
+            elif run.cut is not None:
+                waiting.append(run.cut)
+            else:
+                dead += 1
+            if len(leaves) + len(waiting) + dead > settings.max_runs:
+                settings.notes[f"more than {settings.max_runs} runs are needed"] = None
+                return leaves[:complete]
+        complete = len(leaves)
+        if waiting and 1 - _mass(leaves) > settings.max_tail:
+            stack = waiting
+    return leaves
+
+
+def _mass(leaves: list[Leaf]) -> Fraction:
+    by_denominator: dict[int, int] = {}
+    for leaf in leaves:
+        by_denominator[leaf.denominator] = by_denominator.get(leaf.denominator, 0) + leaf.numerator
+    return sum((Fraction(n, d) for d, n in by_denominator.items()), Fraction(0))
+
+
+def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Leaf | None:
+    """Run once; return the leaf, or None where the path was cut."""
+    unauditable: Unauditable | None = None
+    try:
+        outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
+        if error is not None:
+            outcome, _ = call(settle, outcome)
+    except Cut as signal:
+        if signal.run is not run:
+            raise
+    except Poisoned as signal:
+        raise Unauditable(str(signal)) from None
+    except Stale:
+        settings.stale = True
+    except Unauditable as fault:
+        unauditable = fault
+    above = run.parent
+    while above is not None:
+        if above.ended is not None:
+            raise above.ended
+        above = above.parent
+    ended = run.ended
+    if isinstance(ended, Poisoned):
+        raise Unauditable(str(ended))
+    if settings.stale:
+        raise Unauditable(KEPT)
+    for note in run.notes:
+        settings.notes[note] = None
+    run.finish()
+    if ended is not None:  # whatever the program made of the signal
+        return None
+    if unauditable is not None:
+        raise unauditable
+    if len(run.choices) < len(run.forced):
+        raise Unauditable(OTHER_DECISIONS)
+    if error is not None:
+        error.args = outcome.args
+    leaf = _leaf(run, outcome, error)
+    if settings.replay:
+        _replay(thunk, run, leaf, settings)
+    return leaf
+
+
+def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
+    numerator, denominator = run.numerator, run.denominator
+    for bound, item in run.tape:
+        if type(item) is Node:
+            numerator *= item.count()
+            denominator *= bound
+    records = _record(run, _interior), _record(run, _high)
+    return Leaf(outcome, numerator, denominator, tuple(run.sizes), *records, error)
+
+
+def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
+    """Return concrete numbers that lead along the path of a run."""
+    record: list[tuple[int, int]] = []
+    for bound, item in run.tape:
+        if type(item) is Node:
+            record.append((bound, item.pick(choose)))
+        elif bound:
+            record.append((bound, item))
+        else:
+            record.extend(item[choose is _high])
+    return tuple(record)
+
+
+def _interior(lo: int, hi: int) -> int:
+    """Return a value in [lo, hi] that looks arbitrary and depends on lo and hi alone."""
+    return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
+
+
+def _low(lo: int, hi: int) -> int:
+    return lo
+
+
+def _high(lo: int, hi: int) -> int:
+    return hi
+
+
+def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Settings) -> None:
+    """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
+    expected = key(leaf.outcome)
+    watch = settings.watch
+    for record in dict.fromkeys((leaf.record, _record(run, _low), leaf.last)):
+        source = Recorded(record)
+        try:
+            with watch():
+                outcome, _ = call(thunk, Coins(source))
+        except Stale:
+            settings.stale = True
+        watch = nullcontext
+        if settings.stale:
+            raise Unauditable(KEPT)
+        if source.fault is not None:
+            raise Unauditable(source.fault)
+        if key(outcome) != expected:
+            raise Unauditable(
+                f"{TELLS}, or is no function of its input and coins: "
+                f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
+            )
+        if not source.exhausted():
+            raise Unauditable("the program is not a function of its input and coins: run again, it drew fewer coins")
+
+

@@ -1,0 +1,165 @@
+"""The floats that CPython's `random()` returns, undecided: k / 2^53 with k a lazy integer.
+
+The one module of the exact layer that computes with floats. Each step is the very operation that runs in
+production, it is monotone by IEEE 754, and a comparison is decided by bisection on k with these operations, so
+that `random() < p` has exactly the probability that it has on the machine.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from dpcert.mechanisms.exact.lazy import Binary, Lazy, LazyInt, Node, install
+
+__all__ = ["LazyFloat", "compare_with_float", "lift", "plain_random", "quotient", "unit"]
+
+BITS = 53
+LIMIT = 1 << 1000
+
+
+def plain_random(k: int) -> float:
+    """Return the float that CPython's `random()` returns for the 53 bits k."""
+    return k * 2.0**-BITS
+
+
+def _turn(node: Node, holds: Callable[[int], bool]) -> tuple[int, bool]:
+    """Return (c, True) where holds(x) iff x <= c, else (c, False) where holds(x) iff x >= c.
+
+    Requires: an answer that changes at most once along the node.
+    """
+    lo, hi = node.least(), node.greatest()
+    first = holds(lo)
+    if holds(hi) == first:
+        return hi if first else hi + 1, first
+    while hi - lo > 1:
+        middle = (lo + hi) // 2
+        lo, hi = (middle, hi) if holds(middle) == first else (lo, middle)
+    return lo if first else hi, first
+
+
+class Rounded:
+    """A monotone map from a node's value through floats to an integer (floor, ceiling, truncation, rounding)."""
+
+    __slots__ = ("steps", "to_int")
+
+    def __init__(self, steps: tuple[Callable[[Any], Any], ...], to_int: Callable[[Any], int]) -> None:
+        self.steps = steps
+        self.to_int = to_int
+
+    def __call__(self, x: Any) -> int:
+        for step in self.steps:
+            x = step(x)
+        return self.to_int(x)
+
+    def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
+        return _turn(node, lambda x: self(x) <= c if up else self(x) >= c)
+
+
+class LazyFloat(Lazy):
+    """An undecided float: a node seen through monotone operations with constants."""
+
+    __slots__ = ()
+    _plain = float
+
+    def _decide(self) -> float:
+        node = self._node
+        if node.count() > node.run.settings.max_runs:
+            bits = node.count().bit_length()
+            node.run.give_up(f"a random() with {bits} undecided bits was needed as a plain float")
+        while (lo := node.least()) != (hi := node.greatest()):
+            node.at_most((lo + hi) // 2)
+        result: float = self._image(lo)
+        return result
+
+    def _compare(self, other: Any, op: Binary) -> Any:
+        if type(other) in (LazyFloat, LazyInt):
+            return op(self, other._decide())
+        if not (type(other) is float or isinstance(other, int)):
+            return op(self._decide(), other)
+        if op is operator.eq or op is operator.ne:
+            equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
+            return equal if op is operator.eq else not equal
+        bound, up = _turn(self._node, lambda x: op(self._image(x), other))
+        return self._node.at_most(bound) if up else not self._node.at_most(bound - 1)
+
+    def __bool__(self) -> bool:
+        return bool(self._compare(0, operator.ne))
+
+    def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:
+        """Apply an operation that is monotone in this for a finite constant and finite results; else decide."""
+        if type(other) in (LazyFloat, LazyInt):
+            other = other._decide()
+        plain = type(other) is float and math.isfinite(other)
+        if (plain or (isinstance(other, int) and -LIMIT < other < LIMIT)) and (other or op is not operator.truediv):
+            step = (lambda x: op(other, x)) if swap else (lambda x: op(x, other))
+            result = LazyFloat(self._node, (*self._maps, step))
+            if all(math.isfinite(result._image(x)) for x in (self._node.least(), self._node.greatest())):
+                return result
+        return op(other, self._decide()) if swap else op(self._decide(), other)
+
+    def __neg__(self) -> Any:
+        return LazyFloat(self._node, (*self._maps, operator.neg))
+
+    def __abs__(self) -> Any:
+        return -self if self._compare(0, operator.lt) else self + 0  # -0.0 + 0 is 0.0
+
+    def _rounded(self, to_int: Callable[[Any], int]) -> LazyInt:
+        return LazyInt(self._node, (Rounded(self._maps, to_int),))
+
+    def __floor__(self) -> Any:
+        return self._rounded(math.floor)
+
+    def __ceil__(self) -> Any:
+        return self._rounded(math.ceil)
+
+    def __trunc__(self) -> Any:
+        return self._rounded(math.trunc)
+
+    def __int__(self) -> int:
+        return self._rounded(int)._decide()
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits is None:
+            return self._rounded(round)
+        if type(digits) is int and digits >= 0:
+            return LazyFloat(self._node, (*self._maps, lambda x: round(x, digits)))
+        return round(self._decide(), digits)
+
+
+install(LazyFloat, "add sub mul truediv", lambda op: lambda self, other: self._step(other, op))
+install(LazyFloat, "add sub mul", lambda op: lambda self, other: self._step(other, op, swap=True), "__r{}__")
+
+
+def unit(node: Node) -> LazyFloat:
+    """Return the undecided `random()` of the node k in [0, 2^53)."""
+    return LazyFloat(node, (plain_random,))
+
+
+def lift(value: LazyInt) -> Any:
+    """Return float(value), undecided where every possible value is in the range of floats."""
+    lo, hi = value._bounds()
+    if -LIMIT < lo and hi < LIMIT:
+        return LazyFloat(value._node, (*value._maps, float))
+    return float(value._decide())
+
+
+def quotient(value: LazyInt, divisor: int) -> Any:
+    """Return value / divisor as Python rounds it, undecided where it can be followed."""
+    lo, hi = value._bounds()
+    if divisor and -LIMIT < lo and hi < LIMIT and -LIMIT < divisor < LIMIT:
+        return LazyFloat(value._node, (*value._maps, lambda x: x / divisor))
+    return value._decide() / divisor
+
+
+def compare_with_float(value: LazyInt, other: float, op: Callable[[Any, Any], bool]) -> bool:
+    """Decide op(value, other) for an undecided integer, as Python compares: exactly."""
+    if math.isfinite(other):
+        if op is operator.le or op is operator.gt:
+            return op(value, math.floor(other))
+        if op is operator.lt or op is operator.ge:
+            return op(value, math.ceil(other))
+        return op(value, int(other)) if other.is_integer() else op is operator.ne
+    return op(0, other)

@@ -1,0 +1,423 @@
+"""Integers that are decided only as far as a program asks.
+
+`Node` is an undecided coordinate: an interval of integers, or a number in mixed radix over two such coordinates
+(which is how `u % m` is followed and how an arithmetic progression is kept). `LazyInt` is a node seen through a
+chain of monotone functions. It is no subclass of `int`, for C code would read a hidden value; `__class__` answers
+`int`. `docs/coins.md` tables what is followed, what is decided by branching and what is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from dpcert.mechanisms.exact.run import Run
+
+__all__ = ["Affine", "Lazy", "LazyInt", "Node", "install"]
+
+Binary = Callable[..., Any]
+
+
+class Node:
+    """An undecided integer: uniform on [lo, hi], or radix * high + low + shift with independent high and low."""
+
+    __slots__ = ("hi", "high", "id", "lo", "low", "radix", "run", "shift")
+
+    def __init__(self, run: Run, lo: int, hi: int) -> None:
+        self.run = run
+        self.lo = lo
+        self.hi = hi
+        self.radix = 0
+        self.shift = 0
+        self.high: Node = self
+        self.low: Node = self
+        self.id = run.nodes
+        run.nodes += 1
+
+    @classmethod
+    def composed(cls, radix: int, high: Node, low: Node, shift: int) -> Node:
+        """Return radix * high + low + shift, for independent coordinates with low in [0, radix)."""
+        node = cls(high.run, 0, 0)
+        node.become(radix, high, low, shift)
+        return node
+
+    def become(self, radix: int, high: Node, low: Node, shift: int) -> None:
+        self.radix, self.high, self.low, self.shift = radix, high, low, shift
+
+    def least(self) -> int:
+        """Return the least value still possible."""
+        return self.radix * self.high.least() + self.low.least() + self.shift if self.radix else self.lo
+
+    def greatest(self) -> int:
+        """Return the greatest value still possible."""
+        return self.radix * self.high.greatest() + self.low.greatest() + self.shift if self.radix else self.hi
+
+    def count(self) -> int:
+        """Return how many values are still possible; each is equally likely."""
+        return self.high.count() * self.low.count() if self.radix else self.hi - self.lo + 1
+
+    def pick(self, choose: Callable[[int, int], int]) -> int:
+        """Return a possible value, choosing each interval's with `choose(lo, hi)`."""
+        if self.radix:
+            return self.radix * self.high.pick(choose) + self.low.pick(choose) + self.shift
+        return choose(self.lo, self.hi)
+
+    def at_most(self, bound: int) -> bool:
+        """Decide whether the value is <= bound, splitting what is undecided with exact weights."""
+        if self.radix:
+            quotient, remainder = divmod(bound - self.shift, self.radix)
+            if remainder >= self.low.greatest():
+                return self.high.at_most(quotient)
+            if remainder < self.low.least():
+                return self.high.at_most(quotient - 1)
+            if self.high.at_most(quotient - 1):
+                return True
+            return self.high.at_most(quotient) and self.low.at_most(remainder)
+        lo, hi = self.lo, self.hi
+        if hi <= bound:
+            return True
+        if bound < lo:
+            return False
+        if self.run.split((self.id, bound), (bound - lo + 1, hi - bound), hi - lo + 1) == 0:
+            self.hi = bound
+            return True
+        self.lo = bound + 1
+        return False
+
+    def modulo(self, shift: int, modulus: int) -> tuple[Node, int] | None:
+        """Return (node, c) with (self + shift) % modulus == node + c, or None where that cannot be followed."""
+        if not self.radix:
+            return self._modulo_interval(shift, modulus)
+        offset = self.shift + shift
+        if offset % self.radix == 0:
+            if self.radix % modulus == 0:
+                return self.low.modulo(0, modulus)
+            if modulus % self.radix == 0:
+                high = self.high.modulo(offset // self.radix, modulus // self.radix)
+                if high is None:
+                    return None
+                node, constant = high
+                return Node.composed(self.radix, node, self.low, self.radix * constant), 0
+        return None
+
+    def _modulo_interval(self, shift: int, modulus: int) -> tuple[Node, int]:
+        first, last = (self.lo + shift) // modulus, (self.hi + shift) // modulus
+        if first != last and (self.lo + shift) % modulus:
+            if self.at_most(modulus * (first + 1) - 1 - shift):
+                last = first
+            else:
+                first += 1
+        if first != last and (self.hi + shift + 1) % modulus:
+            if self.at_most(modulus * last - 1 - shift):
+                last -= 1
+            else:
+                first = last
+        if first == last:
+            return self, shift - modulus * first
+        self.become(modulus, Node(self.run, first, last), Node(self.run, 0, modulus - 1), -shift)
+        return self.low, 0
+
+
+# The functions through which a node is seen, innermost first. `pull` turns a question about the image into one
+# about the argument: with up, "image <= c"; without, "image >= c".
+
+
+class Affine:
+    """x -> scale * x + shift, scale != 0."""
+
+    __slots__ = ("scale", "shift")
+
+    def __init__(self, scale: int, shift: int) -> None:
+        self.scale, self.shift = scale, shift
+
+    def __call__(self, x: int) -> int:
+        return self.scale * x + self.shift
+
+    def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
+        d = c - self.shift
+        if self.scale > 0:
+            return (d // self.scale, True) if up else (-(-d // self.scale), False)
+        return (-(d // -self.scale), False) if up else (d // self.scale, True)
+
+
+class FloorDiv:
+    """x -> x // divisor, divisor > 0."""
+
+    __slots__ = ("divisor",)
+
+    def __init__(self, divisor: int) -> None:
+        self.divisor = divisor
+
+    def __call__(self, x: int) -> int:
+        return x // self.divisor
+
+    def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
+        return (c * self.divisor + self.divisor - 1, True) if up else (c * self.divisor, False)
+
+
+class BitLength:
+    """x -> x.bit_length(), for x >= 0 below 2^greatest."""
+
+    __slots__ = ("greatest",)
+
+    def __init__(self, greatest: int) -> None:
+        self.greatest = greatest
+
+    def __call__(self, x: int) -> int:
+        return x.bit_length()
+
+    def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
+        c = max(-1, min(c, self.greatest + 1))
+        return ((1 << c) - 1 if c >= 0 else -1, True) if up else (1 << (c - 1) if c > 0 else 0, False)
+
+
+def install(cls: type, names: str, make: Callable[[Binary], Binary], form: str = "__{}__") -> None:
+    """Give a class the operators that `make` makes of the named functions of the operator module."""
+    for name in names.split():
+        op = getattr(builtins, name, None) or getattr(operator, name, None) or getattr(operator, name + "_")
+        setattr(cls, form.format(name), make(op))
+
+
+class Lazy:
+    """An undecided number: a node seen through functions; what a subclass does not follow is decided here."""
+
+    __slots__ = ("_maps", "_node")
+    __array_ufunc__ = None  # numpy's scalars leave mixed expressions to the methods below
+    _plain: type = object
+
+    def __init__(self, node: Node, maps: tuple[Any, ...] = ()) -> None:
+        self._node = node
+        self._maps = maps
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            return self._plain
+
+    def _image(self, x: Any) -> Any:
+        for f in self._maps:
+            x = f(x)
+        return x
+
+    def _decide(self) -> Any:
+        raise NotImplementedError
+
+    def _span(self) -> int:
+        return self._node.count()
+
+    def __hash__(self) -> int:
+        return hash(self._decide())
+
+    def __repr__(self) -> str:
+        return repr(self._decide())
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self._decide(), spec)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __float__(self) -> Any:
+        return self._decide().__float__()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(self._plain, name):
+            raise AttributeError(f"{self._plain.__name__!r} object has no attribute {name!r}")
+        return getattr(self._decide(), name)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        name = self._plain.__name__
+        self._node.run.poison(f"pickling an undecided draw cannot be followed; write {name}(...) around the draw")
+
+
+def _decided(op: Binary) -> Binary:
+    def forward(self: Any, other: Any, *modulus: Any) -> Any:
+        if issubclass(type(other), Lazy) and other._span() < self._span():
+            return op(self, other._decide(), *modulus)
+        return op(self._decide(), other, *modulus)
+
+    return forward
+
+
+def _decided_reflected(op: Binary) -> Binary:
+    return lambda self, other: op(other, self._decide())
+
+
+ARITHMETIC = "add sub mul truediv floordiv mod divmod pow lshift rshift and or xor"
+install(Lazy, ARITHMETIC, _decided)
+install(Lazy, ARITHMETIC, _decided_reflected, "__r{}__")
+install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(other, op))
+
+
+class LazyInt(Lazy):
+    """An undecided integer as a program sees it; every operation is listed in docs/coins.md."""
+
+    __slots__ = ()
+    _plain = int
+
+    def _bounds(self) -> tuple[int, int]:
+        a, b = self._image(self._node.least()), self._image(self._node.greatest())
+        return (a, b) if a <= b else (b, a)
+
+    def _span(self) -> int:
+        lo, hi = self._bounds()
+        return min(hi - lo + 1, self._node.count())
+
+    def _at_most(self, c: int) -> bool:
+        up = True
+        for f in reversed(self._maps):
+            c, up = f.pull(self._node, c, up)
+        return self._node.at_most(c) if up else not self._node.at_most(c - 1)
+
+    def _decide(self) -> int:
+        run = self._node.run
+        if self._span() > run.settings.max_runs:
+            bits = self._span().bit_length()
+            run.give_up(f"a draw with {bits} undecided bits was needed as a plain number")
+        lo, hi = self._bounds()
+        while lo != hi:
+            self._at_most((lo + hi) // 2)
+            lo, hi = self._bounds()
+        return lo
+
+    # -- comparisons and truth: followed
+
+    def _compare(self, other: Any, op: Binary) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            if op is operator.le or op is operator.gt:
+                return self._at_most(other) is (op is operator.le)
+            if op is operator.lt or op is operator.ge:
+                return self._at_most(other - 1) is (op is operator.lt)
+            return (self._at_most(other) and not self._at_most(other - 1)) is (op is operator.eq)
+        if kind is LazyInt and other._node is self._node and other._maps == self._maps:
+            return op(0, 0)
+        if kind is Fraction:
+            if op is operator.eq or op is operator.ne:
+                return op(self, other.numerator) if other.denominator == 1 else op is operator.ne
+            down = op is operator.le or op is operator.gt
+            p, q = other.numerator, other.denominator
+            return self._compare(p // q if down else -(-p // q), op)
+        if kind is float:
+            from dpcert.mechanisms.exact.floats import compare_with_float
+
+            return compare_with_float(self, other, op)
+        return _decided(op)(self, other)
+
+    def __bool__(self) -> bool:
+        return bool(self._compare(0, operator.ne))
+
+    # -- arithmetic with constants: followed
+
+    def _then(self, f: Any) -> LazyInt:
+        last = self._maps[-1] if self._maps else None
+        if type(f) is Affine and type(last) is Affine:
+            f = Affine(f.scale * last.scale, f.scale * last.shift + f.shift)
+            return LazyInt(self._node, (*self._maps[:-1], f))
+        return LazyInt(self._node, (*self._maps, f))
+
+    def _linear(self, other: Any, op: Binary) -> Any:
+        """Apply an `op` that is linear in this for a constant `other`."""
+        if type(other) is int or type(other) is bool:
+            shift = op(0, other)
+            scale = op(1, other) - shift
+            return self._then(Affine(scale, shift)) if scale else shift
+        if type(other) is float:
+            from dpcert.mechanisms.exact.floats import lift
+
+            return op(lift(self), other)
+        return _decided(op)(self, other)
+
+    def __neg__(self) -> Any:
+        return self._then(Affine(-1, 0))
+
+    def __invert__(self) -> Any:
+        return self._then(Affine(-1, -1))
+
+    def __abs__(self) -> Any:
+        return -self if self._at_most(-1) else self
+
+    def __floordiv__(self, other: Any) -> Any:
+        if type(other) is int and other > 0:
+            return self._then(FloorDiv(other))
+        return _decided(operator.floordiv)(self, other)
+
+    def __mod__(self, other: Any) -> Any:
+        parts = self._parts()
+        if type(other) is int and other > 0 and parts is not None:
+            shift, divisor = parts
+            found = self._node.modulo(shift, divisor * other)  # x // d % m == x % (d * m) // d
+            if found is not None:
+                node, constant = found
+                result = LazyInt(node, (Affine(1, constant),) if constant else ())
+                return result // divisor if divisor > 1 else result
+        return _decided(operator.mod)(self, other)
+
+    def _parts(self) -> tuple[int, int] | None:
+        """Return (c, d) where this is (node + c) // d, else None."""
+        shift, divisor = 0, 1
+        for f in self._maps:
+            if type(f) is FloorDiv:
+                divisor *= f.divisor
+            elif type(f) is Affine and f.scale == 1:
+                shift += f.shift * divisor
+            else:
+                return None
+        return shift, divisor
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rshift__(self, other: Any) -> Any:
+        if type(other) is int and other >= 0:
+            lo, hi = self._bounds()
+            return self // (1 << min(other, max(-lo, hi).bit_length() + 1))
+        return _decided(operator.rshift)(self, other)
+
+    def __lshift__(self, other: Any) -> Any:
+        if type(other) is int and 0 <= other:
+            return self._then(Affine(1 << other, 0))
+        return _decided(operator.lshift)(self, other)
+
+    def __and__(self, other: Any) -> Any:
+        if type(other) is int and other >= 0 and other & (other + 1) == 0:
+            return self % (other + 1)
+        return _decided(operator.and_)(self, other)
+
+    __rand__ = __and__
+
+    def __truediv__(self, other: Any) -> Any:
+        from dpcert.mechanisms.exact.floats import quotient
+
+        return quotient(self, other) if type(other) is int else _decided(operator.truediv)(self, other)
+
+    def bit_length(self) -> Any:
+        """Return the bit length, undecided."""
+        lo, hi = self._bounds()
+        return self._then(BitLength(hi.bit_length())) if lo >= 0 else self._decide().bit_length()
+
+    # -- decided by branching
+
+    def __index__(self) -> int:
+        return self._decide()
+
+    __int__ = __trunc__ = __floor__ = __ceil__ = __index__
+
+    def __round__(self, digits: int | None = None) -> int:
+        return round(self._decide(), digits)
+
+
+install(LazyInt, "add sub mul", lambda op: lambda self, other: self._linear(other, op))
+install(LazyInt, "add sub mul", lambda op: lambda self, x: self._linear(x, lambda a, b: op(b, a)), "__r{}__")

@@ -1,0 +1,196 @@
+"""Exact rational numbers: the one door through which they enter, and the texts in which they leave."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.errors import InputError
+
+MAX_DIGITS = 100_000
+"""The most decimal digits that a numerator or a denominator may have on entry."""
+MAX_EXPONENT = 10_000
+"""The largest decimal exponent, of either sign, that a text may have on entry."""
+MAX_HEX_BITS = 400_000
+"""The most bits that a numerator or a denominator may have in the hexadecimal text of a certificate."""
+
+_TEXT = re.compile(r"([+-]?)(?=[.\d])(?:(\d+)/(\d+)|(\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?)", re.ASCII)
+_HEX = re.compile(
+    rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]{{0,{MAX_HEX_BITS // 4 - 1}}})"
+)
+_FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
+
+
+def exact(value: object, name: str = "value") -> Fraction:
+    """The rational number that `value` denotes, exactly.
+
+    Requires: an int, a `Fraction`, or a text: [sign] p/q, or [sign] decimal [e exponent], in ASCII digits
+              with blanks around it only; exponents within +-10,000; at most 100,000 digits in the text's
+              parts and in the numerator and the denominator that it denotes.
+    Raises:   InputError for anything else, subclasses included, before any large number is computed;
+              `name` says which argument it was.
+    """
+    if type(value) is str:
+        return _from_text(value, name)
+    if type(value) is int or type(value) is Fraction:
+        if not (_fits(value.numerator) and _fits(value.denominator)):
+            bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+            raise _too_long(f"{name} of {bits:,} bits")
+        return Fraction(value)
+    raise _refusal(value, name)
+
+
+def _fits(n: int) -> bool:
+    """Whether n has at most MAX_DIGITS decimal digits; 2**332_192 < 10**MAX_DIGITS < 2**332_193."""
+    bits = n.bit_length()
+    return bits < 332_193 or (bits == 332_193 and abs(n) < 10**MAX_DIGITS)
+
+
+def _too_long(given: str) -> InputError:
+    return InputError(given=given, needed=f"at most {MAX_DIGITS:,} digits", remedy="round it first.")
+
+
+def _from_text(text: str, name: str) -> Fraction:
+    given, text = f"{name} = {text[:300]!r}", text.strip()
+    if text.lstrip("+-").lower() in {"nan", "inf", "infinity"}:
+        raise InputError(given=given, needed="a finite number", remedy="write it as a ratio or a decimal.")
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        extra = " without underscores" if "_" in text else ""
+        raise InputError(given=given, needed=_FORMS, remedy=f"write it in one of these forms{extra}.")
+    sign, top, bottom, whole, part, exponent_sign, exponent = (group or "" for group in match.groups())
+    power, exponent = 0, exponent.lstrip("0") or "0"
+    if not bottom:
+        if len(exponent) > 5 or int(exponent) > MAX_EXPONENT:
+            needed = f"an exponent within +-{MAX_EXPONENT:,}"
+            raise InputError(given=given, needed=needed, remedy="write a number nearer to 1.")
+        top, bottom, power = whole + part, "1", int(exponent_sign + exponent) - len(part)
+    if max(len(top) + max(power, 0), len(bottom) + max(-power, 0)) > MAX_DIGITS:
+        raise _too_long(given)
+    denominator = _integer(bottom) * 10 ** max(-power, 0)
+    if denominator == 0:
+        raise InputError(given=given, needed="a denominator that is not zero", remedy="correct the ratio.")
+    return Fraction(_integer(top) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
+
+
+def _integer(text: str) -> int:
+    """The int that ASCII digits denote; by halves, as CPython may refuse to convert more than 640 digits."""
+    if len(text) <= 512:
+        return int(text)
+    half = len(text) // 2
+    unit: int = 10**half
+    return _integer(text[:-half]) * unit + _integer(text[-half:])
+
+
+def _refusal(value: object, name: str) -> InputError:
+    """The error for a value of a type that is not a door's; says what to write instead of this value."""
+    kind = type(value).__qualname__
+    numpy_kinds = {base.__name__ for base in type(value).__mro__ if base.__module__ == "numpy"}
+    if isinstance(value, float) or "floating" in numpy_kinds:
+        text = float.__repr__(value) if isinstance(value, float) else str(value)
+        return _float_refusal(text, f"{name} = {text}")
+    if isinstance(value, Decimal):
+        given, needed = f"{name} = Decimal('{value}')", "a Decimal depends on its context"
+        return InputError(given=given, needed=needed, remedy="write its text: str(x).")
+    if isinstance(value, bool) or numpy_kinds & {"bool", "bool_"}:
+        given, needed = f"{name} = {value!r}", "a truth value is not a number"
+        return InputError(given=given, needed=needed, remedy="write 0 or 1.")
+    if isinstance(value, int) or "integer" in numpy_kinds:
+        needed = "a plain int, not a look-alike"
+        return InputError(given=f"{name} of type {kind}", needed=needed, remedy="write int(x).")
+    return InputError(given=f"{name} of type {kind}", needed=_FORMS, remedy="write one of these.")
+
+
+def _float_refusal(text: str, given: str) -> InputError:
+    if text.lstrip("-") in {"nan", "inf"}:
+        return InputError(given=given, needed="a finite number", remedy="write it as a ratio or a decimal.")
+    value = Fraction(text)
+    short = max(value.numerator.bit_length(), value.denominator.bit_length()) <= 100
+    ratio = f" or Fraction({value.numerator}, {value.denominator})" if short else ""
+    needed = "A float is not the number it prints as"
+    return InputError(given=given, needed=needed, remedy=f"write '{text}'{ratio}.")
+
+
+def digits(n: int) -> str:
+    """The decimal text of n, whatever CPython's limit on such conversions."""
+    if n < 0:
+        return "-" + digits(-n)
+    if n.bit_length() <= 1700:
+        return f"{n:d}"
+    half = n.bit_length() * 3 // 20
+    high, low = divmod(n, 10**half)
+    return digits(high) + digits(low).zfill(half)
+
+
+def ratio_text(x: Fraction) -> str:
+    """The text "p/q" of x in lowest terms, always with the slash; `exact` reads it back."""
+    return f"{digits(x.numerator)}/{digits(x.denominator)}"
+
+
+def hex_text(x: Fraction) -> str:
+    """The text "0x1f/0x20" of x in lowest terms; `from_hex` reads it back, up to MAX_HEX_BITS."""
+    return f"{x.numerator:#x}/{x.denominator:#x}"
+
+
+def from_hex(text: object, name: str) -> Fraction:
+    """The number x of which `text` is the one and only `hex_text(x)`.
+
+    Raises: InputError for any other value: another type, capitals, blanks, leading zeros, a minus on zero,
+            a ratio not in lowest terms, or more than 400,000 bits (decided by the text's length).
+    """
+    match = _HEX.fullmatch(text) if type(text) is str else None
+    if match is not None:
+        x = Fraction(int(match[1], 16), int(match[2], 16))
+        if hex_text(x) == text:
+            return x
+    given = f"= {text[:300]!r}" if type(text) is str else f"of type {type(text).__qualname__}"
+    raise InputError(
+        given=f"{name} {given}",
+        needed="a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, at most 400,000 bits each",
+        remedy="write the output of hex_text.",
+    )
+
+
+def decimal_lo(x: Fraction, digits: int = 5) -> str:
+    """A decimal text of at most x: x rounded towards -infinity to so many significant digits.
+
+    Claims: exact when x has that few digits, and then short ("0.25", "1"); scientific ("1.0001e-8") when
+            the decimal exponent is below -4 or at least 16; integer arithmetic alone.
+    """
+    return _decimal(x, digits, up=False)
+
+
+def decimal_hi(x: Fraction, digits: int = 5) -> str:
+    """A decimal text of at least x: x rounded towards +infinity to so many significant digits.
+
+    Claims: as for `decimal_lo`.
+    """
+    return _decimal(x, digits, up=True)
+
+
+def _decimal(x: Fraction, places: int, *, up: bool) -> str:
+    if places < 1:
+        raise InputError(given=f"digits = {places}", needed="at least 1 digit", remedy="ask for more digits.")
+    if x == 0:
+        return "0"
+    if x < 0:
+        return "-" + _decimal(-x, places, up=not up)
+    # log10(x) exceeds this guess, as log10(2) is 0.30103 to 5e-9; the loop ends at floor(log10(x)).
+    exponent = (x.numerator.bit_length() - x.denominator.bit_length() - 1) * 30103 // 100_000 - 1
+    while _scaled(x, -exponent - 1, up=False) >= 1:
+        exponent += 1
+    shown = digits(_scaled(x, places - 1 - exponent, up=up))
+    exponent += len(shown) - places
+    shown = shown.rstrip("0")
+    if not -4 <= exponent < 16:
+        return shown[0] + ("." + shown[1:] if shown[1:] else "") + f"e{exponent}"
+    if exponent < 0:
+        return "0." + "0" * (-exponent - 1) + shown
+    whole, part = shown[: exponent + 1].ljust(exponent + 1, "0"), shown[exponent + 1 :]
+    return whole + ("." + part if part else "")
+
+
+def _scaled(x: Fraction, power: int, *, up: bool) -> int:
+    """x * 10**power rounded to an integer, down or up."""
+    top: int = x.numerator * 10 ** max(power, 0)
+    bottom: int = x.denominator * 10 ** max(-power, 0)
+    return -(-top // bottom) if up else top // bottom

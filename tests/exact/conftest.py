@@ -1,0 +1,58 @@
+"""What the tests of the coins share: an exact twin, and a refusal."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import Enumeration, Limits, enumerate_law
+from dpcert.mechanisms.exact.errors import Unauditable
+
+Program = Callable[[Any, Coins], Any]
+Twin = Callable[..., Enumeration]
+Refusal = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def twin() -> Twin:
+    """Return a function that holds a program's law equal to its law by plain enumeration, and returns it."""
+
+    def check(program: Program, value: object = None, *, limits: Limits | None = None) -> Enumeration:
+        found = enumerate_law(program, value, limits=limits)
+        plain = enumerate_law(program, value, limits=limits, eager=True)
+        assert plain.law.tail == 0, plain.notes
+        assert found.law == plain.law, (found, plain)
+        again = enumerate_law(program, value, limits=limits, reverse=True, replay=False)
+        assert again.law.digest() == found.law.digest()
+        assert again.leaves == found.leaves
+        return found
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def refusal() -> Refusal:
+    """Return a function that holds a program unauditable, for a reason with the given texts in it."""
+
+    def check(program: Program, *texts: str, value: object = None, **settings: Any) -> str:
+        with pytest.raises(Unauditable) as caught:
+            enumerate_law(program, value, **settings)
+        reason = str(caught.value)
+        assert "\n" not in reason
+        for text in texts:
+            assert text in reason
+        return reason
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def law() -> Callable[..., Dist]:
+    """Return a function that enumerates a program on no particular input."""
+
+    def enumerate_(program: Callable[[Coins], Any], **settings: Any) -> Dist:
+        return enumerate_law(lambda _, coins: program(coins), None, **settings).law
+
+    return enumerate_
