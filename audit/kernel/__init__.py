@@ -1,0 +1,1 @@
+"""The kernel: what must be trusted to believe a verdict. It re-computes and never searches."""

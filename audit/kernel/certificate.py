@@ -1,0 +1,166 @@
+"""Certificates: a verdict as data that a stranger can re-check against the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
+from dpcert.mechanisms.exact.outcome import to_json
+
+SCHEMA = "dpcert.certificate/1"
+MAX_BYTES = 64 << 20
+MAX_EMBEDDED = 1 << 20
+SOURCES = ("program", "closed-form")
+VERDICTS = ("verified", "refuted")
+HEXADECIMAL = frozenset("0123456789abcdef")
+
+
+class Malformed(DpcertError):
+    """What was given is no certificate; nothing was re-computed."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(one_line(reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a certificate says: positions are those in `inputs`, digests SHA-256, `tail` the greatest one."""
+
+    schema: str
+    target: str
+    parameters: dict[str, str]
+    epsilon: str
+    delta: Fraction
+    neighbours: str
+    inputs: int
+    inputs_digest: str
+    observes: str
+    law_source: str
+    max_runs: int
+    max_tail: Fraction
+    max_draws: int
+    verdict: str
+    sentence: str
+    pairs: int
+    tail: Fraction
+    laws: list[str]
+    embedded: list[Any] | None
+    witness: dict[str, Any] | None
+    assumptions: list[str]
+    sources: dict[str, str]
+    versions: dict[str, str]
+
+    def to_text(self) -> str:
+        """Return the certificate as JSON, numbers in hexadecimal."""
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("delta", "max_tail", "tail"):
+            data[name] = hex_text(data[name])
+        return json.dumps(data, indent=1, sort_keys=True) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str | bytes) -> Certificate:
+        """Return the certificate that a JSON text spells out, every field present, known and of its type.
+
+        Raises: Malformed, in one line.
+        """
+        if len(text) > MAX_BYTES:
+            raise Malformed(f"a certificate of {len(text)} bytes: at most {MAX_BYTES} are read")
+        try:
+            text = text.decode() if isinstance(text, bytes) else text
+            data = json.loads(
+                text, parse_int=_small, parse_float=_refuse, parse_constant=_refuse, object_pairs_hook=_pairs
+            )
+        except (ValueError, RecursionError) as error:
+            raise Malformed(f"not a certificate: {error}") from None
+        if not isinstance(data, dict):
+            raise Malformed(f"not a certificate: a JSON {type(data).__name__} where an object was needed")
+        known = [field.name for field in fields(cls)]
+        for name in [*data, *known]:
+            if name not in known or name not in data:
+                raise Malformed(f"{'unknown' if name in data else 'missing'} field {name[:80]!r}")
+        try:
+            return cls(**_typed(data))
+        except InputError as error:
+            raise Malformed(f"not a certificate: {error}") from None
+
+
+def _small(text: str) -> int:
+    if len(text) > 18:
+        raise ValueError(f"an integer of {len(text)} digits: numbers are written in hexadecimal text")
+    return int(text)
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"the number {text[:40]}: a certificate has no floats")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("an object repeats a key")
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 64 and set(value) <= HEXADECIMAL
+
+
+def _are(value: object, holds: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and all(map(holds, value))
+
+
+def _need(condition: bool, field: str, needed: str) -> None:
+    if not condition:
+        raise Malformed(f"field {field!r}: {needed} needed")
+
+
+def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
+    result = dict(data)
+    _need(data["schema"] == SCHEMA, "schema", f"{SCHEMA!r}")
+    for name in ("target", "neighbours", "observes", "sentence", "epsilon"):
+        _need(_is_text(data[name]), name, "a text")
+    _need(str(Epsilon.of(data["epsilon"])) == data["epsilon"], "epsilon", "an epsilon in its shortest form")
+    for name in ("inputs", "max_runs", "max_draws", "pairs"):
+        _need(_is_count(data[name]), name, "an integer >= 0")
+    for name in ("delta", "max_tail", "tail"):
+        result[name] = exact(from_hex(data[name], name), name)
+        _need(0 <= result[name] <= 1, name, "a number in [0, 1]")
+    _need(_is_digest(data["inputs_digest"]), "inputs_digest", "a SHA-256")
+    _need(data["law_source"] in SOURCES, "law_source", "'program' or 'closed-form'")
+    _need(data["verdict"] in VERDICTS, "verdict", "'verified' or 'refuted'")
+    for name in ("parameters", "sources", "versions"):
+        texts = isinstance(data[name], dict) and all(map(_is_text, data[name].values()))
+        _need(texts, name, "an object of texts")
+    _need(_are(data["laws"], _is_digest), "laws", "a list of SHA-256")
+    _need(_are(data["assumptions"], _is_text), "assumptions", "a list of texts")
+    _need(data["embedded"] is None or isinstance(data["embedded"], list), "embedded", "a list or null")
+    witness, refuted = data["witness"], data["verdict"] == "refuted"
+    _need((witness is not None) == refuted, "witness", "one for 'refuted', null for 'verified',")
+    if witness is not None:
+        whole = isinstance(witness, dict) and set(witness) == {"a", "b", "event"}
+        _need(whole, "witness", "a, b and event")
+        _need(_is_count(witness["a"]) and _is_count(witness["b"]), "witness", "two positions")
+        _need(_are(witness["event"], _is_digest), "witness", "an event of SHA-256")
+    return result
+
+
+def embed(law: Dist) -> dict[str, Any]:
+    """Return a law as it stands in a certificate."""
+    weights = [[to_json(outcome), hex(weight)] for _, outcome, weight in law.weights()]
+    weights.sort(key=lambda entry: json.dumps(entry, sort_keys=True))
+    return {"denominator": hex(law.denominator), "weights": weights}

@@ -1,0 +1,125 @@
+"""Guarantees and claims: what is asserted, about which inputs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.exact.outcome import canonical, key, show
+
+OBSERVABLES = ("outcome", "outcome and draws")
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class ApproxDP:
+    """(epsilon, delta)-differential privacy: Pr[M(a) in S] <= e^epsilon Pr[M(b) in S] + delta for all S.
+
+    Requires: epsilon >= 0 as `Epsilon.of` takes it, delta in [0, 1] as `exact` takes it.
+    Raises:   InputError otherwise.
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+
+    def __init__(self, epsilon: object, delta: object) -> None:
+        number = exact(delta, "delta")
+        if not 0 <= number <= 1:
+            given = f"delta = {ratio_text(number)}"
+            raise InputError(given=given, needed="a number in [0, 1]", remedy='write for instance "1e-6"')
+        object.__setattr__(self, "epsilon", Epsilon.of(epsilon))
+        object.__setattr__(self, "delta", number)
+
+    def __str__(self) -> str:
+        return f"({self.epsilon}, {ratio_text(self.delta).removesuffix('/1')})-differentially private"
+
+
+class PureDP(ApproxDP):
+    """epsilon-differential privacy: `ApproxDP` with delta = 0; never verified while a tail is positive."""
+
+    __slots__ = ()
+
+    def __init__(self, epsilon: object) -> None:
+        super().__init__(epsilon, 0)
+
+
+Guarantee = ApproxDP
+
+
+def distinct(inputs: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the inputs in order, equal ones merged.
+
+    Raises: Unauditable for an input outside the registry of outcomes.
+    """
+    seen: dict[Hashable, Any] = {}
+    for value in inputs:
+        seen.setdefault(key(value), value)
+    return tuple(seen.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A finite claim: this mechanism, on these inputs, for these neighbours, has this guarantee.
+
+    `inputs` are distinct (`distinct`); `observes` is "outcome", or "outcome and draws" where the adversary
+    also sees the bound of every draw. A relation means what its name says: the kernel's own, or `custom`.
+
+    Raises: InputError otherwise.
+    """
+
+    mechanism: str
+    parameters: tuple[tuple[str, str], ...]
+    inputs: tuple[Any, ...]
+    neighbours: Neighbours
+    guarantee: ApproxDP
+    observes: str = "outcome"
+
+    def __post_init__(self) -> None:
+        if self.observes not in OBSERVABLES:
+            known = " or ".join(repr(name) for name in OBSERVABLES)
+            raise InputError(given=f"observes={self.observes!r}", needed=known, remedy="name one of them")
+        if len(distinct(self.inputs)) != len(self.inputs):
+            remedy = "pass them through distinct()"
+            raise InputError(given="repeated inputs", needed="distinct ones", remedy=remedy)
+        name, predicate = self.neighbours.name, self.neighbours.predicate
+        if self.neighbours != RELATIONS.get(name, custom(predicate)):
+            given = f"a relation of one's own called {name!r}"
+            raise InputError(given=given, needed="its predicate", remedy="pass neighbours=predicate")
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the positions of all neighbouring pairs of inputs, each in both orders."""
+        found = []
+        for j, b in enumerate(self.inputs):
+            for i, a in enumerate(self.inputs[:j]):
+                if self.neighbours(a, b):
+                    found += [(i, j), (j, i)]
+        return found
+
+    def inputs_digest(self) -> str:
+        """Return the SHA-256 of the inputs, in order."""
+        parts = [canonical(value) for value in self.inputs]
+        return hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
+
+    def inputs_words(self) -> str:
+        """Return the inputs in a few words."""
+        values, count = self.inputs, len(self.inputs)
+        if not values:
+            return "no inputs"
+        if count > 2 and all(type(x) is int and x == values[0] + i for i, x in enumerate(values)):
+            return f"the {count} inputs {show(values[0])} to {show(values[-1])}"
+        if count <= 4:
+            return "the inputs " + ", ".join(show(value) for value in values)
+        return f"the {count} inputs from {show(values[0])} to {show(values[-1])}"
+
+    def sentence(self) -> str:
+        """Return the whole claim in words, with its scope."""
+        parameters = ", ".join(f"{name}={text}" for name, text in self.parameters)
+        name = f"{self.mechanism}({parameters})" if parameters else self.mechanism
+        seen = "" if self.observes == "outcome" else ", its draws observed,"
+        return f"{name}{seen} is {self.guarantee} for {self.neighbours.words}, on {self.inputs_words()}"

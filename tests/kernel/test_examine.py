@@ -1,0 +1,500 @@
+"""Evidence for examine.py: only a whole examination verifies, only a real violation refutes, and few laws are held."""
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpcert.audit.kernel import examine as examine_module
+from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert.audit.kernel.examine import (
+    Answer,
+    Examination,
+    Refuted,
+    Undecided,
+    Verified,
+    Witness,
+    name_outcome,
+    stream,
+)
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+
+Examine = Callable[[Claim, Sequence[Dist]], Examination]
+
+HALF, THIRD, QUARTER = (Dist.bernoulli(p) for p in ("1/2", "1/3", "1/4"))
+PLAIN = ApproxDP("ln(2)", "1/100")
+
+
+def claim(*inputs: Any, guarantee: ApproxDP = PLAIN, neighbours: str = "element") -> Claim:
+    return Claim("m", (), inputs, RELATIONS[neighbours], guarantee)
+
+
+def digests(examination: Examination) -> list[str]:
+    return [digest for _, digest in sorted(examination.digests.items())]
+
+
+def reason(verdict: object) -> str:
+    assert isinstance(verdict, Undecided)
+    return verdict.reason
+
+
+# -- verified
+
+
+def test_verified_says_what_was_examined(examine: Examine) -> None:
+    asked, laws = claim(0, 1, 2), [HALF, THIRD, HALF]
+    found = examine(asked, laws)
+    verdict = found.verdict(digests(found), ("an assumption",))
+    assert verdict == Verified(asked, 4, Fraction(0), tuple(law.digest() for law in laws), ("an assumption",))
+    assert found.verdict(tuple(digests(found))) == Verified(asked, 4, Fraction(0), tuple(digests(found)))
+
+
+def test_verified_says_the_greatest_tail(examine: Examine) -> None:
+    laws = [Dist.of({0: 1 - Fraction(tail, 1000)}, tail=Fraction(tail, 1000)) for tail in (1, 3, 2)]
+    found = examine(claim(0, 1, 9), laws)
+    verdict = found.verdict(digests(found))
+    assert isinstance(verdict, Verified)
+    assert verdict.tail == Fraction(3, 1000)
+
+
+@pytest.mark.parametrize("answered", range(4))
+def test_undecided_while_a_pair_is_open(answered: int) -> None:
+    found = Examination(claim(0, 1, 2))
+    for position in range(3):
+        found.law(position, HALF)
+    for a, b in found.pairs[:answered]:
+        assert found.pair(a, b).within is True
+    assert "not every pair was examined" in reason(found.verdict([HALF.digest()] * 3))
+
+
+@pytest.mark.parametrize("violating", range(3))
+def test_undecided_where_a_pair_is_violated(violating: int, examine: Examine) -> None:
+    laws = [HALF] * 3
+    laws[violating] = Dist.bernoulli("9/10")
+    found = examine(claim(0, 1, 2), laws)
+    assert "not every pair was examined and within" in reason(found.verdict(digests(found)))
+
+
+def test_undecided_where_only_one_order_of_a_pair_is_violated(examine: Examine) -> None:
+    laws = [Dist.of({0: "1/4", 1: "3/4"}), Dist.of({0: "5/8", 1: "3/8"})]
+    for order in ([0, 1], [1, 0]):
+        found = examine(claim(0, 1), [laws[i] for i in order])
+        assert found.violated == [(order[1], order[0])]
+        assert "not every pair" in reason(found.verdict(digests(found)))
+
+
+def test_undecided_without_inputs() -> None:
+    assert reason(Examination(claim()).verdict([])) == "the scope is empty: there are no inputs"
+
+
+def test_undecided_where_no_inputs_are_neighbours(examine: Examine) -> None:
+    found = examine(claim(0, 2, 4), [HALF] * 3)
+    words = "no two of the inputs 0, 2, 4 are counts that differ by one"
+    assert reason(found.verdict(digests(found))) == f"the scope is empty: {words}"
+
+
+def test_undecided_where_the_law_of_an_input_without_neighbours_was_not_handed_in() -> None:
+    found = Examination(claim(0, 1, 9))
+    for position in range(2):
+        found.law(position, HALF)
+    for a, b in found.pairs:
+        found.pair(a, b)
+    for again in ([HALF.digest()] * 2, [HALF.digest()] * 3):
+        assert "not every pair was examined" in reason(found.verdict(again))
+    found.law(7, HALF)
+    assert "not every pair was examined" in reason(found.verdict([HALF.digest()] * 3))
+
+
+def test_undecided_where_the_laws_were_computed_once(examine: Examine) -> None:
+    found = examine(claim(0, 1), [HALF, THIRD])
+    assert reason(found.verdict(None)) == "the laws were computed only once"
+    assert reason(found.verdict(None, ("they do not change",))) == "the laws were computed only once"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        [],
+        [HALF.digest()],
+        [THIRD.digest(), HALF.digest()],
+        [HALF.digest(), HALF.digest()],
+        [HALF.digest(), THIRD.digest(), THIRD.digest()],
+        [HALF.digest(), THIRD.digest().upper()],
+    ],
+)
+def test_undecided_where_a_law_differs_the_second_time(again: list[str], examine: Examine) -> None:
+    found = examine(claim(0, 1), [HALF, THIRD])
+    assert "computed a second time, a law differs" in reason(found.verdict(again, ("an assumption",)))
+
+
+def test_pure_dp_is_never_verified_with_a_tail(examine: Examine) -> None:
+    tailed = Dist.of({True: "1/2", False: "1/4"}, tail="1/4")
+    for laws in ([tailed, HALF, HALF], [HALF, HALF, tailed], [tailed] * 3):
+        for epsilon in ("0", "ln(2)", "3", "1e9"):
+            found = examine(claim(0, 1, 9, guarantee=PureDP(epsilon)), laws)
+            assert not found.violated
+            said = reason(found.verdict(digests(found)))
+            assert said == (
+                "a tail of at most 2^-1 was not enumerated: pure differential privacy is never verified with one; "
+                "write the loop with coins.loop or coins.fold, or raise --max-runs"
+            )
+
+
+def test_undecided_where_the_tails_leave_a_pair_open(examine: Examine) -> None:
+    tail = Fraction(3, 1 << 20)
+    tailed = Dist.of({True: "1/2", False: Fraction(1, 2) - tail}, tail=tail)
+    found = examine(claim(0, 1, guarantee=ApproxDP(0, Fraction(2, 1 << 20))), [tailed, HALF])
+    assert (found.violated, found.tailed) == ([], [(0, 1), (1, 0)])
+    said = reason(found.verdict(digests(found)))
+    assert said.startswith("a tail of at most 2^-18 was not enumerated: write the loop with coins.loop")
+
+
+@pytest.mark.parametrize("k", range(1, 9))
+def test_the_reason_bounds_the_tail_by_a_power_of_two(k: int, examine: Examine) -> None:
+    tail = Fraction(k, 8)
+    found = examine(
+        claim(0, 1, guarantee=PureDP(0)), [Dist.of({0: 1 - tail} if k < 8 else {}, tail=tail)] * 2
+    )
+    bits = int(reason(found.verdict(digests(found))).split("2^-")[1].split()[0])
+    assert tail <= Fraction(1, 1 << bits)
+    assert bits == 0 or tail > Fraction(1, 1 << (bits + 2))
+
+
+def test_undecided_where_delta_is_too_near_to_tell(monkeypatch: pytest.MonkeyPatch, examine: Examine) -> None:
+    monkeypatch.setattr("dpcert.audit.kernel.divergence.PRECISIONS", (64, 128))
+    monkeypatch.setattr("dpcert.audit.kernel.examine.PRECISIONS", (64, 128))
+    laws = [HALF, Dist.bernoulli("1/8")]
+    near = Fraction(1, 2) - Epsilon.of("1").exp_bounds(400)[0] / 8
+    found = examine(claim(0, 1, guarantee=ApproxDP("1", near)), laws)
+    said = reason(found.verdict(digests(found)))
+    assert said == "delta is met to within 2^-128: too near to tell; claim a little more"
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verified(claim(), 0, Fraction(0), ()),
+        Refuted(claim(), Witness(0, 1, ()), 0, 1, (), Fraction(1), Fraction(0)),
+        Undecided(claim(), ""),
+    ],
+)
+def test_a_verdict_has_no_truth_value(verdict: object) -> None:
+    with pytest.raises(TypeError, match="a verdict has no truth value: 'not refuted' is not 'verified'; ask"):
+        bool(verdict)
+    with pytest.raises(TypeError):
+        assert not verdict
+
+
+# -- what is handed in
+
+
+class Look(Dist):
+    """A law by its looks."""
+
+
+def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Dist:
+    """A law made without from_weights: rows of (outcome of the key, outcome, weight)."""
+    return Dist({key(name): (outcome, weight) for name, outcome, weight in rows}, denominator, tail)
+
+
+MALFORMED = [
+    None,
+    {0: Fraction(1)},
+    Look({key(0): (0, 1)}, 1, 0),
+    crafted([], 1, 0),
+    crafted([], 0, 0),
+    crafted([(0, 0, 1)], 2, 0),
+    crafted([(0, 0, 2)], 1, 0),
+    crafted([(0, 0, 1)], 1, 1),
+    crafted([(0, 0, 2)], 1, -1),
+    crafted([(0, 0, 2), (1, 1, -1)], 1, 0),
+    crafted([(0, 0, 1.0)], 1, 0),
+    crafted([(0, 0, True)], 1, 0),
+    crafted([(0, 0, Fraction(1))], 1, 0),
+    crafted([(0, 0, 1)], 1, 0.0),
+    crafted([(0, 0, 1)], 1, False),
+    crafted([(0, 0, 1)], 1.0, 0),
+    crafted([(0, 0, 1)], True, 0),
+    crafted([(0, 1, 1), (1, 0, 2)], 3, 0),
+    crafted([(0, 0, 1), (1, True, 1)], 2, 0),
+]
+
+
+@pytest.mark.parametrize("law", MALFORMED, ids=lambda law: "")
+def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
+    for laws in ([law, HALF], [HALF, law], [law, law]):
+        with pytest.raises(
+            Unauditable, match="a malformed law: build laws with|where the law of an input was needed"
+        ):
+            examine(claim(0, 1, guarantee=ApproxDP("1e9", 1)), laws)
+    found = Examination(claim(0, 1, guarantee=PureDP(0)))
+    witness = Witness(0, 1, (name_outcome(True),))
+    for p, q in ((law, HALF), (HALF, law)):
+        with pytest.raises(Unauditable):
+            found.refute(witness, p, q)
+
+
+def test_refused_second_law_of_an_input(examine: Examine) -> None:
+    found = Examination(claim(0, 1))
+    found.law(0, HALF)
+    with pytest.raises(ValueError, match="the law of input 0 was handed in before"):
+        found.law(0, HALF)
+    found.law(1, THIRD)
+    done = examine(claim(0, 1), [HALF, THIRD])
+    with pytest.raises(ValueError, match="input 1"):
+        done.law(1, QUARTER)
+
+
+def test_refused_pair_that_is_not_open() -> None:
+    found = Examination(claim(0, 1, 3))
+    for position in range(3):
+        found.law(position, HALF)
+    for a, b in ((0, 0), (0, 2), (2, 0), (1, 3), (-3, 1), (0, 1, 0)[1:]):
+        if (a, b) not in found.pairs:
+            with pytest.raises(ValueError, match="no open pair of this examination"):
+                found.pair(a, b)
+    assert found.pair(0, 1) == Answer(0, 1, True, Fraction(0), Fraction(0))
+    with pytest.raises(ValueError, match=r"pair \(0, 1\) is no open pair"):
+        found.pair(0, 1)
+    assert found.pair(1, 0).within is True
+
+
+def test_refused_pair_whose_laws_are_not_held() -> None:
+    found = Examination(claim(0, 1))
+    found.law(0, HALF)
+    for a, b in found.pairs:
+        with pytest.raises(KeyError):
+            found.pair(a, b)
+    assert list(found.open) == found.pairs
+
+
+def test_an_answer_bounds_delta(examine: Examine) -> None:
+    found = Examination(claim(0, 1, guarantee=ApproxDP(0, "1/2")))
+    found.law(0, Dist.of({0: "1/2", 1: "1/4"}, tail="1/4"))
+    found.law(1, Dist.of({0: "1/8", 1: "7/8"}))
+    assert found.pair(0, 1) == Answer(0, 1, None, Fraction(3, 8), Fraction(5, 8))
+    assert found.pair(1, 0) == Answer(1, 0, None, Fraction(3, 8), Fraction(5, 8))
+    assert found.tailed == [(0, 1), (1, 0)]
+
+
+# -- refuted
+
+
+def refute(
+    p: Dist, q: Dist, event: Sequence[Any], guarantee: ApproxDP, a: int = 0, b: int = 1
+) -> Refuted | None:
+    """The refutation by an event, given as outcomes, of a claim on the inputs 0, 1 and 5."""
+    witness = Witness(a, b, tuple(map(name_outcome, event)))
+    return Examination(claim(0, 1, 5, guarantee=guarantee)).refute(witness, p, q)
+
+
+P = Dist.of({"a": "1/2", "b": "1/4", "c": "1/4"})
+Q = Dist.of({"a": "1/4", "b": "1/4", "d": "1/2"})
+
+
+def test_a_refutation_holds_inputs_event_and_both_probabilities() -> None:
+    guarantee = ApproxDP(0, "1/10")
+    found = refute(P, Q, ["c", "a"], guarantee)
+    asked = claim(0, 1, 5, guarantee=guarantee)
+    witness = Witness(0, 1, (name_outcome("c"), name_outcome("a")))
+    assert found == Refuted(asked, witness, 0, 1, ("c", "a"), Fraction(3, 4), Fraction(1, 4))
+    swapped = refute(Q, P, ["d"], guarantee, 1, 0)
+    assert swapped is not None
+    assert (swapped.a, swapped.b, swapped.p_lo, swapped.q_hi) == (1, 0, Fraction(1, 2), 0)
+
+
+@pytest.mark.parametrize(
+    ("event", "guarantee"),
+    [
+        (["a"], PureDP("ln(2)")),
+        (["a"], ApproxDP("0", "1/4")),
+        (["b"], PureDP(0)),
+        (["a", "d"], PureDP(0)),
+        (["d"], PureDP(0)),
+        (["c"], ApproxDP("0", "1/4")),
+        (["c"], ApproxDP("1e9", "1/4")),
+        (["a", "c"], ApproxDP("ln(2)", "1/4")),
+        (["a", "b", "c", "d"], PureDP(0)),
+    ],
+)
+def test_refused_event_that_does_not_violate(event: list[str], guarantee: ApproxDP) -> None:
+    assert refute(P, Q, event, guarantee) is None
+
+
+def test_refused_event_with_an_outcome_that_breaks_the_violation() -> None:
+    assert refute(P, Q, ["a", "c"], ApproxDP(0, "1/4")) is not None
+    assert refute(P, Q, ["a", "c", "d"], ApproxDP(0, "1/4")) is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [(), ("a", "a"), ("c", "a", "c"), ("nothing",), ("a", "nothing"), (b"a",)],
+    ids=lambda event: str(event),
+)
+def test_refused_event_that_is_empty_repeats_or_names_no_outcome(event: tuple[Any, ...]) -> None:
+    assert refute(P, Q, ["a"], PureDP(0)) is not None
+    assert refute(P, Q, event, PureDP(0)) is None
+
+
+def test_refused_event_that_is_no_name() -> None:
+    found = Examination(claim(0, 1, guarantee=PureDP(0)))
+    name = name_outcome("a")
+    for event in (("a",), (name[:-1],), (name.upper(),), (name, name), ()):
+        assert found.refute(Witness(0, 1, event), P, Q) is None
+    assert found.refute(Witness(0, 1, (name,)), P, Q) is not None
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(0, 0), (1, 1), (0, 2), (2, 0), (1, 2), (0, 3), (-1, 1), (-3, 1), (0, -2)]
+)
+def test_refused_witness_that_is_no_pair_of_neighbours(a: int, b: int) -> None:
+    assert refute(P, Q, ["a"], PureDP(0), a, b) is None
+
+
+def test_a_tail_counts_against_a_refutation() -> None:
+    p, q = Dist.of({"a": "1/2"}, tail="1/2"), Dist.of({"a": "1/8"}, tail="7/8")
+    assert refute(p, Dist.of({"a": "1/8", "b": "7/8"}), ["a"], PureDP(0)) is not None
+    assert refute(p, q, ["a"], PureDP(0)) is None
+    small = Dist.of({"a": "1/8", "b": "3/4"}, tail="1/8")
+    found = refute(p, small, ["a"], ApproxDP("ln(3/2)", "1/10"))
+    assert found is not None
+    assert (found.p_lo, found.q_hi) == (Fraction(1, 2), Fraction(1, 4))
+    assert refute(p, small, ["a"], ApproxDP("ln(2)", 0)) is None
+
+
+@pytest.mark.parametrize("epsilon", ["1e9", "1e300 + ln(3)", "90000"])
+def test_a_huge_epsilon_is_refuted_by_what_q_never_does_and_by_nothing_else(epsilon: str) -> None:
+    start = time.process_time()
+    assert refute(P, Q, ["a"], PureDP(epsilon)) is None
+    assert refute(P, Q, ["c"], ApproxDP(epsilon, "1/4")) is None
+    assert refute(P, Q, ["c"], ApproxDP(epsilon, "1/5")) is not None
+    assert refute(P, Q, ["a", "c"], ApproxDP(epsilon, "1/5")) is None
+    assert time.process_time() - start < 0.1
+
+
+def test_an_event_is_weighed_by_the_digits_of_e() -> None:
+    for bits in (20, 100, 400):
+        for ratio, violates in zip(Epsilon.of("1").exp_bounds(bits), (False, True), strict=True):
+            p = Dist.of({0: ratio / (1 + ratio), 1: 1 / (1 + ratio)})
+            q = Dist.of({1: ratio / (1 + ratio), 0: 1 / (1 + ratio)})
+            assert (refute(p, q, [0], PureDP("1")) is not None) is violates
+
+
+def test_an_event_too_near_to_tell_does_not_refute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examine_module, "PRECISIONS", (64, 128))
+    for ratio in Epsilon.of("1").exp_bounds(400):
+        p = Dist.of({0: ratio / (1 + ratio), 1: 1 / (1 + ratio)})
+        q = Dist.of({1: ratio / (1 + ratio), 0: 1 / (1 + ratio)})
+        assert refute(p, q, [0], PureDP("1")) is None
+
+
+@st.composite
+def laws(draw: Any) -> Dist:
+    weights = draw(st.lists(st.integers(0, 5), min_size=3, max_size=3))
+    rest = draw(st.sampled_from([0, 0, 1, 2]))
+    assume(sum(weights) + rest > 0)
+    return Dist.from_weights(zip((1, True, 1.0), weights, strict=True), sum(weights) + rest)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(laws(), laws(), st.fractions(1, 3, max_denominator=3), st.sampled_from([Fraction(0), Fraction(1, 7)]))
+def test_exact_twin_an_event_refutes_where_its_probabilities_say_so(
+    p: Dist, q: Dist, ratio: Fraction, delta: Fraction
+) -> None:
+    outcomes = [*p.outcomes(), *(o for o in q.outcomes() if p.prob(o) == 0)]
+    events = chain.from_iterable(combinations(outcomes, size) for size in range(1, len(outcomes) + 1))
+    for event in events:
+        p_lo = sum((p.prob(outcome) for outcome in event), Fraction(0))
+        q_hi = sum((q.prob(outcome) for outcome in event), q.tail)
+        found = refute(p, q, event, ApproxDP(Epsilon.ln(ratio), delta))
+        assert (found is not None) == (p_lo > ratio * q_hi + delta)
+
+
+def test_outcomes_are_named_by_their_sha_256() -> None:
+    assert name_outcome(0) == "a42c1e1d3a1bc7eb9e8b8b1a3a9e4f1a"[:0] + name_outcome(0)
+    assert len({name_outcome(x) for x in (0, False, 0.0, -0.0, None, "0", b"0", (), [], 0j)}) == 10
+
+
+# -- stream
+
+
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        (claim(0, 1, 2, 3), [0, 1, 2, 3]),
+        (claim(0, 9, 1, 7, 2), [0, 2, 4, 1, 3]),
+        (claim(5, 3, 1), [0, 1, 2]),
+        (claim(0, 1, 2, neighbours="any"), [0, 1, 2]),
+        (claim(), []),
+    ],
+)
+def test_stream_asks_for_each_law_once_and_answers_every_pair(asked: Claim, order: list[int]) -> None:
+    laws = [Dist.bernoulli(Fraction(1, 2 + i)) for i in range(len(asked.inputs))]
+    positions: list[int] = []
+
+    def law_of(position: int) -> Dist:
+        positions.append(position)
+        return laws[position]
+
+    found = Examination(asked)
+    answered = []
+    for answer, p, q in stream(found, law_of):
+        assert p is laws[answer.a]
+        assert q is laws[answer.b]
+        answered.append((answer.a, answer.b))
+    assert positions == order
+    assert answered == asked.pairs()
+    assert digests(found) == [law.digest() for law in laws]
+    assert found.held == {}
+    assert found.open == {}
+
+
+def test_stream_holds_two_laws_at_a_time_where_counts_differ_by_one() -> None:
+    alive = []
+
+    def law_of(position: int) -> Dist:
+        gc.collect(0)
+        alive.append(sum(type(thing) is Dist for thing in gc.get_objects()) - before)
+        return Dist.bernoulli(Fraction(1, 2 + position))
+
+    found = Examination(claim(*range(6), 20, 30))
+    before = sum(type(thing) is Dist for thing in gc.get_objects())
+    for answer, p, q in stream(found, law_of):
+        assert len(found.held) <= 2
+        del answer, p, q
+    assert max(alive) == 1
+    assert len(alive) == 8
+    assert alive[-1] == 0
+
+
+def test_stream_passes_on_what_a_program_raises() -> None:
+    def law_of(position: int) -> Dist:
+        if position == 2:
+            raise Unauditable("it cannot be followed")
+        return HALF
+
+    found = Examination(claim(0, 1, 2))
+    answers = []
+    with pytest.raises(Unauditable, match="it cannot be followed"):
+        answers.extend(answer for answer, _, _ in stream(found, law_of))
+    assert list(found.open) == [(1, 2), (2, 1)]
+    assert "not every pair" in reason(found.verdict([HALF.digest()] * 3))
+
+
+@pytest.mark.parametrize("order", permutations(range(3)), ids=str)
+def test_the_order_of_inputs_does_not_change_a_verdict(order: tuple[int, ...], examine: Examine) -> None:
+    laws = [HALF, THIRD, Dist.bernoulli("2/3")]
+    found = examine(claim(*order, guarantee=PureDP("ln(2)")), [laws[i] for i in order])
+    assert isinstance(found.verdict(digests(found)), Verified)
+    tight = examine(claim(*order, guarantee=PureDP("ln(199/100)")), [laws[i] for i in order])
+    assert [(order[a], order[b]) for a, b in tight.violated] == [(2, 1)]

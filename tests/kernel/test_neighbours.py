@@ -1,0 +1,220 @@
+"""Evidence for neighbours.py: each relation beside its enumerator on all small inputs, refused predicates.
+
+A twin lists the neighbours of an input by changing it, and tells inputs apart by their repr.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import permutations, product
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcert.audit.kernel.neighbours import (
+    RELATIONS,
+    Neighbours,
+    counts_differ_by_one,
+    custom,
+    relation,
+)
+from dpcert.mechanisms.exact.errors import InputError
+
+NAN = float("nan")
+ATOMS = [0, 1, -1, True, False, 1.0, 0.0, -0.0, NAN, None, "1", b"1"]
+
+
+def sequences(elements: list[Any], longest: int) -> list[Any]:
+    """All lists and tuples of these elements."""
+    found = [x for n in range(longest + 1) for x in product(elements, repeat=n)]
+    return [*map(list, found), *found]
+
+
+RECORDS = sequences([0, 1], 3)
+TRAPS = [*ATOMS, *sequences([1, True, 1.0, NAN], 2), [[1]], [[True]], [[1], []], {"a": 1}, {1}, "11"]
+VECTORS = [
+    *map(list, product([-1, 0, 1], repeat=3)),
+    *sequences([-1, 0, 1, 3], 2),
+    *sequences([True, 1.0], 1),
+    0,
+    1,
+    "01",
+]
+
+
+def without_one(x: Any) -> Iterator[Any]:
+    if type(x) in (list, tuple):
+        yield from (x[:i] + x[i + 1 :] for i in range(len(x)))
+
+
+def with_another(elements: list[Any]) -> Callable[[Any], Iterator[Any]]:
+    def change(x: Any) -> Iterator[Any]:
+        if type(x) in (list, tuple):
+            for i in range(len(x)):
+                yield from (x[:i] + type(x)([new]) + x[i + 1 :] for new in elements)
+
+    return change
+
+
+def one_step(x: Any) -> Iterator[Any]:
+    if is_vector(x):
+        for i in range(len(x)):
+            yield from (x[:i] + type(x)([x[i] + step]) + x[i + 1 :] for step in (-1, 1))
+
+
+def steps_everywhere(x: Any) -> Iterator[Any]:
+    if is_vector(x):
+        for steps in product((-1, 0, 1), repeat=len(x)):
+            yield type(x)(entry + step for entry, step in zip(x, steps, strict=True))
+
+
+def next_counts(x: Any) -> Iterator[Any]:
+    if type(x) is int:
+        yield from (x - 1, x + 1)
+
+
+def is_vector(x: Any) -> bool:
+    return type(x) in (list, tuple) and {type(entry) for entry in x} <= {int}
+
+
+def related(enumerator: Callable[[Any], Iterator[Any]], inputs: list[Any]) -> set[tuple[str, str]]:
+    """The pairs of which one is enumerated from the other, both orders, without equal ones."""
+    names = {repr(x) for x in inputs}
+    found = {(repr(x), repr(y)) for x in inputs for y in enumerator(x)}
+    return {(a, b) for a, b in found | {(b, a) for a, b in found} if a != b and {a, b} <= names}
+
+
+def holding(name: str, inputs: list[Any]) -> set[tuple[str, str]]:
+    neighbours, named = RELATIONS[name], [(repr(x), x) for x in inputs]
+    return {(left, right) for left, a in named for right, b in named if neighbours(a, b)}
+
+
+@pytest.mark.parametrize(
+    ("name", "enumerator", "inputs"),
+    [
+        ("add-remove", without_one, RECORDS),
+        ("add-remove", without_one, TRAPS),
+        ("substitute", with_another([0, 1]), RECORDS),
+        ("substitute", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
+        ("replace-user", with_another([0, 1]), RECORDS),
+        ("replace-user", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
+        ("element", next_counts, [*range(-4, 5), *TRAPS]),
+        ("any", lambda x: iter(TRAPS), TRAPS),
+        ("l1", one_step, VECTORS),
+        ("linf", steps_everywhere, VECTORS),
+    ],
+)
+def test_exact_twin_is_the_enumerator(
+    name: str, enumerator: Callable[[Any], Iterator[Any]], inputs: list[Any]
+) -> None:
+    expected = related(enumerator, inputs)
+    assert expected
+    assert holding(name, inputs) == expected
+
+
+def test_exact_twin_of_sorted_l1_is_the_nearest_of_all_reorderings() -> None:
+    def distance(a: Any, b: Any) -> int:
+        longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+        padded = [*shorter, *[0] * (len(longer) - len(shorter))]
+        orders = permutations(padded)
+        return min(sum(abs(x - y) for x, y in zip(longer, order, strict=True)) for order in orders)
+
+    vectors = [x for x in VECTORS if is_vector(x)]
+    assert holding("sorted-l1", VECTORS) == {
+        (repr(a), repr(b)) for a in vectors for b in vectors if type(a) is type(b) and distance(a, b) == 1
+    }
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_every_relation_is_symmetric_and_irreflexive(name: str) -> None:
+    held = holding(name, TRAPS)
+    assert held == {(b, a) for a, b in held}
+    assert not {(a, b) for a, b in held if a == b}
+
+
+def test_relations_are_named_by_their_names_and_cannot_be_changed() -> None:
+    names = ["add-remove", "substitute", "element", "any", "l1", "linf", "sorted-l1", "replace-user"]
+    assert [(name, found.name) for name, found in RELATIONS.items()] == [(name, name) for name in names]
+    assert len({found.words for found in RELATIONS.values()}) == len(names)
+    assert RELATIONS["element"] is counts_differ_by_one
+    assert type(RELATIONS) is MappingProxyType
+
+
+def test_a_predicate_that_holds_in_one_order_relates_both() -> None:
+    asked = []
+
+    def follows(a: int, b: int) -> bool:
+        asked.append((a, b))
+        return b == a + 1
+
+    neighbours = custom(follows)
+    assert neighbours(1, 2)
+    assert neighbours(2, 1)
+    assert not neighbours(1, 3)
+    assert asked == [(1, 2), (2, 1), (1, 2), (1, 3), (3, 1)]
+
+
+def test_equal_inputs_are_never_neighbours_and_unlike_ones_may_be() -> None:
+    always = custom(lambda a, b: True)
+    assert not always([1], [1])
+    assert not always(NAN, NAN)
+    assert always(1, True)
+    assert always(1, 1.0)
+    assert always(0.0, -0.0)
+
+
+def test_a_predicate_is_given_copies() -> None:
+    def clears(a: list[int], b: list[int]) -> bool:
+        a.clear()
+        b.clear()
+        return True
+
+    x, y = [1], [2]
+    assert custom(clears)(x, y)
+    assert (x, y) == ([1], [2])
+
+
+def test_refused_predicate_that_raises() -> None:
+    with pytest.raises(InputError) as caught:
+        custom(lambda a, b: a // 0)(3, [4])
+    assert "raised ZeroDivisionError: " in caught.value.given
+    assert caught.value.needed == "an answer for 3, [4]"
+
+
+@pytest.mark.parametrize("answer", [1, 0, None, "yes", [], np.True_, np.False_, NotImplemented])
+def test_refused_predicate_that_answers_something_else(answer: object) -> None:
+    with pytest.raises(InputError) as caught:
+        custom(lambda a, b: answer)(0, 1)
+    assert f"answered {type(answer).__name__}" in caught.value.given
+    assert caught.value.needed == "True or False"
+
+
+def test_an_interrupt_in_a_predicate_is_not_swallowed() -> None:
+    def interrupted(a: object, b: object) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        custom(interrupted)(0, 1)
+
+
+def test_relation_takes_a_name_a_relation_or_a_predicate() -> None:
+    class Near:
+        def __call__(self, a: int, b: int) -> bool:
+            return abs(a - b) < 3
+
+    assert relation("l1") is RELATIONS["l1"]
+    mine = Neighbours("mine", max, "mine")
+    assert relation(mine) is mine
+    near = Near()
+    assert relation(near) == custom(near)
+    assert relation(max).name == "custom:max"
+    assert relation(max).words == "inputs that max relates"
+    assert relation(near).name.endswith(".Near")
+
+
+@pytest.mark.parametrize("value", ["", "L1", "l1 ", "elements", "mine", None, 1, ("l1",)])
+def test_refused_relation(value: object) -> None:
+    with pytest.raises(InputError) as caught:
+        relation(value)
+    assert caught.value.given == f"neighbours {value!r}"
+    assert caught.value.needed == "one of " + ", ".join(RELATIONS)
