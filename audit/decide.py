@@ -1,0 +1,301 @@
+"""The auditor: every ordered pair of a claim, how private it is exactly, and a witness as small as can be found.
+
+It searches and measures; whether a claim holds is said by the kernel alone.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from dpcert.audit.coverage import Unreached
+from dpcert.audit.kernel.certificate import MAX_EMBEDDED, SCHEMA, Certificate, embed
+from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.divergence import event_bounds
+from dpcert.audit.kernel.examine import (
+    Answer,
+    Examination,
+    Refuted,
+    Undecided,
+    Verdict,
+    Verified,
+    Witness,
+    name_outcome,
+    stream,
+)
+from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import order_key
+
+__all__ = ["Report", "Worst", "decide", "versions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The pair and event that come closest to breaking the bound, or break it: p on input a, q on its neighbour b.
+
+    Where a law has a tail, p is a lower and q an upper bound.
+    """
+
+    a: Any
+    b: Any
+    event: tuple[Any, ...]
+    p: Fraction
+    q: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A verdict and what was measured on the way; `delta` at the claimed epsilon, `epsilon` at the claimed delta.
+
+    `epsilon_hi` is None where no finite epsilon is known to do, `worst` where there is no pair.
+    """
+
+    verdict: Verdict
+    claim: Claim
+    law_source: str
+    pairs: int
+    tail: Fraction
+    delta_lo: Fraction
+    delta_hi: Fraction
+    epsilon_lo: Epsilon
+    epsilon_hi: Epsilon | None
+    worst: Worst | None
+    notes: tuple[str, ...]
+    unreached: Unreached | None
+    assumptions: tuple[str, ...]
+    certificate: Certificate | None
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of this package."""
+    try:
+        own = version("dpcert")
+    except PackageNotFoundError:
+        own = "unknown"
+    return {"python": platform.python_version(), "dpcert": own}
+
+
+class _Embedding:
+    """The laws as a certificate holds them, given up once they exceed MAX_EMBEDDED bytes in all."""
+
+    def __init__(self) -> None:
+        self.laws: dict[int, Any] | None = {}
+        self.size = 0
+
+    def add(self, position: int, law: Dist) -> None:
+        if self.laws is None:
+            return
+        self.size += sum(weight.bit_length() // 4 + 16 for _, _, weight in law.weights())
+        if self.size <= MAX_EMBEDDED:
+            self.laws[position] = embed(law)
+            self.size += len(json.dumps(self.laws[position]))
+        if self.size > MAX_EMBEDDED:
+            self.laws = None
+
+    def whole(self) -> list[Any] | None:
+        return None if self.laws is None else [self.laws[i] for i in range(len(self.laws))]
+
+
+class _Tally:
+    """The greatest delta and epsilon over the pairs seen so far."""
+
+    def __init__(self, delta: Fraction) -> None:
+        self.claimed = delta
+        self.delta_lo = Fraction(0)
+        self.delta_hi = Fraction(0)
+        self.ratio_lo: Fraction | None = Fraction(1)
+        self.finite_lo = Fraction(1)
+        self.ratio_hi: Fraction | None = Fraction(1)
+        self.worst_delta: tuple[Fraction, int, int] | None = None
+        self.worst_ratio: tuple[Fraction | None, int, int] | None = None
+
+    def pair(self, answer: Answer, p: Dist, q: Dist) -> None:
+        if self.worst_delta is None or answer.delta_lo > self.worst_delta[0]:
+            self.worst_delta = (answer.delta_lo, answer.a, answer.b)
+        self.delta_lo = max(self.delta_lo, answer.delta_lo)
+        self.delta_hi = max(self.delta_hi, answer.delta_hi)
+        floor = self.ratio_lo
+        lo, hi = least_ratio_bounds(p, q, self.claimed, floor)
+        if self.worst_ratio is None or (floor is not None and (lo is None or lo > floor)):
+            self.worst_ratio = (lo, answer.a, answer.b)
+        self.ratio_lo = lo if lo is None or floor is None else max(floor, rounded_ratio(lo)[0])
+        self.finite_lo = self.ratio_lo or self.finite_lo
+        if hi is None or self.ratio_hi is None:
+            self.ratio_hi = None
+        else:
+            self.ratio_hi = max(self.ratio_hi, rounded_ratio(hi)[1])
+
+    def epsilons(self) -> tuple[Epsilon, Epsilon | None]:
+        return Epsilon.ln(self.finite_lo), None if self.ratio_hi is None else Epsilon.ln(self.ratio_hi)
+
+
+def decide(
+    subject: Subject,
+    guarantee: ApproxDP,
+    *,
+    again: Callable[[], Sequence[str] | None],
+    assumptions: tuple[str, ...] = (),
+) -> Report:
+    """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
+
+    `again()` returns the digests of the laws as another process found them, or None where there is none, which
+    `assumptions` must then say.
+    """
+    claim = claim_of(subject, guarantee)
+    examination = Examination(claim)
+    tally = _Tally(guarantee.delta)
+    embedding = _Embedding()
+    trouble: str | None = None
+
+    def law_of(position: int) -> Dist:
+        law = subject.law(position)
+        embedding.add(position, law)
+        return law
+
+    try:
+        for answer, p, q in stream(examination, law_of):
+            tally.pair(answer, p, q)
+    except Unauditable as error:
+        trouble = str(error)
+    try:
+        verdict, worst, certificate = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
+    except Unauditable as error:
+        verdict, worst, certificate = Undecided(claim, str(error)), None, None
+    whole = trouble is None and bool(examination.pairs)
+    lo, hi = tally.epsilons()
+    return Report(
+        verdict=verdict,
+        claim=claim,
+        law_source=subject.law_source,
+        pairs=len(examination.pairs) - len(examination.open),
+        tail=examination.tail if whole else Fraction(1),
+        delta_lo=tally.delta_lo,
+        delta_hi=tally.delta_hi if whole else Fraction(1),
+        epsilon_lo=lo,
+        epsilon_hi=hi if whole else None,
+        worst=worst,
+        notes=tuple(subject.notes),
+        unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
+        assumptions=assumptions,
+        certificate=certificate,
+    )
+
+
+def _settle(
+    subject: Subject,
+    examination: Examination,
+    tally: _Tally,
+    embedding: _Embedding,
+    trouble: str | None,
+    again: Callable[[], Sequence[str] | None],
+    assumptions: tuple[str, ...],
+) -> tuple[Verdict, Worst | None, Certificate | None]:
+    claim = examination.claim
+    if examination.violated:
+        return _refute(subject, examination)
+    if trouble is not None:
+        return Undecided(claim, trouble), None, None
+    try:
+        digests = again() if examination.pairs and not examination.tailed else None
+    except Unauditable as error:
+        return Undecided(claim, f"computed a second time: {error}"), None, None
+    verdict = examination.verdict(digests, assumptions)
+    worst = _worst(subject, examination, tally)
+    certificate = _certificate(subject, verdict, len(examination.pairs), embedding.whole()) if isinstance(verdict, Verified) else None
+    return verdict, worst, certificate
+
+
+def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst | None, Certificate | None]:
+    """Find the smallest violating pair and its smallest event, and have the kernel confirm them."""
+    claim = examination.claim
+    inputs, guarantee = claim.inputs, claim.guarantee
+
+    def size(pair: tuple[int, int]) -> tuple[Any, ...]:
+        first, second = order_key(inputs[pair[0]]), order_key(inputs[pair[1]])
+        return max(first, second), first, second
+
+    a, b = min(examination.violated, key=size)
+    subject.coverage.files.clear()
+    p, q = subject.law(a), subject.law(b)
+    names = violating_event(p, q, guarantee.epsilon, guarantee.delta)
+    if names is None:
+        return Undecided(claim, "a pair violates the bound, but no event was found that shows it"), None, None
+    witness = Witness(a, b, tuple(name_outcome(outcome) for outcome in _outcomes(p, names)))
+    verdict = examination.refute(witness, p, q)
+    if verdict is None:
+        return Undecided(claim, "a pair seemed to violate the bound, but the kernel did not confirm it"), None, None
+    worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
+    return verdict, worst, _certificate(subject, verdict, len(examination.pairs), [p, q])
+
+
+def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:
+    found = {name: outcome for name, outcome, _ in law.weights()}
+    return [found[name] for name in names]
+
+
+def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst | None:
+    """Return the pair of greatest delta, or, where that is 0 for all, of greatest ratio, and its event."""
+    chosen = tally.worst_delta if tally.delta_lo > 0 else tally.worst_ratio
+    if chosen is None:
+        return None
+    _, a, b = chosen
+    p, q = subject.law(a), subject.law(b)
+    names = worst_event(p, q, examination.claim.guarantee.epsilon)
+    if not names:
+        _, name = greatest_ratio(p, q)
+        names = [name] if name is not None else []
+    p_lo, q_hi = event_bounds(p, q, names)
+    inputs = examination.claim.inputs
+    return Worst(inputs[a], inputs[b], tuple(_outcomes(p, names)), p_lo, q_hi)
+
+
+def _certificate(
+    subject: Subject, verdict: Verified | Refuted, pairs: int, laws: list[Any] | None
+) -> Certificate:
+    """Return the certificate; `laws` are those to embed, or of a refutation the two laws behind it."""
+    claim = verdict.claim
+    witness: dict[str, Any] | None = None
+    assumptions: list[str] = []
+    if isinstance(verdict, Refuted):
+        both = laws or []
+        witness = {"a": verdict.witness.a, "b": verdict.witness.b, "event": list(verdict.witness.event)}
+        digests, tail, laws = [law.digest() for law in both], max(law.tail for law in both), None
+    else:
+        digests, tail, assumptions = list(verdict.laws), verdict.tail, list(verdict.assumptions)
+    return Certificate(
+        schema=SCHEMA,
+        target=claim.mechanism,
+        parameters=dict(claim.parameters),
+        epsilon=str(claim.guarantee.epsilon),
+        delta=claim.guarantee.delta,
+        neighbours=claim.neighbours.name,
+        inputs=len(claim.inputs),
+        inputs_digest=claim.inputs_digest(),
+        observes=claim.observes,
+        law_source=subject.law_source,
+        max_runs=subject.limits.max_runs,
+        max_tail=subject.limits.max_tail,
+        max_draws=subject.limits.max_draws,
+        verdict="refuted" if isinstance(verdict, Refuted) else "verified",
+        sentence=claim.sentence(),
+        pairs=pairs,
+        tail=tail,
+        laws=digests,
+        embedded=laws,
+        witness=witness,
+        assumptions=assumptions,
+        sources=subject.sources(),
+        versions=versions(),
+    )
+
+

@@ -1,0 +1,121 @@
+"""How private a pair of laws is, beyond yes or no: the least epsilon at a delta, exactly, and the worst event."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from math import gcd
+
+from dpcert.audit.kernel.divergence import PRECISIONS, aligned, ratio_bounds
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.outcome import order_key
+
+__all__ = ["greatest_ratio", "least_ratio_bounds", "rounded_ratio", "violating_event", "worst_event"]
+
+ROUNDING = 128
+
+
+def greatest_ratio(p: Dist, q: Dist) -> tuple[Fraction | None, Hashable]:
+    """Return the greatest p/q over outcomes (at least 1), and an outcome's key that attains it; None if unbounded.
+
+    Tails are left out of account.
+    """
+    ps, qs, _ = aligned(p, q)
+    above, below = 1, 1
+    at: Hashable = None
+    for name, weight in ps.items():
+        other = qs.get(name, 0)
+        if other == 0:
+            return None, name
+        if weight * below > above * other or (at is None and weight == other):
+            common = gcd(weight, other)
+            above, below, at = weight // common, other // common, name
+    return Fraction(above, below), at
+
+
+def least_ratio_bounds(
+    p: Dist, q: Dist, delta: Fraction, floor: Fraction | None = Fraction(1)
+) -> tuple[Fraction | None, Fraction | None]:
+    """Return lo <= e^epsilon <= hi for the least epsilon >= 0 at which p is (epsilon, delta)-close to q.
+
+    Equal where both tails are 0. None means unbounded. `floor` is a ratio already known to be needed by another
+    pair: where this pair is fine with it, it is returned as it is, without finding this pair's own value.
+    """
+    if floor is None:
+        return None, None
+    lo = _least_ratio(p, q, -delta, q.tail, floor)
+    hi = _least_ratio(p, q, p.tail - delta, Fraction(0), floor) if p.tail or q.tail else lo
+    return lo, hi
+
+
+def _least_ratio(p: Dist, q: Dist, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
+    """Return the least E >= floor with sum [p - E q]_+ + constant - slope E <= 0, by Newton's method from the left.
+
+    The function is convex, decreasing and piecewise linear, so the iteration is monotone and ends at the root.
+    """
+    if constant == 0 and slope == 0:
+        greatest, _ = greatest_ratio(p, q)
+        return None if greatest is None else max(greatest, floor)
+    ps, qs, common = aligned(p, q)
+    ratio = floor
+    while True:
+        a, b = ratio.numerator, ratio.denominator
+        chosen = [name for name, weight in ps.items() if b * weight > a * qs.get(name, 0)]
+        total_p = Fraction(sum(ps[name] for name in chosen), common) + constant
+        total_q = Fraction(sum(qs.get(name, 0) for name in chosen), common) + slope
+        if total_p <= ratio * total_q:
+            return ratio
+        if total_q == 0:
+            return None
+        ratio = total_p / total_q
+
+
+def rounded_ratio(ratio: Fraction) -> tuple[Fraction, Fraction]:
+    """Return lo <= ratio <= hi of moderate size, both equal to it where it is of moderate size itself."""
+    if max(ratio.numerator.bit_length(), ratio.denominator.bit_length()) <= ROUNDING:
+        return ratio, ratio
+    scaled, rest = divmod(ratio.numerator << ROUNDING, ratio.denominator)
+    return Fraction(scaled, 1 << ROUNDING), Fraction(scaled + bool(rest), 1 << ROUNDING)
+
+
+def _excess(p: Dist, q: Dist, ratio: Fraction) -> list[tuple[Fraction, Hashable]]:
+    """Return (p - ratio q, key) for the outcomes at which it is positive, the greatest first."""
+    ps, qs, common = aligned(p, q)
+    outcomes = {name: outcome for name, outcome, _ in p.weights()}
+    found = [
+        (weight - ratio * qs.get(name, 0), name)
+        for name, weight in ps.items()
+        if ratio.denominator * weight > ratio.numerator * qs.get(name, 0)
+    ]
+    found.sort(key=lambda entry: (-entry[0], order_key(outcomes[entry[1]])))
+    return [(excess / common, name) for excess, name in found]
+
+
+def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
+    """Return the keys of a smallest event whose probability exceeds e^epsilon q + delta; None where none is found."""
+    for bits in PRECISIONS[2:]:
+        below, above = ratio_bounds(p, q, epsilon, bits)
+        if above is None and q.tail:
+            return None  # e^epsilon times the tail of q is at least 1
+        ratio = below if above is None else above
+        total = -ratio * q.tail
+        event: list[Hashable] = []
+        for gain, name in _excess(p, q, ratio):
+            total += gain
+            event.append(name)
+            if total > delta:
+                return event
+        if above is None or above == below:
+            return None
+    return None
+
+
+def worst_event(p: Dist, q: Dist, epsilon: Epsilon) -> list[Hashable]:
+    """Return the keys of the event that attains the least delta at epsilon, or else one of greatest ratio."""
+    below, above = ratio_bounds(p, q, epsilon, PRECISIONS[0])
+    event = [name for _, name in _excess(p, q, below if above is None else above)]
+    if event:
+        return event
+    _, name = greatest_ratio(p, q)
+    return [] if name is None else [name]

@@ -1,0 +1,143 @@
+"""A subject: a program with its scope and limits, whose laws can be asked for; what a claim is checked against."""
+
+from __future__ import annotations
+
+import hashlib
+import sysconfig
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import dpcert.audit.kernel
+import dpcert.mechanisms.exact
+from dpcert.audit.coverage import Coverage, code_of
+from dpcert.audit.kernel.claim import distinct
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.outcome import Raised, fresh, show
+
+__all__ = ["Subject", "source_digests"]
+
+
+@dataclass(slots=True)
+class Subject:
+    """A program and everything that determines its laws; satisfies the kernel's `Program`.
+
+    `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the program's.
+    """
+
+    name: str
+    program: Callable[[Any, Any], Any]
+    inputs: tuple[Any, ...]
+    neighbours: Neighbours
+    parameters: tuple[tuple[str, str], ...] = ()
+    observes: str = "outcome"
+    law_source: str = "program"
+    closed_form: Callable[[Any], Dist] | None = None
+    limits: Limits = field(default_factory=Limits)
+    eager: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
+    coverage: Coverage = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.inputs = distinct(self.inputs)
+        self.coverage = Coverage(self.program)
+
+    def law(self, position: int) -> Dist:
+        """Return the exact law on the input at a position, with notes on what it left out or raised.
+
+        Raises: Unauditable when the program cannot be followed.
+        """
+        value = self.inputs[position]
+        if self.law_source == "closed-form":
+            if self.closed_form is None:
+                raise ValueError(f"{self.name} has no closed form")
+            return self.closed_form(fresh(value))
+        found = enumerate_law(
+            self.program,
+            value,
+            limits=self.limits,
+            eager=self.eager,
+            draws=self.observes == "outcome and draws",
+            observe=self.coverage.observe,
+        )
+        for note in found.notes:
+            self.notes[note] = None
+        for outcome in found.law.outcomes():
+            seen = outcome[0] if self.observes != "outcome" else outcome
+            if type(seen) is Raised:
+                self.notes[f"on {show(value)} it {show(seen)}"] = None
+        return found.law
+
+    def digests(self) -> list[str]:
+        """Return the digest of every law, computed with inputs and branches in reverse order and without replays."""
+        found = []
+        for value in reversed(self.inputs):
+            if self.law_source == "closed-form" and self.closed_form is not None:
+                law = self.closed_form(fresh(value))
+            else:
+                law = enumerate_law(
+                    self.program,
+                    value,
+                    limits=self.limits,
+                    eager=self.eager,
+                    draws=self.observes == "outcome and draws",
+                    reverse=True,
+                    replay=False,
+                ).law
+            found.append(law.digest())
+        return found[::-1]
+
+    def sources(self) -> dict[str, str]:
+        """Return the SHA-256 of the trusted base, the program's file and every other file that its runs executed."""
+        code = code_of(self.program)
+        files = {*self.coverage.files, *([code.co_filename] if code is not None else [])}
+        return source_digests(files, Path(code.co_filename).parent if code is not None else None)
+
+
+def source_digests(executed: set[str], folder: Path | None) -> dict[str, str]:
+    """Return {name: SHA-256} for the trusted base and the executed files outside the standard library.
+
+    Names are relative to the folder of the packages or of the program's own file, so that they mean the same on
+    another machine, however this package is installed there.
+    """
+    result: dict[str, str] = {}
+    trusted = set()
+    for prefix, package in (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact)):
+        trusted.add(package.__path__[0])
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            result[f"dpcert/{prefix}/{path.name}"] = _sha256(path)
+    for text in sorted(executed):
+        path = Path(text)
+        name = _source_name(path, folder) if str(path.parent) not in trusted and path.is_file() else None
+        if name is not None:
+            while name in result:  # two files of one name, from folders that mean nothing elsewhere
+                name += "+"
+            result[name] = _sha256(path)
+    return result
+
+
+def _source_name(path: Path, folder: Path | None) -> str | None:
+    """Return the name under which a source file is known on any machine; None for the standard library's."""
+    paths = sysconfig.get_paths()
+    homes = [
+        (dpcert.audit.__path__[0], "dpcert/audit/"),
+        (dpcert.mechanisms.__path__[0], "dpcert/mechanisms/"),
+        (dpcert.__path__[0], "dpcert/"),
+        (paths["purelib"], ""),
+        (paths["platlib"], ""),
+    ]
+    for home, prefix in homes:
+        if path.is_relative_to(home):
+            return prefix + path.relative_to(home).as_posix()
+    if path.is_relative_to(paths["stdlib"]):
+        return None
+    base = folder if folder is not None and path.is_relative_to(folder) else path.parent
+    return path.relative_to(base).as_posix()
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
