@@ -1,0 +1,53 @@
+"""GeoSample with `<` for `<=` in its inverse transform: every outcome's probability is off by one part in d."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.geosample import GEOSAMPLE, settings_of
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
+
+__all__ = ["GEOSAMPLE_STRICT"]
+
+
+def geosample_strict(*, n: int, k: int) -> Callable[[int, Coins], int]:
+    """Release as `geosample` does, but from the smallest z with u < F(z) where u <= F(z) is meant."""
+    base = (1 << k) + 1
+    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+
+    def release(count: int, coins: Coins) -> int:
+        def cumulative(z: int) -> int:
+            if z < count:
+                return base ** (n - (count - z)) << (k * (count - z))
+            return d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
+
+        u = coins.below(d) + 1
+        low, high = 0, n
+        while low < high:
+            z = (low + high) // 2
+            if u < cumulative(z):
+                high = z
+            else:
+                low = z + 1
+        return low
+
+    return release
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    n, k = settings_of(settings)
+    return replace(GEOSAMPLE.build(settings), program=geosample_strict(n=n, k=k), closed_form=None)
+
+
+GEOSAMPLE_STRICT = Mechanism(
+    name="geosample-strict",
+    words="geosample with < for <= in the inverse transform",
+    source="finite-computers, Algorithm 4.8, step 3, misread",
+    parameters=(Parameter("n", "3", "the greatest count"), Parameter("epsilon", "1/2", "1/epsilon is an integer")),
+    build=_build,
+    expect="refuted",
+    twin="geosample",
+    fault="`<` for `<=` in the comparison with the cumulative distribution",
+)

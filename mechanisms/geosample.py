@@ -1,0 +1,120 @@
+"""GeoSample: a count with two-sided geometric noise, clamped, from one draw of uniform coins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+
+__all__ = ["GEOSAMPLE", "PARAMETERS", "geosample", "geosample_law", "noise_exponent", "settings_of"]
+
+
+def noise_exponent(epsilon: Fraction) -> int:
+    """Return k = ceil(log2(2 / epsilon)), in integer arithmetic.
+
+    Requires: 1/epsilon a positive integer.
+    Source:   finite-computers, Theorem 4.7.
+    """
+    return int(2 / epsilon - 1).bit_length()
+
+
+def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
+    """Release a count in [0, n] with two-sided geometric noise, clamped, in one draw of uniform coins.
+
+    Requires: n >= 1, k >= 1; inputs 0..n.
+    Claims:   (ln(1 + 2^-k), 0)-DP for counts that differ by one; tight. With k = ceil(log2(2/epsilon)) that is
+              e/2 for e = 2 ln(1 + 2^-k) in (4/9 epsilon, epsilon].
+    Source:   finite-computers, Algorithm 4.8 and Theorem 4.7.
+    """
+    base = (1 << k) + 1
+    powers = [1]
+    for _ in range(n):
+        powers.append(powers[-1] * base)
+    d = ((1 << (k + 1)) + 1) * powers[n - 1]
+
+    def release(count: int, coins: Coins) -> int:
+        def cumulative(z: int) -> int:
+            """Return d Pr[count + noise <= z], for z in [0, n)."""
+            if z < count:
+                return powers[n - (count - z)] << (k * (count - z))
+            return d - (powers[n - 1 - (z - count)] << (k * (z - count + 1)))
+
+        u = coins.below(d) + 1
+        low, high = 0, n
+        while low < high:
+            z = (low + high) // 2
+            if u <= cumulative(z):
+                high = z
+            else:
+                low = z + 1
+        return low
+
+    return release
+
+
+def geosample_law(*, n: int, k: int) -> Callable[[int], Dist]:
+    """Return the law of `geosample` in closed form: the probability of each count, not their sums.
+
+    Source: the density of the geometric law (finite-computers, Section 4.1), cleared of denominators.
+    """
+    base = (1 << k) + 1
+    powers = [1]
+    for _ in range(n):
+        powers.append(powers[-1] * base)
+    denominator = ((1 << (k + 1)) + 1) * powers[n - 1]
+    interior = [powers[n - 1 - distance] << (k * distance) for distance in range(n)]
+
+    def law(count: int) -> Dist:
+        weights = [(z, interior[abs(z - count)]) for z in range(1, n)]
+        weights.append((0, powers[n - count] << (k * count)))
+        weights.append((n, powers[count] << (k * (n - count))))
+        return Dist.from_weights(weights, denominator)
+
+    return law
+
+
+def settings_of(settings: Mapping[str, str]) -> tuple[int, int]:
+    """Return n and k of the textual parameters.
+
+    Raises: InputError unless n >= 1 is an integer and epsilon the inverse of one.
+    """
+    epsilon = exact(settings["epsilon"], "epsilon")
+    if epsilon <= 0 or epsilon.numerator != 1:
+        raise InputError(
+            given=f"epsilon={settings['epsilon']}",
+            needed="the inverse of a positive integer (Theorem 4.7)",
+            remedy='write for instance "1/10"',
+        )
+    return integer(settings, "n", least=1, greatest=10**5), noise_exponent(epsilon)
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    n, k = settings_of(settings)
+    return Instance(
+        program=geosample(n=n, k=k),
+        closed_form=geosample_law(n=n, k=k),
+        inputs=tuple(range(n + 1)),
+        neighbours="element",
+        epsilon=Epsilon.ln(1 + Fraction(1, 1 << k)),
+        delta=Fraction(0),
+    )
+
+
+PARAMETERS = (
+    Parameter("n", "20", "the greatest count"),
+    Parameter("epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"),
+)
+
+GEOSAMPLE = Mechanism(
+    name="geosample",
+    words="a count in [0, n] with two-sided geometric noise, clamped, from one uniform draw",
+    source="finite-computers, Algorithm 4.8, Theorem 4.7",
+    parameters=PARAMETERS,
+    build=_build,
+)

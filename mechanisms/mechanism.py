@@ -1,0 +1,103 @@
+"""What a mechanism is to the rest of the project: a program, its parameters, and the guarantee that is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+
+__all__ = ["Instance", "Mechanism", "Parameter", "integer", "probability"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter that `--set name=value` sets: its name, its default as text, and what it means."""
+
+    name: str
+    default: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A mechanism at given parameters.
+
+    `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
+    `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`).
+    """
+
+    program: Callable[[Any, Coins], Any]
+    inputs: tuple[Any, ...]
+    neighbours: str
+    epsilon: Epsilon
+    delta: Fraction
+    closed_form: Callable[[Any], Dist] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """A mechanism by name: one line of words, its source, its parameters, and what builds an instance of it.
+
+    `expect` is the verdict of its default claim. A broken twin names the correct mechanism in `twin` and its one
+    fault in `fault`.
+    """
+
+    name: str
+    words: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    build: Callable[[Mapping[str, str]], Instance]
+    expect: str = "verified"
+    twin: str | None = None
+    fault: str | None = None
+
+    def settings(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the text of every parameter, the given ones over the defaults.
+
+        Raises: InputError for a name that is none of the parameters.
+        """
+        known = {parameter.name: parameter.default for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                names = ", ".join(known)
+                raise InputError(
+                    given=f"--set {name}={given[name]} for {self.name}",
+                    needed=f"one of its parameters: {names}",
+                    remedy="name one of these",
+                )
+        return {**known, **given}
+
+
+def integer(settings: Mapping[str, str], name: str, *, least: int, greatest: int = 10**6) -> int:
+    """Return a parameter as an integer in [least, greatest].
+
+    Raises: InputError otherwise.
+    """
+    number = exact(settings[name], name)
+    if number.denominator != 1 or not least <= number <= greatest:
+        raise InputError(
+            given=f"{name}={settings[name]}",
+            needed=f"an integer from {least} to {greatest}",
+            remedy="set it within these",
+        )
+    return int(number)
+
+
+def probability(settings: Mapping[str, str], name: str) -> Fraction:
+    """Return a parameter as a number strictly between 0 and 1.
+
+    Raises: InputError otherwise.
+    """
+    number = exact(settings[name], name)
+    if not 0 < number < 1:
+        raise InputError(
+            given=f"{name}={settings[name]}", needed="a number strictly between 0 and 1", remedy='write "1/10"'
+        )
+    return number

@@ -1,0 +1,106 @@
+"""Sample-and-threshold, one bin: sample each person with probability p, report the sampled count if it is large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import comb
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+
+__all__ = ["SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_law"]
+
+SIGNIFICANT = 6
+
+
+def sample_threshold(*, rate: Fraction, threshold: int) -> Callable[[int, Coins], int]:
+    """Report how many of `count` people were sampled, or 0 where that is below the threshold.
+
+    Requires: 0 < rate < 1, threshold >= 1; inputs are counts >= 0.
+    Claims:   (epsilon, delta)-DP for counts that differ by one, delta as in `kl_delta`; not tight.
+    Source:   sample-and-threshold, Section 3.1 (Poisson sampling, one bin).
+    """
+
+    def sample(sampled: int, person: int, coins: Coins) -> int:
+        return sampled + 1 if coins.below(rate.denominator) < rate.numerator else sampled
+
+    def release(count: int, coins: Coins) -> int:
+        sampled = coins.fold(range(count), 0, sample)
+        return sampled if sampled >= threshold else 0
+
+    return release
+
+
+def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], Dist]:
+    """Return the law of `sample_threshold` in closed form: a binomial, small counts moved to 0."""
+
+    def law(count: int) -> Dist:
+        p, q = rate.numerator, rate.denominator - rate.numerator
+        weights = [(v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)]
+        return Dist.from_weights(weights, rate.denominator**count)
+
+    return law
+
+
+def _root_hi(value: Fraction, degree: int, bits: int) -> Fraction:
+    """Return a multiple of 2^-bits that is at least the root of the given degree, and by less than 2^-bits."""
+    scaled = value.numerator << (bits * degree)
+    target = -(-scaled // value.denominator)
+    low, high = 0, 1 << (target.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high) // 2
+        if middle**degree >= target:
+            high = middle
+        else:
+            low = middle + 1
+    return Fraction(low, 1 << bits)
+
+
+def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
+    """Return the delta of Theorem 2 at e^epsilon = ratio, rounded up to six significant digits.
+
+    With q = 1 - (1 - p) / ratio the printed bound exp(-(threshold/q) D(q||p)) equals
+    (p/q)^threshold ratio^(threshold (1-q)/q), since (1-p)/(1-q) = ratio.
+
+    Requires: ratio (1 - rate) >= 1, which is the theorem's condition e^-epsilon <= 1 - p.
+    Source:   sample-and-threshold, Theorem 2.
+    """
+    q = 1 - (1 - rate) / ratio
+    exponent = threshold * (1 - q) / q
+    power = _root_hi(ratio**exponent.numerator, exponent.denominator, 128)
+    delta = min((rate / q) ** threshold * power, Fraction(1))
+    unit = Fraction(1)
+    while delta < unit * 10 ** (SIGNIFICANT - 1):
+        unit /= 10
+    return min(-(-delta // unit) * unit, Fraction(1))
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    rate = probability(settings, "rate")
+    threshold = integer(settings, "threshold", least=1)
+    kmax = integer(settings, "kmax", least=1, greatest=10**5)
+    ratio = 2 / (1 - rate)
+    return Instance(
+        program=sample_threshold(rate=rate, threshold=threshold),
+        closed_form=sample_threshold_law(rate=rate, threshold=threshold),
+        inputs=tuple(range(kmax + 1)),
+        neighbours="element",
+        epsilon=Epsilon.ln(ratio),
+        delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
+    )
+
+
+SAMPLE_THRESHOLD = Mechanism(
+    name="sample-threshold",
+    words="Poisson-sample the people of one bin and report the sampled count if it is at least the threshold",
+    source="sample-and-threshold, Section 3.1, Theorem 2",
+    parameters=(
+        Parameter("rate", "1/10", "the probability p with which each person is sampled"),
+        Parameter("threshold", "10", "the least count that is reported"),
+        Parameter("kmax", "30", "the greatest count audited"),
+    ),
+    build=_build,
+)
