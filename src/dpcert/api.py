@@ -1,0 +1,101 @@
+"""`dpcert.check`, `dpcert.report` and `dpcert.assert_event`: audits from Python, in this process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.coverage import code_of
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.audit.kernel.examine import Verdict
+from dpcert.cases import Options, Spec, file_case
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.outcome import show
+from dpcert.process import second
+from dpcert.targets import Target
+
+__all__ = ["assert_event", "check", "report"]
+
+ALONE = (
+    "the laws were computed in one process only, as the target is not a name of a module's file: "
+    "that they do not depend on PYTHONHASHSEED or on the order of inputs is assumed"
+)
+
+
+def _locate(found: Target, point: int) -> Spec | None:
+    """Return how another process finds this target, or None where it cannot."""
+    module = sys.modules.get(getattr(found.function, "__module__", ""))
+    code = code_of(found.function)
+    file = getattr(module, "__file__", None)
+    if module is None or code is None or file is None or not Path(file).is_file():
+        return None
+    for name, value in vars(module).items():
+        if value is found:
+            return {"path": str(Path(file).resolve()), "function": name, "point": point}
+    return None
+
+
+def report(found: Target, *, options: Options | None = None, **parameters: Any) -> Report:
+    """Audit a target and return the verdict with everything that was measured.
+
+    Keyword arguments choose the point of the target's `params` grid; they may be left out where there is one.
+    The audit runs in this process, without a time limit; the command line and the pytest plugin have one.
+
+    Raises: InputError where the parameters name no one point of the grid, or the target is none.
+    """
+    if not isinstance(found, Target):
+        raise InputError(
+            given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
+        )
+    points = [i for i, point in enumerate(found.grid()) if point.items() >= parameters.items()]
+    if len(points) != 1:
+        raise InputError(
+            given=f"parameters {parameters} for {found.name}",
+            needed=f"exactly one point of its params {found.params}",
+            remedy="give a value for each",
+        )
+    options = options or Options()
+    spec = _locate(found, points[0])
+    case = file_case(Path(spec["path"] if spec else found.name), found.name, found, points[0], options)
+    if spec is None:
+        return decide(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=(ALONE,))
+    with second(spec, options) as other:
+        return decide(case.subject, case.guarantee, again=other.digests)
+
+
+def check(found: Target, *, options: Options | None = None, **parameters: Any) -> Verdict:
+    """Audit a target and return Verified, Refuted or Undecided.
+
+    As `report`, but for the verdict alone. A verdict has no truth value.
+    """
+    return report(found, options=options, **parameters).verdict
+
+
+def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:
+    """Return if Pr[event] on a is at most e^epsilon Pr[event] on b + delta, as the target claims.
+
+    One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
+    is counted against the claim.
+
+    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours.
+    """
+    if not found.neighbours(a, b):
+        raise InputError(
+            given=f"inputs {show(a)} and {show(b)}", needed=found.neighbours.words, remedy="give two neighbours"
+        )
+    law_a, law_b = found.law(a, **parameters), found.law(b, **parameters)
+    outcomes = list(event)
+    p = sum((law_a.prob(outcome) for outcome in outcomes), law_a.tail)
+    q = sum((law_b.prob(outcome) for outcome in outcomes), Fraction(0))
+    guarantee = found.guarantee
+    two = Dist.of([("event", p), ("other", 1 - p)]), Dist.of([("event", q), ("other", 1 - q)])
+    within, _, _ = decide_pair(*two, guarantee.epsilon, guarantee.delta)
+    if within is not True:
+        raise AssertionError(
+            f"Pr[event] is {p} on {show(a)} and {q} on {show(b)}: more than e^({guarantee.epsilon}) * q + {guarantee.delta}"
+        )

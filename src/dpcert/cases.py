@@ -1,0 +1,202 @@
+"""Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.subject import Subject
+from dpcert.catalogue import MECHANISMS, ZOO, find
+from dpcert.load import load_file, targets_in
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.targets import Target
+
+__all__ = ["Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
+
+Spec = dict[str, Any]
+"""How a process finds a case: {"name"} of a built-in, or {"path", "function", "point"} of a file; and {"settings"}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for beside the target; None means the target's own."""
+
+    epsilon: str | None = None
+    delta: str | None = None
+    neighbours: str | None = None
+    law_source: str = "program"
+    eager: bool = False
+    max_runs: int = 100_000
+    max_tail: str = "1e-30"
+    max_draws: int = 1_000_000
+
+    def limits(self) -> Limits:
+        """Return the enumeration's limits.
+
+        Raises: InputError for a tail outside [0, 1) or fewer than one run.
+        """
+        tail = exact(self.max_tail, "--max-tail")
+        if not 0 <= tail < 1:
+            raise InputError(given=f"--max-tail {self.max_tail}", needed="a number in [0, 1)", remedy='write "1e-30"')
+        if self.max_runs < 1:
+            raise InputError(given=f"--max-runs {self.max_runs}", needed="an integer >= 1", remedy="raise it")
+        return Limits(max_runs=self.max_runs, max_tail=tail, max_draws=self.max_draws)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One claim, and the subject that it is about."""
+
+    label: str
+    spec: Spec
+    expect: str
+    subject: Subject
+    guarantee: ApproxDP
+
+    def claim(self) -> Claim:
+        """Return the claim in the kernel's form."""
+        return claim_of(self.subject, self.guarantee)
+
+
+def _guarantee(own: ApproxDP, options: Options) -> ApproxDP:
+    epsilon = own.epsilon if options.epsilon is None else options.epsilon
+    delta: Fraction | str = own.delta if options.delta is None else options.delta
+    asked = ApproxDP(epsilon, delta)
+    return PureDP(asked.epsilon) if asked.delta == 0 else asked
+
+
+def _adapted(subject: Subject, options: Options) -> Subject:
+    if options.law_source == "closed-form" and subject.closed_form is None:
+        raise InputError(
+            given=f"--law-source closed-form for {subject.name}",
+            needed="a mechanism with a closed form",
+            remedy="leave the option out: the law then comes from the program",
+        )
+    return replace(
+        subject,
+        neighbours=subject.neighbours if options.neighbours is None else relation(options.neighbours),
+        law_source=options.law_source,
+        eager=options.eager,
+        limits=options.limits(),
+        notes={},
+    )
+
+
+def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Options) -> Case:
+    """Return the case of a built-in mechanism at the given settings."""
+    whole = mechanism.settings(settings)
+    instance = mechanism.build(whole)
+    subject = Subject(
+        name=mechanism.name,
+        program=instance.program,
+        inputs=instance.inputs,
+        neighbours=relation(instance.neighbours),
+        parameters=tuple(whole.items()),
+        closed_form=instance.closed_form,
+    )
+    guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
+    spec = {"name": mechanism.name, "settings": dict(settings)}
+    return Case(mechanism.name, spec, mechanism.expect, _adapted(subject, options), guarantee)
+
+
+def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:
+    """Return the case of a user's target at one point of its grid."""
+    parameters = found.grid()[point]
+    spec = {"path": str(path), "function": name, "point": point}
+    subject = _adapted(found.subject(parameters), options)
+    return Case(f"{path}:{name}", spec, found.expect, subject, _guarantee(found.guarantee, options))
+
+
+def case_of(spec: Spec, options: Options) -> Case:
+    """Return the case that a spec names; for a file this runs its code.
+
+    Raises: InputError where it does not lead to one.
+    """
+    if "name" in spec:
+        return built_in_case(find(spec["name"]), spec.get("settings", {}), options)
+    path = Path(spec["path"])
+    found = pick(path, spec["function"])
+    return file_case(path, spec["function"], found, spec["point"], options)
+
+
+def pick(path: Path, name: str) -> Target:
+    """Return the target of that name in a file.
+
+    Raises: InputError with the nearest name.
+    """
+    targets = targets_in(load_file(path))
+    if name not in targets:
+        near = difflib.get_close_matches(name, targets, n=1)
+        raise InputError(
+            given=f"{path}:{name}",
+            needed="a function of the file decorated with @dpcert.target" + (f": {', '.join(targets)}" if targets else ""),
+            remedy=f"did you mean {near[0]!r}?" if near else "decorate it, or name another",
+        )
+    return targets[name]
+
+
+def built_in_specs(name: str, settings: Mapping[str, str]) -> list[Spec]:
+    """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
+    if name == "zoo":
+        return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in ZOO]
+    if name == "":
+        return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in MECHANISMS]
+    return [{"name": find(name).name, "settings": dict(settings)}]
+
+
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> list[Spec]:
+    """Return the specs of the targets in a file, or of one of them; this runs the file.
+
+    `settings` keeps the points of a grid at which each named parameter prints as the given text.
+
+    Raises: InputError where the file has no such target or a target no such point.
+    """
+    targets = {function: pick(path, function)} if function is not None else targets_in(load_file(path))
+    if not targets:
+        raise InputError(
+            given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
+        )
+    specs = []
+    for name, found in targets.items():
+        points = list(enumerate(found.grid()))
+        for key, text in settings.items():
+            points = [(i, point) for i, point in points if key in point and text in (str(point[key]), repr(point[key]))]
+        if not points:
+            wanted = ", ".join(f"{key}={text}" for key, text in settings.items())
+            raise InputError(
+                given=f"--set {wanted} for {path}:{name}",
+                needed="values of its params",
+                remedy=f"it has {found.params}" if found.params else "it has no params; leave --set out",
+            )
+        specs.extend({"path": str(path), "function": name, "point": i} for i, _ in points)
+    return specs
+
+
+def split_target(text: str) -> tuple[Path | None, str | None, str]:
+    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name."""
+    head, colon, tail = text.rpartition(":")
+    if colon and head.endswith(".py"):
+        return Path(head), tail, ""
+    if text and (text.endswith(".py") or "/" in text or Path(text).is_dir()):
+        return Path(text), None, ""
+    return None, None, text
+
+
+def python_files(folder: Path) -> Sequence[Path]:
+    """Return the Python files of a folder, in order, hidden ones left out."""
+    found = sorted(path for path in folder.rglob("*.py") if not any(p.startswith((".", "__")) for p in path.parts[1:]))
+    if not found:
+        raise InputError(given=f"folder {folder}", needed="Python files in it", remedy="name another folder")
+    return found
+
+

@@ -1,0 +1,25 @@
+"""Optional packages: an example or adapter that needs one says so, and is listed as skipped without it."""
+
+from __future__ import annotations
+
+import importlib.util
+
+__all__ = ["MissingExtra", "needs_extra"]
+
+
+class MissingExtra(ImportError):
+    """A file needs a package of an extra that is not installed; `command` installs it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.package = package
+        self.command = f"pip install 'dpcert[{extra}]'"
+        super().__init__(f"needs {package}: {self.command}")
+
+
+def needs_extra(package: str, *, extra: str | None = None) -> None:
+    """Return if the package can be imported; it belongs to the extra of that name, by default its own.
+
+    Raises: MissingExtra otherwise, which `dpcert audit` lists as skipped, with the command that installs it.
+    """
+    if importlib.util.find_spec(package) is None:
+        raise MissingExtra(package, extra or package)

@@ -1,0 +1,151 @@
+"""Results as lines of text: one line a claim, each number rounded once with its direction."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import decimal_hi, decimal_lo, exact
+from dpcert.mechanisms.exact.outcome import from_json, show
+
+__all__ = ["COLOURS", "about", "counts", "epsilon_text", "law_lines", "regression_line", "result_line", "shown", "witness_lines"]
+
+COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
+LONG = 24
+
+
+def shown(outcome: Any) -> str:
+    """Return an outcome given as JSON in a few characters."""
+    if isinstance(outcome, dict) and not outcome.keys().isdisjoint({"enum", "dataclass", "namedtuple", "numpy"}):
+        ((kind, body),) = outcome.items()
+        return f"{kind} {body}"[:60]
+    return show(from_json(outcome))
+
+
+def about(text: str) -> str:
+    """Return p/q with its decimal value: exact where that is short, else between which decimals it lies."""
+    value = exact(text)
+    fraction = str(value) if len(text) <= LONG else ""
+    low, high = decimal_lo(value), decimal_hi(value)
+    if low == high:
+        return low if not fraction or fraction == low else f"{fraction} = {low}"
+    return f"{fraction} <= {high}" if fraction else f"<= {high}"
+
+
+def epsilon_text(text: str, *, up: bool) -> str:
+    """Return an epsilon as it is where that is short, else its decimal value rounded in the given direction."""
+    if len(text) <= LONG:
+        return text
+    ratio = Epsilon.of(text).ratio
+    low, high = _log_bounds(ratio)
+    return f"<= {decimal_hi(high)}" if up else f">= {decimal_lo(low)}"
+
+
+def _log_bounds(ratio: Fraction) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of ln(ratio), ratio >= 1, 2^-40 apart, by bisection on the bounds of e^x."""
+    low, high = Fraction(0), Fraction(ratio.numerator.bit_length() - ratio.denominator.bit_length() + 1)
+    while high - low > Fraction(1, 1 << 40):
+        middle = (low + high) / 2
+        below, above = Epsilon.of(middle).exp_bounds(64)
+        if above <= ratio:
+            low = middle
+        elif below >= ratio:
+            high = middle
+        else:
+            break
+    return low, high
+
+
+def _epsilon_range(epsilon: dict[str, Any]) -> str:
+    lo, hi = epsilon["lo"], epsilon["hi"]
+    if hi is None:
+        return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {epsilon_text(lo, up=False)}"
+    if lo == hi:
+        text = epsilon_text(hi, up=True)
+        return f"least epsilon {text}"
+    return f"least epsilon between {epsilon_text(lo, up=False)} and {epsilon_text(hi, up=True)}"
+
+
+def result_line(result: dict[str, Any]) -> str:
+    """Return the line of one result, without its verdict."""
+    claim = result["claim"]
+    where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
+    head = f"{where}: {claim['sentence']}" if where else claim["sentence"]
+    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"]))
+    if result["verdict"] == "undecided":
+        return f"{head}; reason: {result['reason']}{notes}"
+    if result["verdict"] == "refuted":
+        return f"{head}; {_witness(result)}{notes}"
+    delta = "" if claim["delta"] == "0/1" else f", least delta {about(result['delta']['hi'])}"
+    source = "the program" if result["law_source"] == "program" else "its closed form"
+    least = _epsilon_range(result["epsilon"])
+    return f"{head}; {result['pairs']} pairs, {least}{delta}, law from {source}{_unreached(result)}{notes}"
+
+
+def _unreached(result: dict[str, Any]) -> str:
+    found = result["unreached"]
+    if found is None:
+        return ""
+    lines = [f"line {line}" for line in found["lines"]]
+    branches = [f"branch {a} to {b}" for a, b in found["branches"]]
+    return f"; not reached in {found['file']}: {', '.join([*lines, *branches])}"
+
+
+def _event(worst: dict[str, Any]) -> str:
+    outcomes = [shown(outcome) for outcome in worst["event"][:4]]
+    more = worst["event_size"] - len(outcomes)
+    return "{" + ", ".join(outcomes) + (f", and {more} more" if more else "") + "}"
+
+
+def _witness(result: dict[str, Any]) -> str:
+    worst = result["worst"]
+    p, q = about(worst["p"]), about(worst["q"])
+    return f"event {_event(worst)} has probability {p} on {shown(worst['a'])}, {q} on {shown(worst['b'])}"
+
+
+def witness_lines(result: dict[str, Any]) -> list[str]:
+    """Return a refutation in lines: the claim, the pair, the event, both probabilities."""
+    worst, claim = result["worst"], result["claim"]
+    return [
+        f"refuted: {claim['sentence']}",
+        f"  inputs  {shown(worst['a'])} and {shown(worst['b'])}",
+        f"  event   {_event(worst)}",
+        f"  Pr on {shown(worst['a'])}: {worst['p']} ({about(worst['p'])})",
+        f"  Pr on {shown(worst['b'])}: {worst['q']} ({about(worst['q'])})",
+        f"  bound   e^({claim['epsilon']}) * {worst['q']} + {claim['delta']} is exceeded",
+    ]
+
+
+def counts(results: list[dict[str, Any]], skipped: int) -> str:
+    """Return the last line: how many of each."""
+    parts = [f"{sum(r['verdict'] == verdict for r in results)} {verdict}" for verdict in list(COLOURS)[:3]]
+    return ", ".join(parts + ([f"{skipped} skipped"] if skipped else []))
+
+
+def regression_line(result: dict[str, Any], spec: dict[str, Any]) -> list[str]:
+    """Return the lines that keep a refuted event as a test, where its inputs and outcomes can be written down."""
+    worst = result["worst"]
+    if worst["event_size"] > len(worst["event"]):
+        return []
+    try:
+        a, b = show(from_json(worst["a"])), show(from_json(worst["b"]))
+        event = ", ".join(show(from_json(outcome)) for outcome in worst["event"])
+    except InputError:
+        return []
+    parameters = "".join(f", {name}={text}" for name, text in result["claim"]["parameters"].items())
+    return [
+        "to keep it as a test:",
+        f"  def test_event(): dpcert.assert_event({spec['function']}, a={a}, b={b}, event=[{event}]{parameters})",
+    ]
+
+
+def law_lines(law: list[list[Any]], tail: str, notes: list[str]) -> list[str]:
+    """Return a law as lines: outcome, probability, decimal value; and its tail."""
+    rows = [(shown(outcome), p if len(p) <= 60 else "", about(p)) for outcome, p in law]
+    if tail != "0/1":
+        rows.append(("(tail)", tail if len(tail) <= 60 else "", about(tail)))
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
+    lines = [f"{name:<{widths[0]}}  {p:>{widths[1]}}  {value}" for name, p, value in rows]
+    return lines + [f"note: {note}" for note in notes]

@@ -1,0 +1,135 @@
+"""Reports as the JSON of `dpcert audit --json`, the one form that every renderer reads."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.coverage import Unreached
+from dpcert.audit.decide import Report, Worst, versions
+from dpcert.audit.kernel.certificate import Certificate
+from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.cases import Case
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import to_json
+
+__all__ = ["described", "result_of", "undecided_result", "write_certificate"]
+
+MAX_EVENT = 20
+MAX_BITS = 4096
+
+
+def _rounded(value: Fraction, *, up: bool) -> str:
+    """Return p/q, rounded outwards to 2^-4096 where its numbers are longer than that."""
+    if value.denominator.bit_length() > MAX_BITS:
+        scaled, rest = divmod(value.numerator << MAX_BITS, value.denominator)
+        value = Fraction(scaled + (up and rest > 0), 1 << MAX_BITS)
+    return ratio_text(value)
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "epsilon": str(claim.guarantee.epsilon),
+        "delta": ratio_text(claim.guarantee.delta),
+        "neighbours": claim.neighbours.name,
+        "inputs": claim.inputs_words(),
+        "sentence": claim.sentence(),
+        "parameters": dict(claim.parameters),
+    }
+
+
+def _worst(worst: Worst | None) -> dict[str, Any] | None:
+    if worst is None:
+        return None
+    return {
+        "a": to_json(worst.a),
+        "b": to_json(worst.b),
+        "event": [to_json(outcome) for outcome in worst.event[:MAX_EVENT]],
+        "event_size": len(worst.event),
+        "p": ratio_text(worst.p),
+        "q": ratio_text(worst.q),
+    }
+
+
+def _unreached(found: Unreached | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    branches = [list(branch) for branch in found.branches]
+    return {"file": Path(found.file).name, "lines": list(found.lines), "branches": branches}
+
+
+def described(case: Case) -> dict[str, Any]:
+    """Return what a result says before anything is audited."""
+    return {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+
+
+def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:
+    """Return the result of a case that was not audited to the end."""
+    return {
+        **description,
+        "method": "exact",
+        "verdict": "undecided",
+        "reason": reason,
+        "assumptions": [],
+        "pairs": 0,
+        "tail": "1/1",
+        "delta": {"lo": "0/1", "hi": "1/1"},
+        "epsilon": {"lo": "0", "hi": None},
+        "worst": None,
+        "confidence": None,
+        "power": None,
+        "certificate": None,
+        "versions": versions(),
+        "notes": [],
+        "unreached": None,
+    }
+
+
+def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str, Any]:
+    """Return the result of an audit, with `certificate` as the path that its certificate was written to."""
+    verdict = {Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(report.verdict)]
+    return {
+        **undecided_result(described(case), ""),
+        "verdict": verdict,
+        "reason": report.verdict.reason if isinstance(report.verdict, Undecided) else None,
+        "assumptions": list(report.assumptions),
+        "pairs": report.pairs,
+        "tail": _rounded(report.tail, up=True),
+        "delta": {"lo": _rounded(report.delta_lo, up=False), "hi": _rounded(report.delta_hi, up=True)},
+        "epsilon": {
+            "lo": str(report.epsilon_lo),
+            "hi": None if report.epsilon_hi is None else str(report.epsilon_hi),
+        },
+        "worst": _worst(report.worst),
+        "certificate": None if certificate is None else str(certificate),
+        "notes": list(report.notes),
+        "unreached": _unreached(report.unreached),
+    }
+
+
+def write_certificate(folder: Path, certificate: Certificate) -> Path:
+    """Write a certificate into a folder, whole or not at all, and return its path.
+
+    Raises: InputError where the folder cannot be written.
+    """
+    parameters = [f"{name}={value}" for name, value in certificate.parameters.items()]
+    name = re.sub(r"[^A-Za-z0-9.=+-]+", "_", "-".join([certificate.target, *parameters]))[:150]
+    path = folder / f"{name}-{certificate.verdict}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as temporary:
+            temporary.write(certificate.to_text())
+        os.replace(temporary.name, path)
+    except OSError as error:
+        raise InputError(
+            given=f"--certificates {folder}: {error.strerror}",
+            needed="a folder that can be written",
+            remedy="name another, or make room",
+        ) from error
+    return path

@@ -1,0 +1,210 @@
+"""Audits as the command line runs them: each target in a child process, the others going on whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, split_target
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.process import ChildFailed, TimedOut, ask
+from dpcert.progress import Progress
+from dpcert.result import described, undecided_result
+
+__all__ = ["Outcome", "Run", "Trouble", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one call of the command line asked for."""
+
+    options: Options
+    settings: dict[str, str]
+    time_limit: float
+    certificates: str | None = None
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """An error to show: its parts and the exit status that it asks for."""
+
+    given: str
+    needed: str
+    remedy: str
+    status: int
+
+    @classmethod
+    def of(cls, error: DpcertError) -> Trouble:
+        """Return how an error is shown: bad input, an undecided program, or an internal error."""
+        if isinstance(error, InputError):
+            return cls(error.given, error.needed, error.remedy, 2)
+        if isinstance(error, (Unauditable, TimedOut)):
+            return cls(str(error), "a program that can be followed", "see docs/coins.md", 3)
+        return cls(f"internal error: {error}", "none", "please report it with the command that shows it", 70)
+
+    def line(self) -> str:
+        """Return the one line for a person."""
+        return f"dpcert: {self.given}; needed: {self.needed}; {self.remedy}"
+
+    def as_json(self) -> dict[str, str]:
+        """Return the error document."""
+        return {"schema": "dpcert.error/1", "given": self.given, "needed": self.needed, "remedy": self.remedy}
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Everything that came of a run."""
+
+    results: list[dict[str, Any]] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+    def status(self, *, expect: bool) -> int:
+        """Return the exit status, with precedence 70, 2, 1, 3, 0."""
+        statuses = {trouble.status for trouble in self.troubles}
+        for result, declared in zip(self.results, self.expected, strict=True):
+            verdict = result["verdict"]
+            if expect and verdict == declared:
+                continue
+            statuses.add(1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict])
+        return next((status for status in (70, 2, 1, 3) if status in statuses), 0)
+
+
+def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spec]]:
+    """Yield (label, spec) for every claim that a target's text stands for; troubles go into `outcome`."""
+    path, function, name = split_target(target)
+    if path is None:
+        for spec in built_in_specs(name, run.settings):
+            yield spec["name"], spec
+        return
+    if not path.exists():
+        raise InputError(given=f"{path}: no such file or folder", needed="a target", remedy="see dpcert audit --help")
+    folder = path.is_dir()
+    for file in python_files(path) if folder else [path]:
+        job = {"op": "specs", "file": str(file.resolve()), "function": function, "settings": run.settings}
+        try:
+            found = ask(job, timeout=run.time_limit)
+        except InputError as error:
+            if folder and error.needed.startswith("at least one function"):
+                continue
+            outcome.troubles.append(Trouble.of(error))
+            continue
+        except (ChildFailed, TimedOut, Unauditable) as error:
+            given = f"{file} does not import: {error}"
+            outcome.troubles.append(Trouble(given, "a file that Python can run", f"try python {file}", 2))
+            continue
+        if "skipped" in found:
+            outcome.skipped.append((str(file), found["skipped"]))
+        for spec in found.get("specs", []):
+            yield f"{file}:{spec['function']}", spec
+
+
+def audit_one(label: str, spec: Spec, run: Run) -> tuple[dict[str, Any], str] | Trouble:
+    """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result."""
+    job = {"op": "audit", "spec": spec, "options": asdict(run.options), "certificates": run.certificates}
+    try:
+        found = ask(job, timeout=run.time_limit)
+        found["result"]["target"] = label
+        return found["result"], found["expect"]
+    except InputError as error:
+        return Trouble.of(error)
+    except (TimedOut, ChildFailed, Unauditable) as error:
+        if isinstance(error, ChildFailed) and "ended by signal" not in str(error):
+            return Trouble.of(error)
+        reason = str(error)
+    try:
+        found = _describe(spec, run)
+        return undecided_result({**found["description"], "target": label}, reason), found["expect"]
+    except DpcertError as error:
+        return Trouble.of(error)
+
+
+def _describe(spec: Spec, run: Run) -> dict[str, Any]:
+    if "name" in spec:
+        case = case_of(spec, run.options)
+        return {"description": described(case), "expect": case.expect}
+    return ask({"op": "describe", "spec": spec, "options": asdict(run.options)}, timeout=run.time_limit)
+
+
+def audit_all(
+    targets: tuple[str, ...], run: Run, *, on_result: Callable[[dict[str, Any]], None] = lambda result: None
+) -> Outcome:
+    """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once."""
+    outcome = Outcome()
+    specs: list[tuple[str, Spec]] = []
+    for target in targets:
+        try:
+            specs.extend(specs_of(target, run, outcome))
+        except DpcertError as error:
+            outcome.troubles.append(Trouble.of(error))
+    with ThreadPoolExecutor(run.jobs) as pool, Progress(len(specs)) as progress:
+        futures = [pool.submit(audit_one, label, spec, run) for label, spec in specs]
+        try:
+            for (label, _), future in zip(specs, futures, strict=True):
+                progress.at(label)
+                found = future.result()
+                progress.step()
+                if isinstance(found, Trouble):
+                    outcome.troubles.append(found)
+                else:
+                    with progress.paused():
+                        on_result(found[0])
+                    outcome.results.append(found[0])
+                    outcome.expected.append(found[1])
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return outcome
+
+
+def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
+    """Return the law of a target on one input, computed in a child process.
+
+    Raises: InputError for an input that is no JSON or a target that stands for several claims.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'") from None
+    outcome = Outcome()
+    specs = list(specs_of(target, run, outcome))
+    if outcome.troubles:
+        trouble = outcome.troubles[0]
+        raise InputError(given=trouble.given, needed=trouble.needed, remedy=trouble.remedy)
+    if outcome.skipped:
+        raise InputError(given=f"{target}", needed="its extra installed", remedy=outcome.skipped[0][1])
+    if len(specs) != 1:
+        names = ", ".join(sorted({label for label, _ in specs}))
+        raise InputError(given=f"target {target}", needed="one claim", remedy=f"name one of {names}")
+    job = {"op": "law", "spec": specs[0][1], "options": asdict(run.options), "input": value}
+    return ask(job, timeout=run.time_limit)
+
+
+def recheck_one(certificate: str, target: str | None, time_limit: float) -> tuple[int, dict[str, Any]]:
+    """Re-check a certificate in a child process; return the exit status and what was found."""
+    path, function, name = split_target(target) if target is not None else (None, None, "")
+    if target is not None and path is None:
+        raise InputError(given=f"--target {name}", needed="FILE.py:function", remedy="leave it out for a built-in")
+    job = {
+        "op": "recheck",
+        "certificate": str(Path(certificate).resolve()),
+        "file": None if path is None else str(path.resolve()),
+        "function": function,
+    }
+    with contextlib.suppress(TimedOut):
+        found = ask(job, timeout=time_limit)
+        if "malformed" in found:
+            return 2, {"accepted": False, "reason": found["malformed"], "line": f"malformed: {found['malformed']}"}
+        if "rejected" in found:
+            return 1, {"accepted": False, "reason": found["rejected"], "line": f"rejected: {found['rejected']}"}
+        line = f"accepted: {found['accepted']}: {found['sentence']}"
+        return 0, {"accepted": True, "verdict": found["accepted"], "sentence": found["sentence"], "line": line}
+    reason = f"stopped by the time limit of {time_limit:g} s (--time-limit)"
+    return 3, {"accepted": False, "reason": reason, "line": f"undecided: {reason}"}

@@ -1,0 +1,148 @@
+"""A user's mechanism: a decorated function with its claim."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP, Claim, distinct
+from dpcert.audit.kernel.neighbours import Neighbours, relation
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.exact.coins import Coins, system_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.outcome import show
+
+__all__ = ["Target", "target"]
+
+EXPECTATIONS = ("verified", "refuted", "undecided")
+
+
+class Target:
+    """A function (input, coins) -> outcome with the claim made about it; call it as the function itself."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        guarantee: ApproxDP,
+        inputs: tuple[Any, ...],
+        neighbours: Neighbours | str | Callable[[Any, Any], bool],
+        params: Mapping[str, Sequence[Any]] | None = None,
+        expect: str = "verified",
+        observes: str = "outcome",
+    ) -> None:
+        self.function = function
+        self.name: str = getattr(function, "__name__", type(function).__name__)
+        self.guarantee = guarantee
+        self.inputs = inputs
+        self.neighbours = relation(neighbours)
+        self.params = {name: tuple(values) for name, values in (params or {}).items()}
+        self.expect = expect
+        self.observes = observes
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+
+    def __call__(self, value: Any, coins: Coins, **parameters: Any) -> Any:
+        """Run the mechanism on the given coins."""
+        return self.function(value, coins, **parameters)
+
+    def __repr__(self) -> str:
+        return f"<dpcert target {self.name}>"
+
+    def sample(self, value: Any, **parameters: Any) -> Any:
+        """Run the mechanism on the operating system's randomness."""
+        return self.function(value, system_coins(), **parameters)
+
+    def law(self, value: Any, *, limits: Limits | None = None, eager: bool = False, **parameters: Any) -> Dist:
+        """Return the exact law of the outcome on one input.
+
+        Raises: Unauditable when the program cannot be followed.
+        """
+        return enumerate_law(self._program(parameters), value, limits=limits, eager=eager).law
+
+    def grid(self) -> list[dict[str, Any]]:
+        """Return the parameters of each claim that this target stands for; one empty set where it has none."""
+        return [dict(zip(self.params, values, strict=True)) for values in itertools.product(*self.params.values())]
+
+    def claim(self, parameters: Mapping[str, Any]) -> Claim:
+        """Return the claim at one point of the grid."""
+        subject = self.subject(parameters)
+        return Claim(
+            subject.name, subject.parameters, subject.inputs, subject.neighbours, self.guarantee, subject.observes
+        )
+
+    def subject(self, parameters: Mapping[str, Any], limits: Limits | None = None) -> Subject:
+        """Return what an audit works on, at one point of the grid."""
+        return Subject(
+            name=self.name,
+            program=self._program(parameters),
+            inputs=self.inputs,
+            neighbours=self.neighbours,
+            parameters=tuple((name, show(value)) for name, value in parameters.items()),
+            observes=self.observes,
+            limits=limits or Limits(),
+        )
+
+    def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
+        if not parameters:
+            return self.function
+
+        def program(value: Any, coins: Coins) -> Any:
+            return self.function(value, coins, **parameters)
+
+        return functools.update_wrapper(program, self.function)
+
+
+def _bad(given: str, needed: str, remedy: str) -> InputError:
+    return InputError(given=given, needed=needed, remedy=remedy)
+
+
+def target(
+    *,
+    guarantee: ApproxDP,
+    inputs: Iterable[Any],
+    neighbours: Neighbours | str | Callable[[Any, Any], bool],
+    params: Mapping[str, Sequence[Any]] | None = None,
+    expect: str = "verified",
+    observes: str = "outcome",
+) -> Callable[[Callable[..., Any]], Target]:
+    """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
+
+    `inputs` is the scope: materialised once, duplicates merged. `neighbours` is a relation by name, a `Neighbours` or
+    a predicate (a, b) -> bool. `params` gives keyword parameters their values, one claim for each combination.
+    `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
+    bounds of the draws as well.
+
+    Raises: InputError for anything that is not of that form.
+    """
+    if not isinstance(guarantee, ApproxDP):
+        given = f"guarantee={type(guarantee).__name__}"
+        raise _bad(given, "PureDP or ApproxDP", 'write dpcert.ApproxDP(epsilon="1", delta="1e-6")')
+    if expect not in EXPECTATIONS:
+        raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")
+    if isinstance(inputs, (str, bytes)) or not isinstance(inputs, Iterable):
+        raise _bad(f"inputs of type {type(inputs).__name__}", "a finite collection of inputs", "pass a list or range")
+    scope = distinct(inputs)
+    for name, values in (params or {}).items():
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise _bad(f"params[{name!r}] of type {type(values).__name__}", "a list of values", "write [value, ...]")
+
+    def decorate(function: Callable[..., Any]) -> Target:
+        if isinstance(function, Target) or not callable(function):
+            raise _bad(f"@dpcert.target on a {type(function).__name__}", "a function", "decorate the function itself")
+        return Target(
+            function,
+            guarantee=guarantee,
+            inputs=scope,
+            neighbours=neighbours,
+            params=params,
+            expect=expect,
+            observes=observes,
+        )
+
+    return decorate

@@ -1,0 +1,162 @@
+"""The worker process: one job from standard input, one answer into a file. `python -m dpcert.worker`.
+
+Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.decide import decide
+from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
+from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.kernel.claim import distinct
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.cases import Options, case_of, specs_of_file
+from dpcert.extras import MissingExtra
+from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import fresh, lenient_json, to_json
+from dpcert.process import second
+from dpcert.result import described, result_of, write_certificate
+
+__all__ = ["main"]
+
+Job = dict[str, Any]
+
+
+def _specs(job: Job) -> Job:
+    specs = specs_of_file(Path(job["file"]), job["function"], job["settings"])
+    return {"specs": specs}
+
+
+def _describe(job: Job) -> Job:
+    case = case_of(job["spec"], Options(**job["options"]))
+    return {"description": described(case), "expect": case.expect}
+
+
+def _audit(job: Job) -> Job:
+    options = Options(**job["options"])
+    case = case_of(job["spec"], options)
+    with second(job["spec"], options) as other:
+        report = decide(case.subject, case.guarantee, again=other.digests)
+    written = None
+    if job["certificates"] is not None and report.certificate is not None:
+        written = write_certificate(Path(job["certificates"]), report.certificate)
+    return {"result": result_of(case, report, written), "expect": case.expect}
+
+
+def _digests(job: Job) -> Job:
+    case = case_of(job["spec"], Options(**job["options"]))
+    case.subject.inputs = distinct(case.subject.inputs)
+    return {"digests": case.subject.digests()}
+
+
+def _law(job: Job) -> Job:
+    options = Options(**job["options"])
+    case = case_of(job["spec"], options)
+    value = lenient_json(job["input"])
+    if options.law_source == "closed-form" and case.subject.closed_form is not None:
+        law, notes = case.subject.closed_form(fresh(value)), ()
+    else:
+        draws = case.subject.observes == "outcome and draws"
+        limits = options.limits()
+        found = enumerate_law(case.subject.program, value, limits=limits, eager=options.eager, draws=draws)
+        law, notes = found.law, found.notes
+    weights = [[to_json(outcome), ratio_text(p)] for outcome, p in law.sorted_by_outcome()]
+    return {"law": weights, "tail": ratio_text(law.tail), "notes": list(notes)}
+
+
+def _recheck(job: Job) -> Job:
+    path = Path(job["certificate"])
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return {"malformed": f"{path} has more than {MAX_BYTES} bytes"}
+        certificate = Certificate.from_text(path.read_bytes())
+    except OSError as error:
+        return {"malformed": f"{path}: {error.strerror}"}
+    except Malformed as error:
+        return {"malformed": f"{path}: {error}"}
+    options = Options(
+        neighbours=certificate.neighbours if certificate.neighbours in RELATIONS else None,
+        law_source=certificate.law_source,
+        max_runs=certificate.max_runs,
+        max_tail=ratio_text(certificate.max_tail),
+        max_draws=certificate.max_draws,
+    )
+    try:
+        case = case_of(_spec_for(certificate, job), options)
+        verdict = check(certificate, case.subject)
+    except (Rejected, Unauditable) as error:
+        return {"rejected": str(error)}
+    return {"accepted": certificate.verdict, "sentence": verdict.claim.sentence()}
+
+
+def _spec_for(certificate: Certificate, job: Job) -> Job:
+    """Return the spec of the program that a certificate is checked against: the one named, or the built-in."""
+    if job["file"] is None:
+        return {"name": certificate.target, "settings": certificate.parameters}
+    function = job["function"] or certificate.target
+    specs = specs_of_file(Path(job["file"]), function, {})
+    for spec in specs:
+        case = case_of(spec, Options())
+        if dict(case.subject.parameters) == certificate.parameters:
+            return spec
+    raise Rejected(f"{job['file']}:{function} has no claim with parameters {certificate.parameters}")
+
+
+OPERATIONS: dict[str, Callable[[Job], Job]] = {
+    "specs": _specs,
+    "describe": _describe,
+    "audit": _audit,
+    "digests": _digests,
+    "law": _law,
+    "recheck": _recheck,
+}
+
+
+def _limit_memory(size: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on this platform
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+
+
+def _answer(job: Job) -> Job:
+    try:
+        return OPERATIONS[job["op"]](job)
+    except MissingExtra as error:
+        return {"skipped": str(error)}
+    except InputError as error:
+        return {"trouble": "input", "given": error.given, "needed": error.needed, "remedy": error.remedy}
+    except Unauditable as error:
+        return {"trouble": "unauditable", "message": str(error)}
+    except MemoryError:
+        return {"trouble": "unauditable", "message": "the process ran out of memory"}
+
+
+def main() -> None:
+    """Read a job, carry it out, and write the answer, whole or not at all."""
+    job = json.loads(sys.stdin.buffer.read())
+    for path in job["path"]:
+        if path not in sys.path:
+            sys.path.append(path)
+    _limit_memory(job["memory"])
+    answer = json.dumps(_answer(job))
+    temporary = Path(job["answer"] + ".part")
+    temporary.write_text(answer, encoding="utf-8")
+    os.replace(temporary, job["answer"])
+    sys.stderr.flush()
+    os._exit(0)  # whatever threads or exit handlers the user's code left behind
+
+
+if __name__ == "__main__":
+    main()
