@@ -7,17 +7,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
 __all__ = ["Coverage", "Unreached", "code_of"]
 
-UNCONDITIONAL = frozenset({"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"})
+Branch = tuple[int, int]
+"""A line, and a line that may be executed right after it."""
+
+UNCONDITIONAL = frozenset(
+    {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """Line numbers never executed, and (line, line it never went to) for branches that only went the other way."""
+    """Lines never executed, and (line, line it never went to) for branches that only went the other way."""
 
     file: str
     lines: tuple[int, ...]
@@ -28,7 +34,8 @@ def code_of(program: Any) -> CodeType | None:
     """Return the code object that a program's call executes, where it is written in Python."""
     while hasattr(program, "__wrapped__") or hasattr(program, "func"):
         program = getattr(program, "__wrapped__", None) or program.func
-    for candidate in (program, getattr(program, "__func__", None), getattr(type(program), "__call__", None)):
+    called = type(program).__call__ if callable(program) else None
+    for candidate in (program, getattr(program, "__func__", None), called):
         code = getattr(candidate, "__code__", None)
         if isinstance(code, CodeType):
             return code
@@ -36,58 +43,53 @@ def code_of(program: Any) -> CodeType | None:
 
 
 class _Code:
-    """One code object: its instructions, which were executed, and which way each conditional jump went."""
+    """One code object: which of its lines were not executed, and where its conditional jumps did not yet go.
+
+    The compiler may write one branch of the source as several jumps; it was taken when one of them was.
+    """
 
     def __init__(self, code: CodeType) -> None:
-        self.code = code
-        self.entered = False
-        self.seen: set[int] = set()
-        self.edges: set[tuple[int, bool]] = set()
-        self.line: dict[int, int] = {}
-        self.after: dict[int, tuple[int, int]] = {}  # conditional jump: (next offset, target)
         instructions = list(dis.get_instructions(code))
+        starts = {start: at for start, _, at in code.co_lines() if at is not None}
+        self.line: dict[int, int] = {}
         line = code.co_firstlineno
-        lines = {start: at for start, _, at in code.co_lines() if at is not None}
-        for position, instruction in enumerate(instructions):
-            line = lines.get(instruction.offset, line)
-            self.line[instruction.offset] = line
+        for instruction in instructions:
+            line = self.line[instruction.offset] = starts.get(instruction.offset, line)
+        self.jumps: dict[int, tuple[int, Branch, Branch]] = {}  # next offset, branch to it, and to the target
+        for instruction, following in pairwise(instructions):
             jumps = instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs
-            if jumps and instruction.opname not in UNCONDITIONAL and position + 1 < len(instructions):
-                self.after[instruction.offset] = (instructions[position + 1].offset, int(instruction.argval))
-        self.complete = False
+            if jumps and instruction.opname not in UNCONDITIONAL:
+                source, after = self.line[instruction.offset], self.line[following.offset]
+                target = self.line.get(instruction.argval, 0)
+                self.jumps[instruction.offset] = following.offset, (source, after), (source, target)
+        self.lines_left = set(starts.values()) - {code.co_firstlineno}
+        self.met: set[int] = set()
+        ways = {way for _, *both in self.jumps.values() for way in both}
+        self.branches_left = {(source, sink) for source, sink in ways if sink not in (0, source)}
 
     def tracer(self) -> Callable[[FrameType, str, Any], Any]:
-        self.entered = True
         previous = -1
 
         def trace(frame: FrameType, event: str, argument: Any) -> Any:
             nonlocal previous
             if event == "opcode":
                 offset = frame.f_lasti
-                self.seen.add(offset)
-                if previous in self.after:
-                    self.edges.add((previous, offset == self.after[previous][0]))
+                if previous in self.jumps:
+                    following, through, jumped = self.jumps[previous]
+                    self.met.add(previous)
+                    self.branches_left.discard(through if offset == following else jumped)
+                self.lines_left.discard(self.line.get(offset, 0))
                 previous = offset
-            elif event == "return":
-                self.complete = len(self.edges) == 2 * len(self.after) and len(self.seen) == len(self.line)
             return trace
 
         return trace
 
-    def unreached_lines(self) -> set[int]:
-        reached = {self.line[offset] for offset in self.seen if offset in self.line}
-        return {line for _, _, line in self.code.co_lines() if line is not None} - reached - {self.code.co_firstlineno}
+    def complete(self) -> bool:
+        return not self.lines_left and not self.branches_left
 
-    def unreached_branches(self) -> set[tuple[int, int]]:
-        found = set()
-        for offset, (following, target) in self.after.items():
-            ways = {way for at, way in self.edges if at == offset}
-            if len(ways) == 1:
-                missing = target if True in ways else following
-                source, sink = self.line[offset], self.line.get(missing)
-                if sink is not None and sink != source:
-                    found.add((source, sink))
-        return found
+    def unreached_branches(self) -> set[Branch]:
+        """Return the branches not taken, of the jumps that were executed."""
+        return {branch for at in self.met for branch in self.jumps[at][1:]} & self.branches_left
 
 
 class Coverage:
@@ -115,7 +117,7 @@ class Coverage:
         if self.root is None or code.co_filename != self.root.co_filename:
             return None
         state = self.codes.get(code) or self._add(code)
-        if state.complete:
+        if state.complete():
             return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
@@ -138,10 +140,8 @@ class Coverage:
         lines: set[int] = set()
         branches: set[tuple[int, int]] = set()
         for state in self.codes.values():
-            lines |= state.unreached_lines()
-            if state.entered:
-                branches |= state.unreached_branches()
-        branches = {(a, b) for a, b in branches if b not in lines or a not in lines}
+            lines |= state.lines_left
+            branches |= state.unreached_branches()
         if not lines and not branches:
             return None
         return Unreached(self.root.co_filename, tuple(sorted(lines)), tuple(sorted(branches)))

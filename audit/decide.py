@@ -34,7 +34,7 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import order_key
+from dpcert.mechanisms.forms import order_key
 
 __all__ = ["Report", "Worst", "decide", "versions"]
 

@@ -9,7 +9,7 @@ from math import gcd
 from dpcert.audit.kernel.divergence import PRECISIONS, aligned, ratio_bounds
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.outcome import order_key
+from dpcert.mechanisms.forms import order_key
 
 __all__ = ["greatest_ratio", "least_ratio_bounds", "rounded_ratio", "violating_event", "worst_event"]
 

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
-from dpcert.mechanisms.exact.outcome import to_json
+from dpcert.mechanisms.exact.outcome import canonical, show
 
 SCHEMA = "dpcert.certificate/1"
 MAX_BYTES = 64 << 20
@@ -161,6 +161,5 @@ def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def embed(law: Dist) -> dict[str, Any]:
     """Return a law as it stands in a certificate."""
-    weights = [[to_json(outcome), hex(weight)] for _, outcome, weight in law.weights()]
-    weights.sort(key=lambda entry: json.dumps(entry, sort_keys=True))
-    return {"denominator": hex(law.denominator), "weights": weights}
+    weights = [[show(outcome), canonical(outcome).hex(), hex(weight)] for _, outcome, weight in law.weights()]
+    return {"denominator": hex(law.denominator), "weights": sorted(weights)}

@@ -20,7 +20,7 @@ def name_outcome(outcome: Any) -> str:
     return hashlib.sha256(canonical(outcome)).hexdigest()
 
 
-def _sound(law: Dist) -> Dist:
+def sound(law: Dist) -> Dist:
     """Return the law, if its weights and its tail make up the whole, each weight under its outcome's key.
 
     Raises: Unauditable otherwise.
@@ -124,7 +124,7 @@ class Examination:
         """
         if position in self.digests:
             raise ValueError(f"the law of input {position} was handed in before")
-        self.held[position] = _sound(law)
+        self.held[position] = sound(law)
         self.digests[position] = law.digest()
         self.tail = max(self.tail, law.tail)
 
@@ -152,7 +152,7 @@ class Examination:
         if (witness.a, witness.b) not in self.pairs:
             return None
         names: dict[str, tuple[Hashable, Any]] = {}
-        for law in (_sound(p), _sound(q)):
+        for law in (sound(p), sound(q)):
             names.update((name_outcome(outcome), (name, outcome)) for name, outcome, _ in law.weights())
         event = set(witness.event)
         if not event or len(event) != len(witness.event) or not names.keys() >= event:

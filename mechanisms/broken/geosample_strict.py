@@ -15,13 +15,14 @@ __all__ = ["GEOSAMPLE_STRICT"]
 def geosample_strict(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release as `geosample` does, but from the smallest z with u < F(z) where u <= F(z) is meant."""
     base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+    powers = [base**exponent for exponent in range(n + 1)]
+    d = ((1 << (k + 1)) + 1) * powers[n - 1]
 
     def release(count: int, coins: Coins) -> int:
         def cumulative(z: int) -> int:
             if z < count:
-                return base ** (n - (count - z)) << (k * (count - z))
-            return d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
+                return powers[n - (count - z)] << (k * (count - z))
+            return d - (powers[n - 1 - (z - count)] << (k * (z - count + 1)))
 
         u = coins.below(d) + 1
         low, high = 0, n

@@ -16,6 +16,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Leaf, Record, explore, settle
+from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run
 
@@ -42,12 +43,12 @@ States = dict[Hashable, State]
 
 
 def _start(run: Run, value: Any) -> State:
-    return State(_registered(run, settle(value)), Fraction(1))
+    return State(_registered(run, value), Fraction(1))
 
 
 def _registered(run: Run, value: Any) -> Any:
     try:
-        return fresh(value)
+        return settle(value)
     except Unauditable as error:
         run.poison(f"a state of fold, loop or summarize: {error}")
 
@@ -55,7 +56,11 @@ def _registered(run: Run, value: Any) -> Any:
 def _paths(run: Run, thunk: Callable[[Coins], Any]) -> list[Leaf]:
     run.busy = True
     try:
-        return explore(thunk, run.settings, run)
+        while True:
+            decided = run.decided()
+            leaves = explore(thunk, run.settings, run)
+            if run.decided() == decided:
+                return leaves
     except Unauditable as error:
         run.poison(str(error))
     finally:
@@ -84,13 +89,9 @@ def _once(run: Run, find: Callable[[], States]) -> States:
     name = (tuple(run.choices), len(run.tape))
     states: States | None = run.memo.get(name)
     if states is None:
-        around: list[tuple[Run, int]] = []
-        above: Run | None = run
-        while above is not None:
-            around.append((above, len(above.choices)))
-            above = above.parent
+        decided = run.decided()
         states = find()
-        if all(len(above.choices) == decided for above, decided in around):
+        if run.decided() == decided:
             run.memo[name] = states
     return states
 
@@ -117,7 +118,7 @@ def _choose(run: Run, states: States) -> Any:
 
 def fold(run: Run, items: Iterable[Any], state: Any, step: Any) -> Any:
     """Decide the result of `coins.fold`: after each item, equal states are merged."""
-    items = settle(list(items))
+    items = [settle(item) if isinstance(item, Lazy) else item for item in items]
 
     def find() -> States:
         states: States = {None: _start(run, state)}

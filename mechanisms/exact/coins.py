@@ -50,8 +50,8 @@ class Coins(random.SystemRandom):
     """
 
     def __new__(cls, source: Source) -> Coins:
-        """Return coins answered by `source`; the inherited generator is seeded with 0 and never used."""
-        return super().__new__(cls, 0)
+        """Return coins answered by `source`; the inherited generator is never used."""
+        return super().__new__(cls)
 
     def __init__(self, source: Source) -> None:
         object.__setattr__(self, "_source", source)
@@ -177,7 +177,7 @@ class Recorded(Plain):
     def _next(self, bound: int) -> int:
         recorded, value = next(self.record, (0, 0))
         if recorded != bound:
-            self.poison("the program is not a function of its input and coins: run again, it drew other coins")
+            self.poison("the program is no function of its input and coins: run again, it drew other coins")
         return value
 
     def poison(self, message: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.exact.outcome import canonical, fresh, int_bytes, key, order_key, show
+from dpcert.mechanisms.exact.outcome import canonical, fresh, int_bytes, key, show
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -120,10 +120,6 @@ class Dist:
     def outcomes(self) -> Iterator[Any]:
         """Each outcome of positive probability."""
         return (outcome for _, outcome, _ in self.weights())
-
-    def sorted_by_outcome(self) -> list[tuple[Any, Fraction]]:
-        """The outcomes with their probabilities, smallest outcome first (see `order_key`)."""
-        return sorted(self.items(), key=lambda item: order_key(item[0]))
 
     def prob(self, outcome: Any) -> Fraction:
         """The enumerated probability of this outcome; for an event, use `prob_of`.

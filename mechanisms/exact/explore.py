@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
-from dpcert.mechanisms.exact.outcome import Raised, key, show
+from dpcert.mechanisms.exact.outcome import Raised, fresh, key, show
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
 
 __all__ = ["Leaf", "Limits", "Record", "Settings", "explore"]
@@ -29,7 +29,7 @@ KEPT = "the program kept a draw from an earlier run"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far an enumeration goes: runs for one input, the tail at which it stops, draws in one run."""
+    """How far an enumeration goes: runs for one input, the tail at which loops that draw are cut, draws in a run."""
 
     max_runs: int = 100_000
     max_tail: Fraction = Fraction(1, 10**30)
@@ -70,25 +70,8 @@ class Leaf:
 
 
 def settle(value: Any) -> Any:
-    """Return the outcome with every undecided number in it decided."""
-    kind = type(value)
-    if kind is LazyInt or kind is LazyFloat:
-        return value._decide()
-    if kind is tuple or kind is list or kind is set or kind is frozenset:
-        return kind([settle(item) for item in value])
-    if kind is dict:
-        return {settle(k): settle(v) for k, v in value.items()}
-    if kind is Raised:
-        return Raised(value.name, tuple(settle(item) for item in value.args))
-    if hasattr(kind, "_fields") and isinstance(value, tuple):
-        return tuple.__new__(kind, [settle(item) for item in value])
-    if hasattr(kind, "__dataclass_fields__"):
-        for name in kind.__dataclass_fields__:
-            item = getattr(value, name)
-            settled = settle(item)
-            if settled is not item:
-                object.__setattr__(value, name, settled)
-    return value
+    """Return a copy of an outcome with every undecided number in it decided."""
+    return fresh(value, undecided=(LazyInt, LazyFloat))
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
@@ -113,7 +96,7 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
-    """Return every finished path of `thunk` down to the limits of `settings`.
+    """Return every finished path of `thunk` down to the limits of `settings`; void if a run around it had to decide.
 
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
@@ -123,13 +106,19 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     limit = 0
     complete = 0  # how many leaves the finished levels have
     memo: dict[Any, Any] = {}
+    most = 0  # draws of the longest run
+    decided = parent.decided() if parent is not None else 0
     while stack:
         limit += LEVEL
         waiting: list[Entry] = []
+        drawn = most
         while stack:
             run = settings.run(stack.pop(), limit, settings, parent)
             run.memo = memo
             leaf = _execute(thunk, run, settings)
+            if run.decided() - len(run.choices) > decided:
+                return []
+            most = max(most, len(run.tape))
             for entry, depth in run.open:
                 (waiting if depth > limit else stack).append(entry)
             if leaf is not None:
@@ -142,7 +131,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                 settings.notes[f"more than {settings.max_runs} runs are needed"] = None
                 return leaves[:complete]
         complete = len(leaves)
-        if waiting and 1 - _mass(leaves) > settings.max_tail:
+        if not 0 < drawn < most or 1 - _mass(leaves) > settings.max_tail:  # runs that draw no more will end
             stack = waiting
     return leaves
 
@@ -255,6 +244,6 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
                 f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
             )
         if not source.exhausted():
-            raise Unauditable("the program is not a function of its input and coins: run again, it drew fewer coins")
+            raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")
 
 

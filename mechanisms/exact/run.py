@@ -17,7 +17,7 @@ Entry = tuple[list[int], list[Mark], int, int]
 """An unexplored path: the choices and marks of the run that met it, the position, and the choice to take there."""
 
 ONE_BIT = 1 << 16
-OTHER_DECISIONS = "the program is not a function of its input and coins: run again, it met other decisions"
+OTHER_DECISIONS = "the program is no function of its input and coins: run again, it met other decisions"
 
 
 def log2_fixed(n: int) -> int:
@@ -138,6 +138,10 @@ class Run:
             self.ended = Cut(self, "deeper than this level")
             raise self.ended
         return choice
+
+    def decided(self) -> int:
+        """Return how many decisions this run and the runs around it have made."""
+        return len(self.choices) + (self.parent.decided() if self.parent is not None else 0)
 
     def ready(self) -> None:
         """Refuse a draw when the run is over, or while a step that has its own coins is explored."""

@@ -6,6 +6,7 @@ the global generators of `random` and numpy, which C code can reach, are compare
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from collections.abc import Iterator
@@ -82,13 +83,16 @@ def refuse_hidden_randomness() -> Iterator[None]:
         if name is not None and frame.f_globals is not globals():
             found.append(name)
 
-    previous = sys.getprofile()
+    previous, collecting = sys.getprofile(), gc.isenabled()
     before = _global_generators()
+    gc.disable()  # its callbacks are not the program's
     sys.setprofile(hook)
     try:
         yield
     finally:
         sys.setprofile(previous)
+        if collecting:
+            gc.enable()
     after = _global_generators()
     found.extend(name for name, state in before.items() if after[name] != state)
     if found:

@@ -166,7 +166,7 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
         raise InputError(
             given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
         )
-    specs = []
+    specs: list[Spec] = []
     for name, found in targets.items():
         points = list(enumerate(found.grid()))
         for key, text in settings.items():

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import decimal_hi, decimal_lo, exact
-from dpcert.mechanisms.exact.outcome import from_json, show
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.forms import from_json
 
 __all__ = ["COLOURS", "about", "counts", "epsilon_text", "law_lines", "regression_line", "result_line", "shown", "witness_lines"]
 

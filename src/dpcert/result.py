@@ -17,7 +17,7 @@ from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.cases import Case
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.exact.outcome import to_json
+from dpcert.mechanisms.forms import to_json
 
 __all__ = ["described", "result_of", "undecided_result", "write_certificate"]
 

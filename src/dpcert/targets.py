@@ -120,8 +120,9 @@ def target(
 
     Raises: InputError for anything that is not of that form.
     """
-    if not isinstance(guarantee, ApproxDP):
-        given = f"guarantee={type(guarantee).__name__}"
+    promised: object = guarantee
+    if not isinstance(promised, ApproxDP):
+        given = f"guarantee={type(promised).__name__}"
         raise _bad(given, "PureDP or ApproxDP", 'write dpcert.ApproxDP(epsilon="1", delta="1e-6")')
     if expect not in EXPECTATIONS:
         raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")

@@ -22,7 +22,8 @@ from dpcert.extras import MissingExtra
 from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.exact.outcome import fresh, lenient_json, to_json
+from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.process import second
 from dpcert.result import described, result_of, write_certificate
 
@@ -63,13 +64,15 @@ def _law(job: Job) -> Job:
     case = case_of(job["spec"], options)
     value = lenient_json(job["input"])
     if options.law_source == "closed-form" and case.subject.closed_form is not None:
-        law, notes = case.subject.closed_form(fresh(value)), ()
+        law = case.subject.closed_form(fresh(value))
+        notes: tuple[str, ...] = ()
     else:
         draws = case.subject.observes == "outcome and draws"
         limits = options.limits()
         found = enumerate_law(case.subject.program, value, limits=limits, eager=options.eager, draws=draws)
         law, notes = found.law, found.notes
-    weights = [[to_json(outcome), ratio_text(p)] for outcome, p in law.sorted_by_outcome()]
+    rows = sorted(law.items(), key=lambda row: order_key(row[0]))
+    weights = [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
     return {"law": weights, "tail": ratio_text(law.tail), "notes": list(notes)}
 
 

@@ -1,4 +1,4 @@
-"""Evidence for examine.py: only a whole examination verifies, only a real violation refutes, and few laws are held."""
+"""Evidence for examine.py: only a whole examination verifies, only a real violation refutes."""
 
 import gc
 import time
@@ -145,8 +145,8 @@ def test_pure_dp_is_never_verified_with_a_tail(examine: Examine) -> None:
             assert not found.violated
             said = reason(found.verdict(digests(found)))
             assert said == (
-                "a tail of at most 2^-1 was not enumerated: pure differential privacy is never verified with one; "
-                "write the loop with coins.loop or coins.fold, or raise --max-runs"
+                "a tail of at most 2^-1 was not enumerated: pure differential privacy is never verified with "
+                "one; write the loop with coins.loop or coins.fold, or raise --max-runs"
             )
 
 
@@ -234,7 +234,7 @@ MALFORMED = [
 def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
     for laws in ([law, HALF], [HALF, law], [law, law]):
         with pytest.raises(
-            Unauditable, match="a malformed law: build laws with|where the law of an input was needed"
+            Unauditable, match=r"a malformed law: build laws with|where the law of an input was needed"
         ):
             examine(claim(0, 1, guarantee=ApproxDP("1e9", 1)), laws)
     found = Examination(claim(0, 1, guarantee=PureDP(0)))
@@ -259,10 +259,9 @@ def test_refused_pair_that_is_not_open() -> None:
     found = Examination(claim(0, 1, 3))
     for position in range(3):
         found.law(position, HALF)
-    for a, b in ((0, 0), (0, 2), (2, 0), (1, 3), (-3, 1), (0, 1, 0)[1:]):
-        if (a, b) not in found.pairs:
-            with pytest.raises(ValueError, match="no open pair of this examination"):
-                found.pair(a, b)
+    for a, b in ((0, 0), (0, 2), (2, 0), (1, 3), (-3, 1), (0, -2)):
+        with pytest.raises(ValueError, match="no open pair of this examination"):
+            found.pair(a, b)
     assert found.pair(0, 1) == Answer(0, 1, True, Fraction(0), Fraction(0))
     with pytest.raises(ValueError, match=r"pair \(0, 1\) is no open pair"):
         found.pair(0, 1)
@@ -421,7 +420,7 @@ def test_exact_twin_an_event_refutes_where_its_probabilities_say_so(
 
 
 def test_outcomes_are_named_by_their_sha_256() -> None:
-    assert name_outcome(0) == "a42c1e1d3a1bc7eb9e8b8b1a3a9e4f1a"[:0] + name_outcome(0)
+    assert name_outcome(0) == "c0ebd8fb0bfd3c1f945ed80c5711ae2707d74fadd6710ff04eaa45c447cb3d7f"
     assert len({name_outcome(x) for x in (0, False, 0.0, -0.0, None, "0", b"0", (), [], 0j)}) == 10
 
 
@@ -463,7 +462,6 @@ def test_stream_holds_two_laws_at_a_time_where_counts_differ_by_one() -> None:
     alive = []
 
     def law_of(position: int) -> Dist:
-        gc.collect(0)
         alive.append(sum(type(thing) is Dist for thing in gc.get_objects()) - before)
         return Dist.bernoulli(Fraction(1, 2 + position))
 
@@ -491,10 +489,10 @@ def test_stream_passes_on_what_a_program_raises() -> None:
     assert "not every pair" in reason(found.verdict([HALF.digest()] * 3))
 
 
-@pytest.mark.parametrize("order", permutations(range(3)), ids=str)
+@pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
 def test_the_order_of_inputs_does_not_change_a_verdict(order: tuple[int, ...], examine: Examine) -> None:
-    laws = [HALF, THIRD, Dist.bernoulli("2/3")]
+    laws = [HALF, THIRD, Dist.bernoulli("1/6")]
     found = examine(claim(*order, guarantee=PureDP("ln(2)")), [laws[i] for i in order])
     assert isinstance(found.verdict(digests(found)), Verified)
     tight = examine(claim(*order, guarantee=PureDP("ln(199/100)")), [laws[i] for i in order])
-    assert [(order[a], order[b]) for a, b in tight.violated] == [(2, 1)]
+    assert [(order[a], order[b]) for a, b in tight.violated] == [(1, 2)]

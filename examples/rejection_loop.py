@@ -1,0 +1,44 @@
+"""A loop that may run for ever: what a tail is, and how `coins.loop` is rid of it.
+
+A die is made of three bits: 6 and 7 are thrown away. A bit is kept unless the die shows 5, so that the ratio of
+the two probabilities is 5, exactly. The plain loop has infinitely many paths. They are enumerated until less than
+10^-30 is left, the tail, which is counted against the claim: good enough for delta = 10^-9, never for delta = 0.
+`coins.loop` solves the same loop as a chain with one state, with tail 0.
+"""
+
+import dpcert
+
+
+def die(coins: dpcert.Coins) -> int:
+    """Return a uniform number below 6, from a loop as anyone would write it."""
+    while (u := coins.getrandbits(3)) >= 6:
+        pass
+    return u
+
+
+def merged_die(coins: dpcert.Coins) -> int:
+    """Return a uniform number below 6, from the same loop in a form that an audit can solve."""
+
+    def throw(state: None, coins: dpcert.Coins) -> dpcert.Done[int] | None:
+        u = coins.getrandbits(3)
+        return dpcert.Done(int(u)) if u < 6 else None
+
+    return coins.loop(None, throw)
+
+
+@dpcert.target(guarantee=dpcert.ApproxDP("ln(5)", "1e-9"), inputs=[0, 1], neighbours="any")
+def plain(bit: int, coins: dpcert.Coins) -> int:
+    """Randomized response by the plain loop, with room for its tail."""
+    return bit if die(coins) < 5 else 1 - bit
+
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any", expect="undecided")
+def plain_pure(bit: int, coins: dpcert.Coins) -> int:
+    """Randomized response by the plain loop: true, but pure privacy is never verified while a tail is left."""
+    return bit if die(coins) < 5 else 1 - bit
+
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any")
+def merged(bit: int, coins: dpcert.Coins) -> int:
+    """Randomized response by `coins.loop`."""
+    return bit if merged_die(coins) < 5 else 1 - bit

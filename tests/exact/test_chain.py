@@ -1,0 +1,434 @@
+"""Evidence for chain.py: merged steps have the law of the plain loop, of closed forms and of solved chains."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcert.mechanisms.exact import chain
+from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import Enumeration, Limits, enumerate_law
+from dpcert.mechanisms.exact.errors import InputError
+
+Twin = Callable[..., Enumeration]
+Refusal = Callable[..., str]
+Law = Callable[..., Dist]
+Table = list[list[int]]
+
+TELLS = "is no function of its input and coins"
+tables = st.integers(1, 4).flatmap(
+    lambda sides: st.lists(st.lists(st.integers(0, 3), min_size=sides, max_size=sides), min_size=4, max_size=4)
+)
+
+
+def test_a_fold_over_people_has_the_binomial_law_and_few_leaves() -> None:
+    found = enumerate_law(
+        lambda _, coins: coins.fold(range(60), 0, lambda count, item, c: count + c.bernoulli("1/3")), None
+    )
+    assert found.law == Dist.of((k, Fraction(comb(60, k) * 2 ** (60 - k), 3**60)) for k in range(61))
+    assert found.leaves == 61
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.integers(0, 3), st.integers(0, 4))
+def test_exact_twin_of_fold(twin: Twin, table: Table, first: int, length: int) -> None:
+    def program(_: None, coins: Coins) -> Any:
+        def step(state: int, item: int, inner: Coins) -> int:
+            return (table[state][inner.below(len(table[state]))] + item) % 4
+
+        return coins.fold(range(length), first, step), coins.below(2)
+
+    twin(program)
+
+
+def solved(table: Table, first: int) -> dict[int, Fraction]:
+    """The law of where a chain that ends in the states 2 and 3 ends, by Gaussian elimination."""
+    sides = len(table[0])
+    move = [[Fraction(table[i].count(j), sides) for j in range(4)] for i in range(2)]
+    (a, b), (c, d) = ([move[i][0], move[i][1]] for i in range(2))
+    determinant = (1 - a) * (1 - d) - b * c
+    if first > 1:
+        return {first: Fraction(1)}
+    if determinant == 0:  # a set of states that is never left
+        other = 1 - first
+        if move[first][first] == 1 or move[first][other] + move[first][first] == 1:
+            return {}
+        stay, leave = move[first][first], [move[first][j] / (1 - move[first][first]) for j in (2, 3)]
+        assert move[other][other] == 1
+        return {j: p for j, p in zip((2, 3), leave, strict=True) if p and stay < 1}
+    law = {}
+    for end in (2, 3):
+        x, y = move[0][end], move[1][end]
+        ends = ((1 - d) * x + b * y) / determinant, ((1 - a) * y + c * x) / determinant
+        law[end] = ends[first]
+    return {end: p for end, p in law.items() if p}
+
+
+@settings(max_examples=120, deadline=None)
+@given(tables, st.integers(0, 1))
+def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> None:
+    def step(state: int, coins: Coins) -> int | Done[int]:
+        after = table[state][coins.below(len(table[state]))]
+        return Done(after) if after > 1 else after
+
+    expected = solved(table, first)
+    tail = 1 - sum(expected.values())
+    found = enumerate_law(lambda _, coins: coins.loop(first, step), None)
+    assert found.law == Dist.of(expected, tail=tail)
+    again = enumerate_law(lambda _, coins: coins.loop(first, step), None, reverse=True, replay=False)
+    assert again.law.digest() == found.law.digest()
+
+
+def test_rejection_is_solved_with_tail_0() -> None:
+    def step(_: None, coins: Coins) -> Any:
+        u = coins.getrandbits(70)
+        return Done(u % 3) if u < 3 * 10**20 else None
+
+    found = enumerate_law(lambda _, coins: coins.loop(None, step), None)
+    assert found.law == Dist.uniform(3)
+    plain = enumerate_law(lambda _, coins: plainly(coins, step), None)
+    assert 0 < plain.law.tail <= Fraction(1, 10**30)
+    lo, hi = plain.law.total_variation_bounds(found.law)
+    assert lo == 0
+    assert hi <= plain.law.tail
+
+
+def plainly(coins: Coins, step: Callable[[None, Coins], Any]) -> Any:
+    while type(state := step(None, coins)) is not Done:
+        pass
+    return state.value
+
+
+@pytest.mark.parametrize(("goal", "start"), [(5, 2), (10, 1), (7, 6)])
+def test_the_ruin_of_a_gambler_has_its_closed_form(law: Law, goal: int, start: int) -> None:
+    def step(money: int, coins: Coins) -> int | Done[bool]:
+        money += 2 if coins.below(3) == 0 else 0
+        money -= 1
+        return Done(money > 0) if money <= 0 or money >= goal else money
+
+    ratio = [Fraction(1)]
+    for _ in range(goal - 1):
+        ratio.append(ratio[-1] * 2)
+    assert law(lambda coins: coins.loop(start, step)).prob(True) == sum(ratio[:start]) / sum(ratio)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.integers(1, 3))
+def test_exact_twin_of_summarize(twin: Twin, table: Table, rounds: int) -> None:
+    def walk(coins: Coins, state: int) -> int:
+        for _ in range(rounds):
+            state = table[state][coins.below(len(table[state]))]
+        return state
+
+    def program(_: None, coins: Coins) -> Any:
+        first = summarize(walk)(coins, coins.below(2))
+        return first, summarize(walk)(coins=coins, state=first)
+
+    twin(program)
+
+
+def test_summarize_merges_equal_results() -> None:
+    def total(coins: Coins) -> int:
+        return sum(int(coins.below(2)) for _ in range(8))
+
+    assert enumerate_law(lambda _, coins: total(coins), None).leaves == 256
+    merged = enumerate_law(lambda _, coins: summarize(total)(coins), None)
+    assert merged.leaves == 9
+    assert merged.law == Dist.from_weights([(k, comb(8, k)) for k in range(9)], 256)
+
+
+def test_summarize_needs_coins_and_keeps_the_name() -> None:
+    def named(coins: Coins) -> int:
+        """Draw."""
+        return coins.below(2)
+
+    assert (summarize(named).__name__, summarize(named).__doc__) == ("named", "Draw.")
+    with pytest.raises(InputError, match="called without coins"):
+        summarize(named)()
+
+
+def test_exact_twin_of_merged_steps_inside_merged_steps(twin: Twin) -> None:
+    def toss(coins: Coins) -> int:
+        return coins.fold(range(2), 0, lambda s, i, c: s + c.below(2)) % 2
+
+    def step(state: int, item: int, coins: Coins) -> int:
+        return state + item * summarize(toss)(coins)
+
+    twin(lambda _, coins: coins.fold([1, 2], coins.below(2), step))
+
+
+def test_exact_twin_of_a_step_that_asks_an_undecided_draw_around_it(twin: Twin) -> None:
+    def program(_: None, coins: Coins) -> Any:
+        u = coins.below(5)
+        found = coins.fold(range(2), 0, lambda s, i, c: s + (c.below(3) < u))
+        return found, u > 2
+
+    twin(program)
+
+
+def test_exact_twin_of_items_that_are_drawn(twin: Twin) -> None:
+    def program(_: None, coins: Coins) -> Any:
+        items = (coins.below(2) for _ in range(2))
+        return coins.fold(items, 0, lambda s, item, c: 4 * s + 2 * item + c.below(2)), coins.fold([], (), print)
+
+    twin(program)
+
+
+def test_exact_twin_of_steps_that_raise(twin: Twin) -> None:
+    def step(state: int, item: int, coins: Coins) -> int:
+        if coins.below(3) == item:
+            raise ValueError("out", state)
+        return state + coins.below(2)
+
+    def program(_: None, coins: Coins) -> Any:
+        try:
+            return coins.fold(range(3), 0, step)
+        except ValueError as error:
+            return error.args if coins.below(2) else None
+
+    twin(lambda _, coins: coins.fold(range(3), 0, step))
+    twin(program)
+
+
+class Remembering(Exception):
+    """An exception whose arguments do not tell all."""
+
+    seen = 0
+
+
+def test_exceptions_with_equal_arguments_are_not_merged(twin: Twin) -> None:
+    def step(state: int, item: int, coins: Coins) -> int:
+        error = Remembering("equal")
+        error.seen = int(coins.below(2))
+        raise error
+
+    def program(_: None, coins: Coins) -> int:
+        try:
+            return coins.fold([1], 0, step)
+        except Remembering as error:
+            return error.seen
+
+    assert twin(program).law == Dist.uniform(2)
+
+
+def test_shared_parts_of_a_state_are_copied_as_in_production(twin: Twin) -> None:
+    def step(state: list[list[int]], item: int, coins: Coins) -> list[list[int]]:
+        if item:
+            state[0].append(1)
+            return state
+        part: list[int] = []
+        return [part, part] if coins.below(2) else [[], []]
+
+    program = lambda _, coins: coins.fold([0, 1], [], step)  # noqa: E731
+    assert twin(program).law == Dist.point([[1], []])
+    assert program(None, seeded_coins(1)) == [[1], []]
+
+
+def test_states_of_a_set_are_walked_in_one_order(twin: Twin) -> None:
+    def step(state: set[str], item: str, coins: Coins) -> set[str]:
+        return {item, *state} if coins.below(2) else {*state, item}
+
+    twin(lambda _, coins: list(coins.fold(["a", "bb", "ccc"], set(), step)))
+
+
+@pytest.mark.parametrize("flip", [0, 1])
+def test_refused_step_that_adds_to_an_outer_set(refusal: Refusal, flip: int) -> None:
+    def program(_: None, coins: Coins) -> int:
+        kept = set()
+
+        def step(state: int, item: int, inner: Coins) -> int:
+            if inner.below(2) == flip:
+                kept.add(item)
+            return state
+
+        coins.fold(range(3), 0, step)
+        return len(kept)
+
+    for reverse in (False, True):
+        refusal(program, TELLS, reverse=reverse)
+
+
+def test_refused_step_that_appends_to_an_outer_list(refusal: Refusal) -> None:
+    def program(_: None, coins: Coins) -> int:
+        kept: list[int] = []
+        coins.fold(range(3), 0, lambda s, item, c: kept.append(item) if c.below(2) else s)
+        return len(kept)
+
+    refusal(program, TELLS)
+
+
+def test_refused_step_with_a_mutable_default(refusal: Refusal) -> None:
+    def step(state: int, item: int, coins: Coins, memory: list[int] = []) -> int:  # noqa: B006
+        memory.append(item)
+        return len(memory) if coins.below(2) else state
+
+    refusal(lambda _, coins: coins.fold(range(3), 0, step), TELLS)
+
+
+def test_refused_step_that_changes_its_item(refusal: Refusal) -> None:
+    def program(_: None, coins: Coins) -> list[int]:
+        item: list[int] = []
+
+        def step(state: list[int], item: list[int], inner: Coins) -> list[int]:
+            if not item and inner.below(2) == 0:
+                item.append(1)
+            return [*state, len(item)]
+
+        return coins.fold([item, item], [], step)
+
+    refusal(program, TELLS)
+
+
+@pytest.mark.parametrize("swallow", [False, True])
+@pytest.mark.parametrize("unlock", [False, True])
+def test_refused_step_that_draws_from_the_outer_coins(refusal: Refusal, swallow: bool, unlock: bool) -> None:
+    def program(_: None, coins: Coins) -> int:
+        def step(state: int, item: int, inner: Coins) -> int:
+            try:
+                if unlock:
+                    coins.fold([0], 0, lambda s, i, c: s)
+                return state + coins.below(2)
+            except BaseException:
+                if not swallow:
+                    raise
+                return 0
+
+        return coins.fold([1], 0, step)
+
+    refusal(program, "must draw from the coins that it is given")
+
+
+def test_refused_outer_coins_in_loop_and_summarize(refusal: Refusal) -> None:
+    refusal(lambda _, coins: coins.loop(0, lambda s, c: Done(coins.random() < 0.5)), "must draw from the coins")
+    refusal(lambda _, coins: summarize(lambda c: coins.below(2))(coins), "must draw from the coins")
+
+
+def test_refused_coins_kept_from_another_step(refusal: Refusal) -> None:
+    def program(_: None, coins: Coins) -> int:
+        kept: list[Coins] = []
+
+        def step(state: int, item: int, inner: Coins) -> int:
+            kept.append(inner)
+            return state + kept[0].below(2)
+
+        return coins.fold(range(2), 0, step)
+
+    refusal(program, "the program kept a draw from an earlier run")
+
+
+@pytest.mark.parametrize("swallow", [False, True])
+def test_refused_draw_kept_from_a_step(refusal: Refusal, swallow: bool) -> None:
+    def program(_: None, coins: Coins) -> Any:
+        kept: list[Any] = []
+        coins.fold([1], 0, lambda s, i, c: kept.append(c.below(4)))
+        try:
+            return kept[0] < 2
+        except BaseException:
+            if not swallow:
+                raise
+            return None
+
+    refusal(program, "the program kept a draw from an earlier run")
+
+
+@pytest.mark.parametrize("state", [object(), lambda: 0, iter(())])
+def test_refused_states_that_are_no_outcomes(refusal: Refusal, state: object) -> None:
+    refusal(lambda _, coins: coins.fold([1], state, lambda s, i, c: s), "a state of fold, loop or summarize")
+    refusal(lambda _, coins: coins.fold([1], 0, lambda s, i, c: state), "not in the registry")
+    refusal(lambda _, coins: summarize(lambda c: state)(coins), "not in the registry")
+
+
+def test_a_loop_that_never_ends_stays_in_the_tail() -> None:
+    found = enumerate_law(lambda _, coins: coins.loop(0, lambda s, c: s), None)
+    assert found.law.tail == 1
+    assert "a merged loop did not end within the limits" in found.notes
+    half = enumerate_law(lambda _, coins: coins.loop(0, lambda s, c: Done(1) if c.below(2) and not s else 1), None)
+    assert half.law == Dist.of({1: "1/2"}, tail="1/2")
+    assert "a step of fold, loop or summarize left a tail" in half.notes
+
+
+def test_a_chain_with_too_many_states_leaves_a_tail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "MAX_STATES", 20)
+
+    def step(state: int, coins: Coins) -> int | Done[int]:
+        return state + 1 if coins.below(2) else Done(state)
+
+    laws = [
+        enumerate_law(lambda _, coins: coins.loop(0, step), None, reverse=reverse).law for reverse in (False, True)
+    ]
+    assert laws[0].digest() == laws[1].digest()
+    assert laws[0].tail == Fraction(1, 2 ** len(laws[0]))
+    assert all(laws[0].prob(k) == Fraction(1, 2 ** (k + 1)) for k in range(len(laws[0])))
+
+
+def test_a_fold_with_too_many_states_is_given_up() -> None:
+    def step(state: tuple[int, ...], item: int, coins: Coins) -> tuple[int, ...]:
+        return (*state, coins.below(2))
+
+    found = enumerate_law(lambda _, coins: coins.fold(range(60), (), step), None, limits=Limits(max_runs=30))
+    assert found.law.tail == 1
+    assert found.notes == ("a fold reached more than 30 states",)
+
+
+def test_a_step_with_a_tail_leaves_it_in_the_law() -> None:
+    def step(state: int, item: int, coins: Coins) -> int:
+        return int(coins.below(1 << 64)) if coins.below(4) == 0 else state + 1
+
+    found = enumerate_law(lambda _, coins: coins.fold(range(2), 0, step), None)
+    assert found.law == Dist.of({2: "9/16"}, tail="7/16")
+
+
+@dataclass
+class Walker:
+    place: int
+    steps: int
+
+
+def test_exact_twin_with_dataclass_states(twin: Twin) -> None:
+    def step(walker: Walker, item: int, coins: Coins) -> Walker:
+        walker.place += coins.below(2)
+        walker.steps += 1
+        return walker
+
+    first = Walker(0, 0)
+    twin(lambda _, coins: coins.fold(range(3), first, step))
+    assert first == Walker(0, 0)
+
+
+def test_the_draws_of_merged_steps_are_part_of_the_joint_law() -> None:
+    def step(state: int, item: int, coins: Coins) -> int:
+        return state + coins.below(2) if coins.below(3) else state
+
+    def program(_: None, coins: Coins) -> int:
+        return coins.fold(range(2), 0, step)
+
+    found = enumerate_law(program, None, draws=True)
+    plain = enumerate_law(program, None, draws=True, eager=True)
+    assert found.law == plain.law
+    assert found.law.prob_of(lambda outcome: outcome[1] == (3, 3)) == Fraction(1, 9)
+
+
+def test_the_same_seed_gives_the_plain_loop() -> None:
+    def draws(coins: Coins) -> Iterator[int]:
+        state = 0
+        for item in range(50):
+            state = 3 * state + item + coins.below(7)
+            yield state
+
+    for seed in range(5):
+        folded = seeded_coins(seed).fold(range(50), 0, lambda s, i, c: 3 * s + i + c.below(7))
+        assert folded == list(draws(seeded_coins(seed)))[-1]
+        plain = random.Random(seed)
+        looped = seeded_coins(seed).loop(0, lambda s, c: Done(s) if c.below(5) == 0 else s + 1)
+        expected = 0
+        while plain.randrange(5):
+            expected += 1
+        assert looped == expected
+        assert summarize(lambda c: c.below(9))(seeded_coins(seed)) == random.Random(seed).randrange(9)

@@ -1,0 +1,430 @@
+"""Evidence for check.py: true certificates are accepted; one falsehood, in any field, and it is rejected."""
+
+import json
+from collections.abc import Callable
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
+from dpcert.audit.kernel.check import Rejected, check, claim_of
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Refuted, Verified, name_outcome
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.mechanisms.exact.explore import Limits
+
+SHA = "0" * 64
+A, B, C = (name_outcome(letter) for letter in "abc")
+
+ALWAYS: dict[str, list[Any]] = {
+    "schema": ["dpcert.certificate/2"],
+    "target": ["", "tables", "table\n", "\x1b[2J", "\ud800"],
+    "parameters": [{}, {"n": "4"}, {"m": "3"}, {"n": "3", "m": "1"}],
+    "epsilon": ["0", "ln(3)", "1", "1e9", "ln(2) "],
+    "delta": [Fraction(1), Fraction(1, 3**50_000)],
+    "neighbours": ["any", "", "custom:element"],
+    "inputs": [0, 2, 4],
+    "inputs_digest": [SHA],
+    "observes": ["outcome and draws", ""],
+    "law_source": ["closed-form"],
+    "max_runs": [0, 1, 100_001],
+    "max_tail": [Fraction(0), Fraction(1), Fraction(1, 7**40_000)],
+    "max_draws": [0, 999_999],
+    "sentence": ["", "table is private", "table\r\nverified"],
+    "pairs": [0, 2, 3, 6],
+    "tail": [Fraction(1, 10**30), Fraction(1, 3**50_000)],
+    "sources": [{}, {"table.py": SHA[:-1] + "1"}, {"table.py": SHA, "more.py": SHA}, {"tables.py": SHA}],
+}
+"""Well-formed falsehoods in a field, for a verified and for a refuted certificate."""
+
+VERIFIED: dict[str, list[Any]] = {
+    "verdict": ["refuted", "undecided", ""],
+    "laws": [[], [SHA] * 3],
+    "embedded": [[], [{}], [None, None, None]],
+    "witness": [{"a": 0, "b": 1, "event": [A]}],
+}
+REFUTED: dict[str, list[Any]] = {
+    "verdict": ["verified", "undecided", ""],
+    "laws": [[], [SHA] * 2],
+    "embedded": [[], [{}, {}]],
+    "assumptions": [["believe me"]],
+    "witness": [
+        None,
+        {"a": 1, "b": 0, "event": [A]},
+        {"a": 0, "b": 2, "event": [A]},
+        {"a": 0, "b": 0, "event": [A]},
+        {"a": 0, "b": 3, "event": [A]},
+        {"a": 0, "b": 10**17, "event": [A]},
+        {"a": 0, "b": 1, "event": []},
+        {"a": 0, "b": 1, "event": [B]},
+        {"a": 0, "b": 1, "event": [A, B]},
+        {"a": 0, "b": 1, "event": [A, A]},
+        {"a": 0, "b": 1, "event": [A, SHA]},
+        {"a": 0, "b": 1, "event": [A, B, C]},
+    ],
+}
+TOLD = {"versions": [{}, {"python": "2.7"}], "assumptions": [["the sun rises"], ["a", "b"]]}
+"""What a certificate tells its reader and nothing depends on; of a refutation, only the versions."""
+
+
+def rejected(certificate: Certificate, program: Any) -> str:
+    """The one line with which a certificate is refused, as it stands or as it is read from its text."""
+    with pytest.raises(Rejected) as caught:
+        check(certificate, program)
+    line = str(caught.value)
+    assert line.isprintable()
+    assert 0 < len(line) < 400
+    return line
+
+
+def refused(certificate: Certificate, program: Any) -> None:
+    with pytest.raises((Malformed, Rejected)) as caught:
+        check(Certificate.from_text(certificate.to_text()), program)
+    assert str(caught.value).isprintable()
+
+
+# -- true ones
+
+
+def test_a_true_verified_certificate_is_accepted(verified: Certificate, mild: Any) -> None:
+    for certificate in (verified, replace(verified, embedded=None)):
+        found = check(Certificate.from_text(certificate.to_text()), mild)
+        claim = claim_of(mild, ApproxDP("ln(2)", 0))
+        assert found == Verified(claim, 4, Fraction(0), tuple(law.digest() for law in mild.laws))
+
+
+def test_a_true_refutation_is_accepted(refuted: Certificate, mild: Any) -> None:
+    found = check(Certificate.from_text(refuted.to_text()), mild)
+    assert isinstance(found, Refuted)
+    assert (found.a, found.b, found.event) == (0, 1, ("a",))
+    assert (found.p_lo, found.q_hi) == (Fraction(4, 7), Fraction(2, 7))
+    assert found.claim.guarantee == ApproxDP("ln(3/2)", "1/100")
+
+
+def test_tails_are_accepted_as_they_are(Table: Any, certify: Any, tilted: Any) -> None:
+    program = Table([tilted(4, 4, whole=9), tilted(4, 4, whole=8), tilted(8, 7, whole=16)])
+    certificate = certify(program, ApproxDP("0", "1/4"))
+    found = check(certificate, program)
+    assert isinstance(found, Verified)
+    assert certificate.tail == found.tail == Fraction(1, 9)
+    steep = Table([tilted(7, 1, whole=9), tilted(1, 6, whole=8)], inputs=(0, 1))
+    found = check(certify(steep, ApproxDP("0", "1/4"), pair=(0, 1), event="a"), steep)
+    assert isinstance(found, Refuted)
+    assert (found.p_lo, found.q_hi) == (Fraction(7, 9), Fraction(1, 4))
+
+
+def test_verified_asks_for_every_law_once_and_refuted_for_two(
+    verified: Certificate, refuted: Certificate, Table: Any, mild: Any
+) -> None:
+    program = Table(mild.laws)
+    check(verified, program)
+    assert program.asked == [0, 1, 2]
+    program.asked.clear()
+    check(refuted, program)
+    assert program.asked == [0, 1]
+
+
+def test_a_claim_is_about_the_programs_own_scope(mild: Any) -> None:
+    claim = claim_of(mild, ApproxDP("1", 0))
+    assert (claim.mechanism, claim.parameters, claim.inputs) == ("table", (("n", "3"),), (0, 1, 2))
+    assert (claim.neighbours, claim.observes) == (RELATIONS["element"], "outcome")
+    assert claim.guarantee == ApproxDP("1", 0)
+
+
+# -- one falsehood
+
+
+def test_every_field_is_falsified() -> None:
+    names = {field.name for field in fields(Certificate)}
+    assert ALWAYS.keys() | VERIFIED.keys() | TOLD.keys() == names
+    assert ALWAYS.keys() | REFUTED.keys() | {"versions"} == names
+
+
+@pytest.mark.parametrize("name", [*ALWAYS, *VERIFIED])
+def test_caught_falsehood_in_a_verified_certificate(name: str, verified: Certificate, mild: Any) -> None:
+    for value in (ALWAYS | VERIFIED)[name]:
+        refused(replace(verified, **{name: value}), mild)
+
+
+@pytest.mark.parametrize("name", [*ALWAYS, *REFUTED])
+def test_caught_falsehood_in_a_refutation(name: str, refuted: Certificate, mild: Any) -> None:
+    for value in (ALWAYS | REFUTED)[name]:
+        refused(replace(refuted, **{name: value}), mild)
+
+
+NAMED = [name for name in ALWAYS if name not in ("schema", "epsilon", "delta")]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_rejection_says_which_field_differs(
+    name: str, verified: Certificate, refuted: Certificate, mild: Any
+) -> None:
+    for certificate in (verified, refuted):
+        for value in ALWAYS[name]:
+            line = rejected(replace(certificate, **{name: value}), mild)
+            assert line.startswith(f"{name} is ")
+            assert " in the certificate and " in line
+            assert line.endswith(" when recomputed")
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_told_to_the_reader_decides_nothing(name: str, verified: Certificate, mild: Any) -> None:
+    accepted = check(verified, mild)
+    for value in TOLD[name]:
+        found = check(replace(verified, **{name: value}), mild)
+        assert isinstance(found, Verified)
+        assert found.assumptions == (tuple(value) if name == "assumptions" else ())
+        assert replace(found, assumptions=()) == accepted
+
+
+def test_versions_of_a_refutation_decide_nothing(refuted: Certificate, mild: Any) -> None:
+    assert check(replace(refuted, versions={}), mild) == check(refuted, mild)
+
+
+@pytest.mark.parametrize("position", range(3))
+def test_caught_digest_of_another_law(position: int, verified: Certificate, mild: Any) -> None:
+    laws = list(verified.laws)
+    laws[position] = SHA
+    assert rejected(replace(verified, laws=laws), mild).startswith("laws is ")
+
+
+@pytest.mark.parametrize(
+    "laws", [lambda x: x[::-1], lambda x: x[:2], lambda x: [*x, x[0]], lambda x: x[:1] * 3]
+)
+def test_caught_laws_in_another_order_or_number(
+    laws: Callable[[list[str]], list[str]], verified: Certificate, refuted: Certificate, mild: Any
+) -> None:
+    for certificate in (verified, refuted):
+        changed = replace(certificate, laws=laws(certificate.laws))
+        if changed != certificate:
+            assert rejected(changed, mild).startswith("laws is ")
+
+
+EMBEDDED = "the embedded laws are not those of the program"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda laws: laws[::-1],
+        lambda laws: laws[:-1],
+        lambda laws: [*laws, laws[0]],
+        lambda laws: [{**laws[0], "denominator": "0x8"}, *laws[1:]],
+        lambda laws: [{**laws[0], "tail": "0x0"}, *laws[1:]],
+        lambda laws: [{**laws[0], "weights": laws[0]["weights"][::-1]}, *laws[1:]],
+        lambda laws: [{**laws[0], "weights": laws[0]["weights"][:-1]}, *laws[1:]],
+        lambda laws: json.loads(json.dumps(laws).replace('"0x4"', '"0x5"', 1)),
+        lambda laws: json.loads(json.dumps(laws).replace("'a'", "'A'", 1)),
+        lambda laws: {"laws": laws},
+    ],
+)
+def test_caught_embedded_law(
+    edit: Callable[[list[Any]], list[Any]], verified: Certificate, mild: Any
+) -> None:
+    assert verified.embedded is not None
+    changed = edit(verified.embedded)
+    assert changed != verified.embedded
+    assert rejected(replace(verified, embedded=changed), mild) == EMBEDDED
+
+
+def test_caught_embedded_law_with_an_outcome_that_python_takes_for_equal(
+    Table: Any, certify: Any, tilted: Any
+) -> None:
+    program = Table([tilted(1, 1, outcomes=[1, "x"])] * 2, inputs=(0, 1))
+    twin = Table([tilted(1, 1, outcomes=[True, "x"])] * 2, inputs=(0, 1))
+    certificate = certify(program, ApproxDP(0, 0))
+    check(certificate, program)
+    assert (
+        rejected(replace(certificate, embedded=certify(twin, ApproxDP(0, 0)).embedded), program) == EMBEDDED
+    )
+
+
+def test_caught_embedded_law_nested_out_of_reach(verified: Certificate, mild: Any) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert rejected(replace(verified, embedded=deep), mild) == EMBEDDED
+    for depth in (100, 700, 850, 900, 950, 990):
+        text = replace(verified, embedded=["here"]).to_text().replace('"here"', "[" * depth + "]" * depth)
+        with pytest.raises((Malformed, Rejected)):
+            check(Certificate.from_text(text), mild)
+
+
+# -- another program
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("target", {"name": "other"}),
+        ("parameters", {"parameters": (("n", "4"),)}),
+        ("parameters", {"parameters": ()}),
+        ("neighbours", {"neighbours": RELATIONS["any"]}),
+        ("neighbours", {"neighbours": custom(max)}),
+        ("observes", {"observes": "outcome and draws"}),
+        ("law_source", {"law_source": "closed-form"}),
+        ("max_runs", {"limits": Limits(max_runs=99_999)}),
+        ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}),
+        ("max_draws", {"limits": Limits(max_draws=10)}),
+        ("inputs", {"inputs": (0, 1)}),
+        ("inputs_digest", {"inputs": (0, 1, 3)}),
+        ("inputs_digest", {"inputs": (0, 2, 1)}),
+        ("inputs_digest", {"inputs": (0, 1, True)}),
+        ("sources", {"files": {}}),
+        ("sources", {"files": {"table.py": "1" * 64}}),
+    ],
+)
+def test_caught_certificate_of_another_program(
+    field: str, change: dict[str, Any], verified: Certificate, refuted: Certificate, mild: Any
+) -> None:
+    for certificate in (verified, refuted):
+        assert rejected(certificate, replace(mild, **change)).startswith(f"{field} is ")
+
+
+def test_caught_program_whose_law_changed(
+    verified: Certificate, refuted: Certificate, mild: Any, tilted: Any
+) -> None:
+    gentle = [*mild.laws[:2], tilted(3, 4, 1, whole=8)]
+    assert rejected(verified, replace(mild, laws=gentle)).startswith("laws is ")
+    assert isinstance(check(refuted, replace(mild, laws=gentle)), Refuted)
+    steeper = [tilted(5, 1, 1), *mild.laws[1:]]
+    assert rejected(refuted, replace(mild, laws=steeper)).startswith("laws is ")
+    line = rejected(verified, replace(mild, laws=steeper))
+    assert line == "the pair of inputs 0 and 1 is not within the bound"
+    assert (
+        rejected(refuted, replace(mild, laws=[mild.laws[1]] * 3)) == "the witness does not violate the bound"
+    )
+
+
+def test_caught_law_over_another_denominator(verified: Certificate, mild: Any, tilted: Any) -> None:
+    doubled = [tilted(8, 4, 2), *mild.laws[1:]]
+    assert doubled == mild.laws
+    assert rejected(verified, replace(mild, laws=doubled)).startswith("laws is ")
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_refused_law_that_is_malformed(
+    position: int, verified: Certificate, refuted: Certificate, mild: Any
+) -> None:
+    for law in (None, Dist({}, 1, 0), Dist({}, 7, 0)):
+        laws = list(mild.laws)
+        laws[position] = law
+        for certificate in (verified, refuted):
+            with pytest.raises(Unauditable):
+                check(certificate, replace(mild, laws=laws))
+
+
+def test_refused_program_with_repeated_inputs(Table: Any, certify: Any, tilted: Any) -> None:
+    """With (0, 0, 1), position 1 is input 0 again: its law beside itself would prove anything of 0 and 1."""
+    leaky = Table([tilted(1, 0), tilted(1, 0), tilted(0, 1)], inputs=(0, 0, 1))
+    forged = certify(Table([tilted(1, 0), tilted(1, 0)], inputs=(0, 1)), ApproxDP(0, 0))
+    with pytest.raises(InputError, match="repeated inputs"):
+        check(forged, leaky)
+
+
+def test_refused_relation_under_a_borrowed_name(verified: Certificate, mild: Any) -> None:
+    borrowed = replace(RELATIONS["element"], predicate=lambda a, b: {a, b} == {1, 2})
+    with pytest.raises(InputError, match="'element'"):
+        check(verified, replace(mild, neighbours=borrowed))
+
+
+def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: Any) -> None:
+    def stubborn(position: int) -> Dist:
+        raise Unauditable("it cannot be followed")
+
+    program = replace(mild)
+    program.law = stubborn
+    with pytest.raises(Unauditable, match="it cannot be followed"):
+        check(verified, program)
+
+
+# -- whole forgeries
+
+
+def test_caught_forged_verification_of_a_false_claim(mild: Any, certify: Any) -> None:
+    for guarantee in (ApproxDP("ln(199/100)", 0), ApproxDP("0", "1/7"), ApproxDP("1/2", "1/100")):
+        line = rejected(certify(mild, guarantee), mild)
+        assert line == "the pair of inputs 0 and 1 is not within the bound"
+
+
+def test_caught_forged_verification_at_one_unit_below_the_bound(mild: Any, certify: Any) -> None:
+    check(certify(mild, ApproxDP("0", "2/7")), mild)
+    rejected(certify(mild, ApproxDP("0", Fraction(2, 7) - Fraction(1, 10**100))), mild)
+    rejected(certify(mild, ApproxDP(Epsilon.ln(2 - Fraction(1, 10**100)), 0)), mild)
+
+
+def test_caught_forged_verification_with_a_tail(Table: Any, certify: Any, tilted: Any) -> None:
+    tailed = Table([tilted(4, 4, whole=9)] * 2, inputs=(0, 1))
+    line = "the pair of inputs 0 and 1 is not within the bound"
+    assert rejected(certify(tailed, ApproxDP("ln(3)", 0)), tailed) == line
+    assert rejected(certify(tailed, ApproxDP("0", "1/10")), tailed) == line
+    apart = Table([tilted(1, 1), tilted(1, 1), tilted(4, 4, whole=9)], inputs=(0, 1, 5))
+    assert "pure differential privacy is never verified" in rejected(certify(apart, ApproxDP(0, 0)), apart)
+    certificate = certify(apart, ApproxDP(0, "1/10"))
+    assert isinstance(check(certificate, apart), Verified)
+    for tail in (Fraction(0), Fraction(1, 10), Fraction(1)):
+        assert rejected(replace(certificate, tail=tail), apart).startswith("tail is ")
+
+
+@pytest.mark.parametrize("inputs", [(), (0,), (0, 2, 4)])
+def test_caught_forged_verification_of_an_empty_scope(
+    inputs: tuple[int, ...], Table: Any, certify: Any, tilted: Any
+) -> None:
+    program = Table([tilted(1, 1)] * len(inputs), inputs=inputs)
+    assert rejected(certify(program, ApproxDP(0, 0)), program).startswith("the scope is empty: ")
+
+
+def test_caught_false_tail_of_a_refutation(Table: Any, certify: Any, tilted: Any) -> None:
+    program = Table([tilted(7, 1, whole=9), tilted(1, 6, whole=8)], inputs=(0, 1))
+    certificate = certify(program, ApproxDP("0", "1/4"), pair=(0, 1), event="a")
+    for tail in (Fraction(0), Fraction(1, 9), Fraction(1)):
+        assert rejected(replace(certificate, tail=tail), program).startswith("tail is ")
+    assert rejected(certify(program, ApproxDP("0", "53/100"), pair=(0, 1), event="a"), program) == (
+        "the witness does not violate the bound"
+    )
+
+
+def test_caught_refutation_with_its_inputs_swapped(mild: Any, certify: Any) -> None:
+    swapped = certify(mild, ApproxDP("ln(3/2)", "1/100"), pair=(1, 0), event="a")
+    assert rejected(swapped, mild) == "the witness does not violate the bound"
+
+
+def test_caught_refutation_by_inputs_that_are_no_neighbours(mild: Any, certify: Any) -> None:
+    far = certify(mild, ApproxDP("ln(3/2)", "1/100"), pair=(0, 2), event="a")
+    assert rejected(far, mild) == "the witness names inputs 0 and 2, which are no neighbours"
+
+
+def test_caught_refutation_with_an_outcome_too_many(mild: Any, certify: Any) -> None:
+    guarantee = ApproxDP("ln(3/2)", "1/100")
+    assert isinstance(check(certify(mild, guarantee, pair=(0, 1), event="a"), mild), Refuted)
+    for event in ("ab", "abc", "b", "c", "aa", "ad"):
+        rejected(certify(mild, guarantee, pair=(0, 1), event=event), mild)
+
+
+def test_caught_verdicts_turned_around(verified: Certificate, refuted: Certificate, mild: Any) -> None:
+    as_refuted = replace(
+        verified, verdict="refuted", witness=refuted.witness, laws=refuted.laws, embedded=None
+    )
+    assert rejected(as_refuted, mild) == "the witness does not violate the bound"
+    as_verified = replace(
+        refuted, verdict="verified", witness=None, laws=verified.laws, embedded=verified.embedded
+    )
+    assert rejected(as_verified, mild) == "the pair of inputs 0 and 1 is not within the bound"
+    assert rejected(replace(refuted, witness=None), mild) == "a refutation needs a witness"
+
+
+def test_caught_refutation_that_embeds_its_laws(refuted: Certificate, mild: Any) -> None:
+    laws = [embed(law) for law in mild.laws[:2]]
+    for embedded in (laws, [], [[[]]]):
+        assert rejected(replace(refuted, embedded=embedded), mild) == "a refutation embeds no laws"
+
+
+def test_rejections_are_errors_of_this_project_in_one_line() -> None:
+    assert issubclass(Rejected, DpcertError)
+    assert not issubclass(Rejected, Malformed)
+    assert str(Rejected("two\nlines \ud800")) == "two lines \\ud800"
