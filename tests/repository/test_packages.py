@@ -41,9 +41,10 @@ def test_caught_a_package_missing_from_the_list(
     assert "dpcert.mechanisms.broken: listed, but there is no such folder" in faults
 
 
-def test_the_marker_of_typed_packages_ships(root: Path) -> None:
+def test_the_data_files_ship(root: Path) -> None:
     assert (root / "src/dpcert/py.typed").read_bytes() == b""
-    assert project(root)["tool"]["setuptools"]["package-data"] == {"dpcert": ["py.typed"]}
+    data = project(root)["tool"]["setuptools"]["package-data"]
+    assert data == {"dpcert": ["py.typed"], "dpcert.proofs": ["items.json"]}
 
 
 def test_the_version_is_the_one_of_the_metadata(root: Path) -> None:
