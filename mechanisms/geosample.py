@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = ["GEOSAMPLE", "PARAMETERS", "geosample", "geosample_law", "noise_exponent", "settings_of"]
+
+MAX_BITS = 10**6
 
 
 def noise_exponent(epsilon: Fraction) -> int:
@@ -28,22 +30,22 @@ def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release a count in [0, n] with two-sided geometric noise, clamped, in one draw of uniform coins.
 
     Requires: n >= 1, k >= 1; inputs 0..n.
-    Claims:   (ln(1 + 2^-k), 0)-DP for counts that differ by one; tight. With k = ceil(log2(2/epsilon)) that is
-              e/2 for e = 2 ln(1 + 2^-k) in (4/9 epsilon, epsilon].
+    Claims:   (ln(1 + 2^-k), 0)-DP for counts that differ by one; tight. With k = ceil(log2(2/epsilon)) that
+              is e/2 for e = 2 ln(1 + 2^-k) in (4/9 epsilon, epsilon].
     Source:   finite-computers, Algorithm 4.8 and Theorem 4.7.
     """
     base = (1 << k) + 1
-    powers = [1]
-    for _ in range(n):
-        powers.append(powers[-1] * base)
-    d = ((1 << (k + 1)) + 1) * powers[n - 1]
+    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
 
     def release(count: int, coins: Coins) -> int:
         def cumulative(z: int) -> int:
             """Return d Pr[count + noise <= z], for z in [0, n)."""
+            f: int
             if z < count:
-                return powers[n - (count - z)] << (k * (count - z))
-            return d - (powers[n - 1 - (z - count)] << (k * (z - count + 1)))
+                f = base ** (n - (count - z)) << (k * (count - z))
+            else:
+                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
+            return f
 
         u = coins.below(d) + 1
         low, high = 0, n
@@ -64,17 +66,18 @@ def geosample_law(*, n: int, k: int) -> Callable[[int], Dist]:
     Source: the density of the geometric law (finite-computers, Section 4.1), cleared of denominators.
     """
     base = (1 << k) + 1
-    powers = [1]
-    for _ in range(n):
-        powers.append(powers[-1] * base)
-    denominator = ((1 << (k + 1)) + 1) * powers[n - 1]
-    interior = [powers[n - 1 - distance] << (k * distance) for distance in range(n)]
+    denominator = ((1 << (k + 1)) + 1) * base ** (n - 1)
+
+    @cache
+    def weights() -> tuple[list[int], list[int]]:
+        """Return the weight of an end and of a count between the ends, by distance from the input."""
+        ends = [base ** (n - distance) << (k * distance) for distance in range(n + 1)]
+        return ends, [base ** (n - 1 - distance) << (k * distance) for distance in range(n)]
 
     def law(count: int) -> Dist:
-        weights = [(z, interior[abs(z - count)]) for z in range(1, n)]
-        weights.append((0, powers[n - count] << (k * count)))
-        weights.append((n, powers[count] << (k * (n - count))))
-        return Dist.from_weights(weights, denominator)
+        ends, interior = weights()
+        between = [(z, interior[abs(z - count)]) for z in range(1, n)]
+        return Dist.from_weights([(0, ends[count]), *between, (n, ends[n - count])], denominator)
 
     return law
 
@@ -82,16 +85,17 @@ def geosample_law(*, n: int, k: int) -> Callable[[int], Dist]:
 def settings_of(settings: Mapping[str, str]) -> tuple[int, int]:
     """Return n and k of the textual parameters.
 
-    Raises: InputError unless n >= 1 is an integer and epsilon the inverse of one.
+    Raises: InputError unless n >= 1 is an integer, epsilon the inverse of one, and d short of MAX_BITS bits.
     """
-    epsilon = exact(settings["epsilon"], "epsilon")
-    if epsilon <= 0 or epsilon.numerator != 1:
+    epsilon = inverse(settings, "epsilon")
+    n, k = integer(settings, "n", least=1, greatest=10**5), noise_exponent(epsilon)
+    if n * (k + 1) >= MAX_BITS:
         raise InputError(
-            given=f"epsilon={settings['epsilon']}",
-            needed="the inverse of a positive integer (Theorem 4.7)",
-            remedy='write for instance "1/10"',
+            given=f"n={n}, epsilon={settings['epsilon']}",
+            needed=f"n (k + 1) < {MAX_BITS}, the bits of the one draw, for k = ceil(log2(2/epsilon))",
+            remedy="lower n or raise epsilon",
         )
-    return integer(settings, "n", least=1, greatest=10**5), noise_exponent(epsilon)
+    return n, k
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
@@ -108,7 +112,9 @@ def _build(settings: Mapping[str, str]) -> Instance:
 
 PARAMETERS = (
     Parameter("n", "20", "the greatest count"),
-    Parameter("epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"),
+    Parameter(
+        "epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"
+    ),
 )
 
 GEOSAMPLE = Mechanism(

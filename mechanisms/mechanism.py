@@ -13,7 +13,9 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["Instance", "Mechanism", "Parameter", "integer", "probability"]
+__all__ = ["Instance", "Mechanism", "Parameter", "integer", "inverse", "probability", "rational_ratio"]
+
+RATIO_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,21 @@ def integer(settings: Mapping[str, str], name: str, *, least: int, greatest: int
     return int(number)
 
 
+def inverse(settings: Mapping[str, str], name: str, *, least: int = 1) -> Fraction:
+    """Return a parameter as the inverse of an integer that is at least `least`.
+
+    Raises: InputError otherwise.
+    """
+    number = exact(settings[name], name)
+    if number <= 0 or number.numerator != 1 or number.denominator < least:
+        raise InputError(
+            given=f"{name}={settings[name]}",
+            needed=f"the inverse of an integer >= {least}",
+            remedy='write for instance "1/10"',
+        )
+    return number
+
+
 def probability(settings: Mapping[str, str], name: str) -> Fraction:
     """Return a parameter as a number strictly between 0 and 1.
 
@@ -101,3 +118,8 @@ def probability(settings: Mapping[str, str], name: str) -> Fraction:
             given=f"{name}={settings[name]}", needed="a number strictly between 0 and 1", remedy='write "1/10"'
         )
     return number
+
+
+def rational_ratio(epsilon: Epsilon) -> Fraction:
+    """Return e^epsilon where it is rational, else a rational at most 2^-64 of it below."""
+    return epsilon.exp_bounds(RATIO_BITS)[0]

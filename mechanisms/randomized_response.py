@@ -8,17 +8,9 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
 
-__all__ = ["RANDOMIZED_RESPONSE", "randomized_response", "rational_ratio"]
-
-RATIO_BITS = 64
-
-
-def rational_ratio(epsilon: Epsilon) -> Fraction:
-    """Return e^epsilon where it is rational, else a rational at most 2^-64 of it below."""
-    return epsilon.exp_bounds(RATIO_BITS)[0]
-
+__all__ = ["RANDOMIZED_RESPONSE", "randomized_response"]
 
 def randomized_response(ratio: Fraction) -> Callable[[int, Coins], int]:
     """Return the program that releases a bit with probability ratio / (ratio + 1), else the other bit.

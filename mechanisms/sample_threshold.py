@@ -1,4 +1,4 @@
-"""Sample-and-threshold, one bin: sample each person with probability p, report the sampled count if it is large."""
+"""Sample-and-threshold, one bin: sample each person with probability p, report the sampled count if large."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 __all__ = ["SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_law"]
 
 SIGNIFICANT = 6
+BITS = 128
 
 
 def sample_threshold(*, rate: Fraction, threshold: int) -> Callable[[int, Coins], int]:
@@ -39,43 +40,51 @@ def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], D
 
     def law(count: int) -> Dist:
         p, q = rate.numerator, rate.denominator - rate.numerator
-        weights = [(v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)]
+        weights = [
+            (v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)
+        ]
         return Dist.from_weights(weights, rate.denominator**count)
 
     return law
 
 
-def _root_hi(value: Fraction, degree: int, bits: int) -> Fraction:
-    """Return a multiple of 2^-bits that is at least the root of the given degree, and by less than 2^-bits."""
-    scaled = value.numerator << (bits * degree)
-    target = -(-scaled // value.denominator)
-    low, high = 0, 1 << (target.bit_length() // degree + 1)
-    while low < high:
+def _ln_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
+    """Return lo <= ln(x) <= hi for x >= 1, by bisection to within 2^-BITS or a little more."""
+    low, high = 0, (x.numerator.bit_length() - x.denominator.bit_length() + 1) << BITS
+    while high - low > 1:
         middle = (low + high) // 2
-        if middle**degree >= target:
+        below, above = Epsilon.of(Fraction(middle, 1 << BITS)).exp_bounds(BITS + 32)
+        if above <= x:
+            low = middle
+        elif below >= x:
             high = middle
         else:
-            low = middle + 1
-    return Fraction(low, 1 << bits)
+            break
+    return Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)
+
+
+def _rounded_up(x: Fraction) -> Fraction:
+    """Return x rounded up to six significant digits, for 0 < x <= 1."""
+    bits = x.denominator.bit_length() - x.numerator.bit_length() + 1
+    places = SIGNIFICANT + 1 + bits * 30103 // 100_000
+    while x * 10**places >= 10**SIGNIFICANT:
+        places -= 1
+    return Fraction(-(-x.numerator * 10**places // x.denominator), 10**places)
 
 
 def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
     """Return the delta of Theorem 2 at e^epsilon = ratio, rounded up to six significant digits.
 
-    With q = 1 - (1 - p) / ratio the printed bound exp(-(threshold/q) D(q||p)) equals
-    (p/q)^threshold ratio^(threshold (1-q)/q), since (1-p)/(1-q) = ratio.
+    With q = 1 - (1 - p) / ratio the printed bound exp(-(threshold/q) D(q||p)) is exp(-threshold g) for
+    g = ln(q/p) - (1-q)/q ln(ratio), since (1-p)/(1-q) = ratio. It is e^-10000 where that is more.
 
     Requires: ratio (1 - rate) >= 1, which is the theorem's condition e^-epsilon <= 1 - p.
     Source:   sample-and-threshold, Theorem 2.
     """
     q = 1 - (1 - rate) / ratio
-    exponent = threshold * (1 - q) / q
-    power = _root_hi(ratio**exponent.numerator, exponent.denominator, 128)
-    delta = min((rate / q) ** threshold * power, Fraction(1))
-    unit = Fraction(1)
-    while delta < unit * 10 ** (SIGNIFICANT - 1):
-        unit /= 10
-    return min(-(-delta // unit) * unit, Fraction(1))
+    gap_lo = _ln_bounds(q / rate)[0] - (1 - q) / q * _ln_bounds(ratio)[1]
+    exponent_lo = min(max(threshold * gap_lo, Fraction(0)), Fraction(10_000))
+    return _rounded_up(1 / Epsilon.of(exponent_lo).exp_bounds(BITS)[0])
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

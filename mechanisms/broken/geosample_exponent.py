@@ -15,14 +15,16 @@ __all__ = ["GEOSAMPLE_EXPONENT"]
 def geosample_exponent(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release as `geosample` does, but with 2^(k (z - c)) where 2^(k (z - c + 1)) is meant."""
     base = (1 << k) + 1
-    powers = [base**exponent for exponent in range(n + 1)]
-    d = ((1 << (k + 1)) + 1) * powers[n - 1]
+    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
 
     def release(count: int, coins: Coins) -> int:
         def cumulative(z: int) -> int:
+            f: int
             if z < count:
-                return powers[n - (count - z)] << (k * (count - z))
-            return d - (powers[n - 1 - (z - count)] << (k * (z - count)))
+                f = base ** (n - (count - z)) << (k * (count - z))
+            else:
+                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count)))
+            return f
 
         u = coins.below(d) + 1
         low, high = 0, n
@@ -46,7 +48,10 @@ GEOSAMPLE_EXPONENT = Mechanism(
     name="geosample-exponent",
     words="geosample with an exponent shifted by one in the upper half of F",
     source="finite-computers, Algorithm 4.8, step 2, misread",
-    parameters=(Parameter("n", "3", "the greatest count"), Parameter("epsilon", "1/2", "1/epsilon is an integer")),
+    parameters=(
+        Parameter("n", "3", "the greatest count"),
+        Parameter("epsilon", "1/2", "1/epsilon is an integer"),
+    ),
     build=_build,
     expect="refuted",
     twin="geosample",

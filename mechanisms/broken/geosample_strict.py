@@ -1,4 +1,4 @@
-"""GeoSample with `<` for `<=` in its inverse transform: every outcome's probability is off by one part in d."""
+"""GeoSample with `<` for `<=` in its inverse transform: the ends' probabilities are off by one part in d."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ __all__ = ["GEOSAMPLE_STRICT"]
 def geosample_strict(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release as `geosample` does, but from the smallest z with u < F(z) where u <= F(z) is meant."""
     base = (1 << k) + 1
-    powers = [base**exponent for exponent in range(n + 1)]
-    d = ((1 << (k + 1)) + 1) * powers[n - 1]
+    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
 
     def release(count: int, coins: Coins) -> int:
         def cumulative(z: int) -> int:
+            f: int
             if z < count:
-                return powers[n - (count - z)] << (k * (count - z))
-            return d - (powers[n - 1 - (z - count)] << (k * (z - count + 1)))
+                f = base ** (n - (count - z)) << (k * (count - z))
+            else:
+                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
+            return f
 
         u = coins.below(d) + 1
         low, high = 0, n
@@ -46,7 +48,10 @@ GEOSAMPLE_STRICT = Mechanism(
     name="geosample-strict",
     words="geosample with < for <= in the inverse transform",
     source="finite-computers, Algorithm 4.8, step 3, misread",
-    parameters=(Parameter("n", "3", "the greatest count"), Parameter("epsilon", "1/2", "1/epsilon is an integer")),
+    parameters=(
+        Parameter("n", "3", "the greatest count"),
+        Parameter("epsilon", "1/2", "1/epsilon is an integer"),
+    ),
     build=_build,
     expect="refuted",
     twin="geosample",

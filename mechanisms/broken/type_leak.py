@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
-from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE, rational_ratio
+from dpcert.mechanisms.mechanism import Instance, Mechanism, rational_ratio
+from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE
 
 __all__ = ["TYPE_LEAK"]
 
