@@ -1,21 +1,26 @@
-"""The command line: audit, law, recheck, list."""
+"""The command line: audit, law, recheck, claims, list."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
 from dpcert.audit.decide import versions
 from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.cases import Options
-from dpcert.mechanisms.exact.errors import DpcertError, InputError
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.process import ChildFailed
 from dpcert.render import COLOURS, counts, law_lines, result_line
 from dpcert.run import Run, Trouble, audit_all, law_of, recheck_one
 
@@ -26,20 +31,34 @@ refuted; 3 something is undecided and nothing refuted; 2 usage or bad input; 70 
 
 
 def _settings(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for text in values:
-        name, equals, value = text.partition("=")
+        name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name:
             raise InputError(given=f"--set {text}", needed="name=value", remedy="write --set n=10")
-        found[name.strip()] = value.strip()
+        if name in found:
+            raise InputError(given=f"--set {name} twice", needed="one value for each name", remedy="leave one out")
+        found[name] = value
     return found
+
+
+def _seconds(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise InputError(given=f"--time-limit {value:g}", needed="seconds above 0", remedy="write --time-limit 60")
+    return value
+
+
+def _time_limit(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(
+        "--time-limit", default=30.0, show_default=True, metavar="SECONDS", callback=_seconds, help=words
+    )
 
 
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         click.option("--set", "settings", multiple=True, callback=_settings, metavar="NAME=VALUE", help="A parameter."),
-        click.option("--time-limit", default=30.0, show_default=True, metavar="SECONDS", help="For each target."),
+        _time_limit("For each target."),
         click.option("--max-runs", default=100_000, show_default=True, help="Runs of the program for one input."),
         click.option("--max-tail", default="1e-30", show_default=True, help="Stop enumerating at this tail."),
         click.option("--eager", is_flag=True, help="Enumerate every value of every draw (small spaces)."),
@@ -80,12 +99,13 @@ def audit(
 
     Without one, everything correct that ships is audited.
     """
+    if "" in targets:
+        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     run = _run(rest, certificates=certificates, jobs=jobs)
-    colour = sys.stdout.isatty()
 
     def on_result(kind: str, line: str) -> None:
         if not as_json:
-            click.echo(f"{click.style(f'{kind:<9}', fg=COLOURS[kind]) if colour else f'{kind:<9}'}  {line}")
+            click.echo(f"{_styled(f'{kind:<9}', fg=COLOURS[kind])}  {one_line(line)}")
 
     outcome = audit_all(targets or ("",), run, on_result=lambda result: on_result(result["verdict"], result_line(result)))
     for name, reason in outcome.skipped:
@@ -118,10 +138,9 @@ def _run(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
     )
-    if rest["time_limit"] <= 0 or jobs < 1:
-        given = f"--time-limit {rest['time_limit']:g} --jobs {jobs}"
-        raise InputError(given=given, needed="a time above 0 and at least one job", remedy="raise them")
-    options.limits()
+    if jobs < 1:
+        raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
+    options.check()
     return Run(
         options=options,
         settings=rest["settings"],
@@ -150,7 +169,7 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
 @cli.command()
 @click.argument("certificate")
 @click.option("--target", metavar="FILE.py:FUNCTION", help="The program, where it is not a built-in.")
-@click.option("--time-limit", default=30.0, show_default=True, metavar="SECONDS", help="For the whole check.")
+@_time_limit("For the whole check.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recheck(certificate: str, target: str | None, time_limit: float, as_json: bool) -> int:
     """Re-check CERTIFICATE with the kernel alone: everything is computed again from the program.
@@ -161,8 +180,33 @@ def recheck(certificate: str, target: str | None, time_limit: float, as_json: bo
     if as_json:
         click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **found}))
     else:
-        click.echo(found["line"])
+        click.echo(one_line(found["line"]))
     return status
+
+
+@cli.command()
+@click.option("--paper", help="Only this paper, such as finite-computers.")
+@click.option("--status", help="Only rows of this status, such as refuted.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def claims(paper: str | None, status: str | None, as_json: bool) -> int:
+    """Print the ledger: every statement of the papers and its status; the checks behind it are run again.
+
+    Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
+    """
+    from dpcert.claims import claim_line, entries, not_reproduced, status_counts
+
+    rows = entries(paper=paper, status=status)
+    wrong = not_reproduced(rows)
+    if as_json:
+        document = {"schema": "dpcert.claims/1", "claims": [entry.as_json() for entry in rows]}
+        click.echo(json.dumps(document, indent=1))
+    else:
+        for entry in rows:
+            click.echo(f"{entry.status:<9}  {claim_line(entry)}")
+        click.echo(status_counts(rows))
+    for entry in wrong:
+        click.echo(f"dpcert: {entry.id}: its checks do not bear out the status {entry.status!r}", err=True)
+    return 1 if wrong else 0
 
 
 @cli.command("list")
@@ -173,7 +217,7 @@ def list_(as_json: bool) -> int:
         click.echo(json.dumps({"schema": "dpcert.list/1", "mechanisms": [_row(m) for m in (*MECHANISMS, *ZOO)]}, indent=1))
         return 0
     for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
-        click.echo(click.style(title, bold=True) if sys.stdout.isatty() else title)
+        click.echo(_styled(title, bold=True))
         for mechanism in mechanisms:
             click.echo(f"  {mechanism.name}: {mechanism.words} [{mechanism.source}]")
             for parameter in mechanism.parameters:
@@ -193,19 +237,55 @@ def _row(mechanism: Mechanism) -> dict[str, Any]:
     }
 
 
+def _styled(text: str, **style: Any) -> str:
+    colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return click.style(text, **style) if colours else text
+
+
 def _usage(error: click.UsageError) -> InputError:
     command = error.ctx.command_path if error.ctx is not None else "dpcert"
-    return InputError(given=error.format_message().rstrip("."), needed=f"the form that {command} takes", remedy=f"see {command} --help")
+    empty = isinstance(error, click.exceptions.NoArgsIsHelpError)
+    given = f"{command} alone" if empty else error.format_message().rstrip(".")
+    needed = "a command: " + ", ".join(cli.commands) if empty else f"the form that {command} takes"
+    return InputError(given=given, needed=needed, remedy=f"see {command} --help")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its status."""
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
-    sys.set_int_max_str_digits(0)
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def _prepare() -> None:
+    """Make this process's streams bear every text, and signals that end it end its children too."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = io.StringIO()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _terminated)
+
+
+def _abandon_output() -> None:
+    """Send what is still to be written nowhere."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, by default this process's, and return its exit status; what goes wrong is one line."""
+    if arguments is None:
+        _prepare()
+        arguments = sys.argv[1:]
     as_json = "--json" in arguments
     try:
-        status = cli.main(args=arguments, standalone_mode=False, prog_name="dpcert")
+        with cli.make_context("dpcert", list(arguments)) as context:
+            status: int = cli.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as ended:  # --help and --version
+        status = ended.exit_code
     except click.UsageError as error:
         status = _report(Trouble.of(_usage(error)), as_json)
     except DpcertError as error:
@@ -213,9 +293,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         status = 128 + signal.SIGINT
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()
         status = 128 + signal.SIGPIPE
-    sys.exit(status if isinstance(status, int) else 0)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
+        status = _report(Trouble.of(ChildFailed(where)), as_json and not isinstance(error, OSError))
+        if isinstance(error, OSError):
+            _abandon_output()
+    return status
 
 
 def _report(trouble: Trouble, as_json: bool) -> int:

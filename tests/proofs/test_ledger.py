@@ -1,0 +1,106 @@
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+from dpcert import claims
+from dpcert.cli import cli
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.pws_keys import reporting_probabilities
+from dpcert.proofs import checks
+from dpcert.proofs.ledger import Entry, Finding, Row, items, ledger, reproduced
+from dpcert.proofs.rows import ROWS
+
+
+def test_every_item_has_its_row_and_corrected_forms_stand_after_theirs() -> None:
+    entries = ledger(ROWS)
+    corrections = {row.id: row.corrects for row in ROWS if row.corrects is not None}
+    assert [entry.id for entry in entries if entry.id not in corrections] == [item["id"] for item in items()]
+    names = [entry.id for entry in entries]
+    for name, item in corrections.items():
+        assert names[names.index(name) - 1] == item
+
+
+def test_every_recorded_status_is_reproduced() -> None:
+    assert claims.not_reproduced(claims.entries()) == []
+
+
+def test_every_check_is_named_by_a_row_and_every_named_check_exists() -> None:
+    assert {method for row in ROWS for method in row.methods} == set(claims.BOUND)
+
+
+def test_every_refuted_row_has_a_corrected_form_that_holds() -> None:
+    corrected = {row.corrects for row in ROWS if row.corrects is not None and row.status == "verified"}
+    assert {row.id for row in ROWS if row.status == "refuted"} <= corrected
+
+
+def _entry(status: str, witness: str | None = None) -> Entry:
+    return Entry("X/1", "finite-computers", "Lemma 1", "a statement", status, ("a check",), "a scope", witness)
+
+
+@pytest.mark.parametrize(
+    ("entry", "finding", "expected"),
+    [
+        (_entry("verified"), Finding(True), True),
+        (_entry("verified"), Finding(False, "n = 1"), False),
+        (_entry("refuted", "n = 1"), Finding(False, "n = 1"), True),
+        (_entry("refuted", "n = 1"), Finding(False, "n = 2"), False),
+        (_entry("refuted", "n = 1"), Finding(True), False),
+        (replace(_entry("verified"), methods=()), Finding(True), False),
+        (replace(_entry("refuted", "n = 1"), methods=()), Finding(True), False),
+    ],
+)
+def test_a_status_is_reproduced_only_by_the_findings_that_it_records(
+    entry: Entry, finding: Finding, expected: bool
+) -> None:
+    assert reproduced(entry, {"a check": finding}) is expected
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [Row("No/Item", "s", "open", (), "none")],
+        [Row("BV/Lemma4.9", "s", "believed", (), "none")],
+        [Row("BV/Lemma4.9", "s", "refuted", (), "none")],
+        [Row("BV/Lemma4.9", "s", "verified", (), "none", witness="n = 1")],
+        [Row("BV/Lemma4.9", "s", "open", (), "none")] * 2,
+        [Row("BV/x", "s", "verified", (), "none", corrects="No/Item")],
+    ],
+)
+def test_refused_rows(rows: list[Row]) -> None:
+    with pytest.raises(ValueError, match="row"):
+        ledger(rows)
+
+
+@pytest.mark.parametrize("shift", [0, 2, 3])
+def test_caught_closed_forms_with_another_exponent(shift: int) -> None:
+    found = checks._closed_form(shift)
+    assert not found.holds
+    assert found.witness is not None
+
+
+def test_the_witness_against_lemma_4_2_by_hand() -> None:
+    delta = Fraction(1, 4)
+    assert (2 - 1 + 2 * delta) / (delta * (2 + 1)) == 2**1  # e^(epsilon L) at e^epsilon = 2: L = 1
+    assert reporting_probabilities(q=[Fraction(1)] * 3, ratio=Fraction(2), delta=delta) == [delta, 3 * delta, 1]
+    assert 1 - delta * (2 ** (2 * 1 + 2 - 3) - 1) / (2 - 1) == Fraction(3, 4)
+
+
+def test_claims_on_the_command_line() -> None:
+    found = CliRunner().invoke(cli, ["claims", "--json", "--status", "refuted"], standalone_mode=False)
+    document = json.loads(found.output)
+    assert document["schema"] == "dpcert.claims/1"
+    assert all(
+        set(row) == {"id", "paper", "location", "statement", "status", "methods", "scope", "witness"}
+        for row in document["claims"]
+    )
+    assert [row["id"] for row in document["claims"]] == [row.id for row in ROWS if row.status == "refuted"]
+    assert found.return_value == 0
+
+
+@pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}])
+def test_refused_filters(wrong: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="one of"):
+        claims.entries(**wrong)
