@@ -1,7 +1,7 @@
-"""A count with two-sided geometric noise, clamped to [0, 10]: once right, once with zero noise counted twice.
+"""A count with two-sided geometric noise, clamped to [0, 10]: once right, once with zero counted twice.
 
-Noise z has probability 2^-|z| / 3. The second program draws a sign and a size that may be 0, so that both +0 and
--0 give the true count away.
+Noise z has probability 2^-|z| / 3. The second program draws a sign and a size that may be 0, so that both +0
+and -0 give the true count away.
 """
 
 import dpcert
@@ -10,7 +10,7 @@ GREATEST = 10
 
 
 def walk(count: int, step: int, coins: dpcert.Coins) -> int:
-    """Return where a walk from `count` stops: it moves by `step` until a fair coin or an end of [0, 10] stops it."""
+    """Return where a walk by `step` from `count` stops: at an end of [0, 10], or when a fair coin says so."""
 
     def move(at: int, coins: dpcert.Coins) -> int | dpcert.Done[int]:
         at = min(max(at + step, 0), GREATEST)

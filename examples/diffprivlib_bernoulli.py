@@ -1,16 +1,16 @@
-"""`bernoulli_neg_exp` of diffprivlib, unmodified: a coin that shows 1 with probability e^-gamma, or nearly so.
+"""`bernoulli_neg_exp` of diffprivlib, unmodified: a coin that shows 1 with probability e^-gamma, nearly.
 
-It compares `random()`, a multiple of 2^-53, with `gamma / counter`, a rounded float, by `<=`. Its loop has no end,
-so that its exact law has a tail. Run as a script, this file prints the law beside e^-gamma, which is irrational
-and shown as an interval. The targets say what the difference does to a mechanism: nothing that a delta of 10^-16
-would not cover, but pure differential privacy is lost.
+It compares `random()`, a multiple of 2^-53, with `gamma / counter`, a rounded float, by `<=`. Its loop has no
+end, so that its exact law has a tail. Run as a script, this file prints the law beside e^-gamma, which is
+irrational and shown as an interval. The targets say what the difference does to a mechanism: nothing that a
+delta of 10^-16 would not cover, but pure differential privacy is lost.
 """
 
 from fractions import Fraction
 from importlib import import_module
 
 import dpcert
-from dpcert.mechanisms.exact.number import decimal_hi, decimal_lo
+from dpcert.decimals import decimal_hi, decimal_lo
 
 dpcert.needs_extra("diffprivlib")
 bernoulli_neg_exp = import_module("diffprivlib.mechanisms.base").bernoulli_neg_exp
@@ -25,7 +25,7 @@ def accepted(gamma: float, coins: dpcert.Coins) -> int:
 
 
 def exponential(bit: int, coins: dpcert.Coins) -> int:
-    """Release a bit, the true one e^(1/2) times as often: propose a fair bit, accept a false one by e^(-1/2)."""
+    """Release a bit: propose a fair one, accept it if it is true, else with probability e^-1/2."""
 
     def propose(state: None, coins: dpcert.Coins) -> dpcert.Done[int] | None:
         proposed = int(coins.below(2))
@@ -63,8 +63,8 @@ def main() -> None:
         print(f"           at most  {decimal_hi(p + tail, 25)}")
         print(f"  e^-gamma at least {decimal_lo(lo, 25)}")
         print(f"           at most  {decimal_hi(hi, 25)}")
-        least, most = (p - hi) * 2**53, (p + tail - lo) * 2**53
-        print(f"  Pr[1] - e^-gamma is {decimal_lo(least)} to {decimal_hi(most)} times 2^-53; tail {decimal_hi(tail)}")
+        least, most = decimal_lo((p - hi) * 2**53), decimal_hi((p + tail - lo) * 2**53)
+        print(f"  Pr[1] - e^-gamma is {least} to {most} times 2^-53; tail at most {decimal_hi(tail)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Leaks that a test of numbers does not see: by type, by a biased uniform number, by an error, by the coins drawn."""
+"""Leaks that a test of means does not see: by type, by a biased uniform number, by an error, by the draws."""
 
 import dpcert
 
@@ -34,7 +34,7 @@ def by_error(count: int, coins: dpcert.Coins) -> float:
     observes="outcome and draws",
 )
 def by_draws(bit: int, coins: dpcert.Coins) -> int:
-    """Release a bit as randomized response does, drawing a second coin for a 1: whoever counts draws sees it."""
+    """Release a bit as randomized response does, with one draw for 0 and two for 1: who counts them knows."""
     kept = coins.below(4) < 3 if bit == 0 else coins.below(2) + coins.below(2) > 0
     return bit if kept else 1 - bit
 

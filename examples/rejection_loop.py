@@ -1,9 +1,9 @@
 """A loop that may run for ever: what a tail is, and how `coins.loop` is rid of it.
 
-A die is made of three bits: 6 and 7 are thrown away. A bit is kept unless the die shows 5, so that the ratio of
-the two probabilities is 5, exactly. The plain loop has infinitely many paths. They are enumerated until less than
-10^-30 is left, the tail, which is counted against the claim: good enough for delta = 10^-9, never for delta = 0.
-`coins.loop` solves the same loop as a chain with one state, with tail 0.
+A die is made of three bits: 6 and 7 are thrown away. A bit is kept unless the die shows 5, so that the ratio
+of the two probabilities is 5, exactly. The plain loop has infinitely many paths. They are enumerated until at
+most 10^-30 is left, the tail, which is counted against the claim: good enough for delta = 10^-9, never for
+delta = 0. `coins.loop` solves the same loop as a chain with one state, with tail 0.
 """
 
 import dpcert
@@ -34,7 +34,7 @@ def plain(bit: int, coins: dpcert.Coins) -> int:
 
 @dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any", expect="undecided")
 def plain_pure(bit: int, coins: dpcert.Coins) -> int:
-    """Randomized response by the plain loop: true, but pure privacy is never verified while a tail is left."""
+    """Randomized response by the plain loop: true, but never verified while a tail is left."""
     return bit if die(coins) < 5 else 1 - bit
 
 

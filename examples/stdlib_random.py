@@ -1,7 +1,7 @@
 """`shuffle`, `sample`, `choice` and `random` of the standard library, audited as they stand.
 
-The coins are a `random.SystemRandom`: the methods called below are CPython's own, from its `random` module, and
-what they draw is followed exactly.
+The coins are a `random.SystemRandom`. `shuffle`, `sample`, `choice` and `randrange` are CPython's own, from
+its module `random`, and what they draw is followed; `random()` is k / 2^53 with k uniform, as CPython's is.
 """
 
 from itertools import combinations, permutations

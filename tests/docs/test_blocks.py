@@ -1,0 +1,110 @@
+"""Every code block of the README and of docs/ is run, and what it shows is what comes out."""
+
+import doctest
+import shutil
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+INSTALLS = ("setup", "tests", "installs")
+
+Blocks = Callable[[str], list[Any]]
+Shell = Callable[[str, Path], tuple[int, str]]
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether a shown output is the printed one, `...` standing for anything."""
+    checker = doctest.OutputChecker()
+    return checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
+
+
+def run_doctest(block: Any, names: dict[str, Any], page: str) -> list[str]:
+    """Run a doctest block in the names of its page, which it may add to; return the failures."""
+    test = doctest.DocTestParser().get_doctest(block.text, names, page, page, block.line)
+    assert not any(example.options.get(doctest.SKIP) for example in test.examples), (
+        f"{page}: a skipped example"
+    )
+    told: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    return told
+
+
+def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: Shell) -> list[str]:
+    """Run every block of a page in a folder; return what is not as shown, or is not run at all."""
+    found: list[str] = []
+    names: dict[str, Any] = {}
+    for block in find_blocks(text):
+        where = f"{page}, line {block.line}"
+        match block.mark.partition(": "), block.language:
+            case (("file", _, name), "python"):
+                (folder / name).write_text(block.text)
+            case (mark, _, _), "sh" if mark in INSTALLS:
+                pass
+            case (mark, _, _), "console" if mark.startswith("needs "):
+                pass
+            case ("", _, _), "console":
+                for command, shown in block.commands():
+                    status, printed = shell(command, folder)
+                    if status or not matches(shown, printed):
+                        found.append(f"{where}: $ {command}\nstatus {status}, printed:\n{printed}")
+            case ("", _, _), "python" if ">>>" in block.text:
+                found += run_doctest(block, names, where)
+            case ("", _, _), "toml":
+                tomllib.loads(block.text)
+            case _:
+                found.append(f"{where}: a block of a kind that nobody runs")
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give a folder in which a user has nothing but a copy of the examples."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
+    assert failures(page.read_text(), page.name, folder, find_blocks, shell) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```console\n$ echo one\ntwo\n```\n",
+        "```console\n$ echo one\n```\n",
+        "```console\n$ exit 3\n```\n",
+        "```console\n$ echo one\none\n$ echo two\none\n```\n",
+        "```python\n>>> 1 + 1\n3\n```\n",
+        "```python\n>>> x = 1\n```\ntext\n\n```python\n>>> x\n2\n```\n",
+        "```python\nx = 1\n```\n",
+        "```\ntext\n```\n",
+        "```sh\nrm -r build\n```\n",
+    ],
+)
+def test_caught_a_block_that_is_wrong_or_not_run(
+    text: str, tmp_path: Path, find_blocks: Blocks, shell: Shell
+) -> None:
+    assert len(failures(text, "page", tmp_path, find_blocks, shell)) == 1
+
+
+def test_caught_a_skipped_example(tmp_path: Path, find_blocks: Blocks, shell: Shell) -> None:
+    text = "```python\n>>> 1 / 0  # doctest: +" + "SKIP\n```\n"
+    with pytest.raises(AssertionError, match="a skipped example"):
+        failures(text, "page", tmp_path, find_blocks, shell)
+
+
+def test_blocks_of_a_page_share_files_and_names(tmp_path: Path, find_blocks: Blocks, shell: Shell) -> None:
+    text = (
+        "<!-- file: a.txt -->\n```python\nx = 1\n```\n"
+        "```console\n$ cat a.txt\nx = 1\n$ echo 'a b'\na b\n```\n"
+        "```python\n>>> x = 1\n\n```\n```python\n>>> x\n1\n\n```\n"
+    )
+    assert [block.line for block in find_blocks(text)] == [3, 6, 12, 16]
+    assert failures(text, "page", tmp_path, find_blocks, shell) == []
