@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -101,7 +100,8 @@ class Coins(random.SystemRandom):
     def loop(self, state: S, step: Callable[[S, Coins], S | Done[T]]) -> T:
         """Repeat `state = step(state, coins)` until the step returns `Done(value)`, and return that value.
 
-        Same result as the plain loop, each step on a copy of its state. In an audit the finite chain of states is solved exactly, with tail 0.
+        Same result as the plain loop, each step on a copy of its state. In an audit the finite chain of states is
+        solved exactly, with tail 0.
         """
         result: T = self._source.loop(self, state, step)
         return result

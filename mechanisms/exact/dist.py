@@ -113,6 +113,11 @@ class Dist:
         """Each outcome's key, the outcome, and its weight over `denominator`."""
         return ((name, fresh(outcome), weight) for name, (outcome, weight) in self._rows.items())
 
+    def scaled(self, factor: int) -> dict[Hashable, int]:
+        """Each outcome's key with its weight times the factor."""
+        rows = self._rows.items()
+        return {name: weight if factor == 1 else weight * factor for name, (_, weight) in rows}
+
     def items(self) -> Iterator[tuple[Any, Fraction]]:
         """Each outcome with its probability."""
         return ((outcome, Fraction(weight, self.denominator)) for _, outcome, weight in self.weights())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.floats import unit
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.exact.watch import refuse_hidden_randomness
+from dpcert.mechanisms.exact.watch import refuse_hidden_randomness, refuse_shared_generators
 
 __all__ = ["Enumeration", "Limits", "enumerate_law"]
 
@@ -99,12 +99,10 @@ def enumerate_law(
     """
     limits = limits or Limits()
 
-    def watch() -> AbstractContextManager[object]:
-        stack = ExitStack()
-        stack.enter_context(refuse_hidden_randomness())
-        if observe is not None:
-            stack.enter_context(observe())
-        return stack
+    @contextmanager
+    def watch() -> Iterator[None]:
+        with refuse_hidden_randomness(), (observe or nullcontext)():
+            yield
 
     settings = Settings(
         run=EagerRun if eager else LazyRun,
@@ -116,7 +114,8 @@ def enumerate_law(
         replay=replay,
         watch=watch,
     )
-    leaves = explore(lambda coins: program(fresh(value), coins), settings)
+    with refuse_shared_generators():
+        leaves = explore(lambda coins: program(fresh(value), coins), settings)
     return Enumeration(_law(leaves, draws), len(leaves), tuple(settings.notes))
 
 

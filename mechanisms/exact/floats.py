@@ -67,7 +67,7 @@ class LazyFloat(Lazy):
     def _decide(self) -> float:
         node = self._node
         if node.count() > node.run.settings.max_runs:
-            bits = node.count().bit_length()
+            bits = (node.count() - 1).bit_length()
             node.run.give_up(f"a random() with {bits} undecided bits was needed as a plain float")
         while (lo := node.least()) != (hi := node.greatest()):
             node.at_most((lo + hi) // 2)
@@ -77,7 +77,7 @@ class LazyFloat(Lazy):
     def _compare(self, other: Any, op: Binary) -> Any:
         if type(other) in (LazyFloat, LazyInt):
             return op(self, other._decide())
-        if not (type(other) is float or isinstance(other, int)):
+        if type(other) not in (float, int, bool):
             return op(self._decide(), other)
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
@@ -92,8 +92,8 @@ class LazyFloat(Lazy):
         """Apply an operation that is monotone in this for a finite constant and finite results; else decide."""
         if type(other) in (LazyFloat, LazyInt):
             other = other._decide()
-        plain = type(other) is float and math.isfinite(other)
-        if (plain or (isinstance(other, int) and -LIMIT < other < LIMIT)) and (other or op is not operator.truediv):
+        plain = math.isfinite(other) if type(other) is float else type(other) in (int, bool) and abs(other) < LIMIT
+        if plain and (other or op is not operator.truediv):
             step = (lambda x: op(other, x)) if swap else (lambda x: op(x, other))
             result = LazyFloat(self._node, (*self._maps, step))
             if all(math.isfinite(result._image(x)) for x in (self._node.least(), self._node.greatest())):
@@ -104,7 +104,7 @@ class LazyFloat(Lazy):
         return LazyFloat(self._node, (*self._maps, operator.neg))
 
     def __abs__(self) -> Any:
-        return -self if self._compare(0, operator.lt) else self + 0  # -0.0 + 0 is 0.0
+        return -self if self._compare(0, operator.lt) else self._step(0, operator.add)  # -0.0 + 0 is 0.0
 
     def _rounded(self, to_int: Callable[[Any], int]) -> LazyInt:
         return LazyInt(self._node, (Rounded(self._maps, to_int),))

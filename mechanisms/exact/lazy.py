@@ -224,7 +224,7 @@ class Lazy:
         return self
 
     def __float__(self) -> Any:
-        return self._decide().__float__()
+        return self._decide() / 1
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(self._plain, name):
@@ -284,7 +284,7 @@ class LazyInt(Lazy):
     def _decide(self) -> int:
         run = self._node.run
         if self._span() > run.settings.max_runs:
-            bits = self._span().bit_length()
+            bits = (self._span() - 1).bit_length()
             run.give_up(f"a draw with {bits} undecided bits was needed as a plain number")
         lo, hi = self._bounds()
         while lo != hi:
@@ -378,7 +378,9 @@ class LazyInt(Lazy):
         return shift, divisor
 
     def __divmod__(self, other: Any) -> Any:
-        return self // other, self % other
+        if type(other) is int and other > 0:
+            return self // other, self % other
+        return _decided(divmod)(self, other)
 
     def __rshift__(self, other: Any) -> Any:
         if type(other) is int and other >= 0:

@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 
-__all__ = ["forbidden_call", "refuse_hidden_randomness"]
+__all__ = ["forbidden_call", "refuse_hidden_randomness", "refuse_shared_generators"]
 
 CLOCKS = frozenset(
     "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time "
@@ -32,6 +32,7 @@ REFUSED_MODULES = {
     "_thread": frozenset({"start_new_thread", "start_joinable_thread"}),  # the hook does not see other threads
     "sys": frozenset({"setprofile"}),
 }
+HIDDEN = "hidden randomness"
 DATES = frozenset({"now", "utcnow", "today"})
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 
@@ -64,17 +65,19 @@ def _global_generators() -> dict[str, Any]:
     """Return the states of the generators that all code shares, by name."""
     states: dict[str, Any] = {"the random module": random.getstate()}
     numpy = sys.modules.get("numpy")
-    if numpy is not None and "numpy.random" in sys.modules:
+    if numpy is not None:
         state = numpy.random.get_state(legacy=False)
-        states["numpy.random"] = state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"]
+        inner = state["state"]
+        name = "numpy.random, or imports it while it runs"
+        states[name] = inner["key"].tobytes(), inner["pos"], state["has_gauss"]
     return states
 
 
 @contextmanager
 def refuse_hidden_randomness() -> Iterator[None]:
-    """Run the body and raise if it used randomness other than its coins, a clock, or what would hide them.
+    """Run the body and raise if it called for randomness other than its coins, a clock, or what would hide them.
 
-    Raises: Unauditable naming the first such call, even where the program swallowed the refusal.
+    Raises: Unauditable naming the first such call.
     """
     found: list[str] = []
 
@@ -84,7 +87,6 @@ def refuse_hidden_randomness() -> Iterator[None]:
             found.append(name)
 
     previous, collecting = sys.getprofile(), gc.isenabled()
-    before = _global_generators()
     gc.disable()  # its callbacks are not the program's
     sys.setprofile(hook)
     try:
@@ -93,7 +95,29 @@ def refuse_hidden_randomness() -> Iterator[None]:
         sys.setprofile(previous)
         if collecting:
             gc.enable()
-    after = _global_generators()
-    found.extend(name for name, state in before.items() if after[name] != state)
+    _refuse(found)
+
+
+@contextmanager
+def refuse_shared_generators() -> Iterator[None]:
+    """Run the body and raise if it used a generator that all code shares, even through C code.
+
+    Raises: Unauditable naming the generator, also where the body raises it without a name.
+    """
+    before = _global_generators()
+    try:
+        yield
+    except Unauditable as error:
+        if HIDDEN not in str(error):
+            _refuse(_changed(before))
+        raise
+    _refuse(_changed(before))
+
+
+def _changed(before: dict[str, Any]) -> list[str]:
+    return [name for name, state in _global_generators().items() if before.get(name) != state]
+
+
+def _refuse(found: list[str]) -> None:
     if found:
-        raise Unauditable(f"hidden randomness: the program uses {found[0]}; draw from its coins instead")
+        raise Unauditable(f"{HIDDEN}: the program uses {found[0]}; draw from its coins instead")

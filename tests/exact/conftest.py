@@ -1,6 +1,7 @@
 """What the tests of the coins share: an exact twin, and a refusal."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
 
+PAGE = Path(__file__).parents[2] / "docs" / "coins.md"
 Program = Callable[[Any, Coins], Any]
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]
@@ -56,3 +58,27 @@ def law() -> Callable[..., Dist]:
         return enumerate_law(lambda _, coins: program(coins), None, **settings).law
 
     return enumerate_
+
+
+@pytest.fixture(scope="session")
+def page() -> Path:
+    """The page on coins."""
+    return PAGE
+
+
+@pytest.fixture(scope="session")
+def table(page: Path) -> Callable[[str], dict[str, str]]:
+    """Return a function that reads {operation: category} from the table under a heading of the page on coins."""
+
+    def read(heading: str) -> dict[str, str]:
+        section = page.read_text(encoding="utf-8").split(f"### {heading}\n")[1].split("\n#")[0]
+        found: dict[str, str] = {}
+        for line in section.splitlines():
+            if line.startswith("| `"):
+                operation, category, _ = line.replace(r"\|", "\0").strip("|").split("|")
+                name = operation.strip().strip("`").replace("\0", "|")
+                assert name not in found, name
+                found[name] = category.strip()
+        return found
+
+    return read

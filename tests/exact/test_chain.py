@@ -1,4 +1,4 @@
-"""Evidence for chain.py: merged steps have the law of the plain loop, of closed forms and of solved chains."""
+"""Evidence for chain.py: merged steps have the law of the plain loop, of closed forms, of solved chains."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ Law = Callable[..., Dist]
 Table = list[list[int]]
 
 TELLS = "is no function of its input and coins"
-tables = st.integers(1, 4).flatmap(
+tables = st.integers(1, 3).flatmap(
     lambda sides: st.lists(st.lists(st.integers(0, 3), min_size=sides, max_size=sides), min_size=4, max_size=4)
 )
 
@@ -88,7 +88,7 @@ def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> Non
 
 def test_rejection_is_solved_with_tail_0() -> None:
     def step(_: None, coins: Coins) -> Any:
-        u = coins.getrandbits(70)
+        u = coins.getrandbits(69)
         return Done(u % 3) if u < 3 * 10**20 else None
 
     found = enumerate_law(lambda _, coins: coins.loop(None, step), None)
@@ -120,7 +120,7 @@ def test_the_ruin_of_a_gambler_has_its_closed_form(law: Law, goal: int, start: i
 
 
 @settings(max_examples=60, deadline=None)
-@given(tables, st.integers(1, 3))
+@given(tables, st.integers(1, 2))
 def test_exact_twin_of_summarize(twin: Twin, table: Table, rounds: int) -> None:
     def walk(coins: Coins, state: int) -> int:
         for _ in range(rounds):
@@ -226,7 +226,9 @@ def test_shared_parts_of_a_state_are_copied_as_in_production(twin: Twin) -> None
         part: list[int] = []
         return [part, part] if coins.below(2) else [[], []]
 
-    program = lambda _, coins: coins.fold([0, 1], [], step)  # noqa: E731
+    def program(_: None, coins: Coins) -> Any:
+        return coins.fold([0, 1], [], step)
+
     assert twin(program).law == Dist.point([[1], []])
     assert program(None, seeded_coins(1)) == [[1], []]
 
@@ -265,7 +267,9 @@ def test_refused_step_that_appends_to_an_outer_list(refusal: Refusal) -> None:
 
 
 def test_refused_step_with_a_mutable_default(refusal: Refusal) -> None:
-    def step(state: int, item: int, coins: Coins, memory: list[int] = []) -> int:  # noqa: B006
+    shared: list[int] = []
+
+    def step(state: int, item: int, coins: Coins, memory: list[int] = shared) -> int:
         memory.append(item)
         return len(memory) if coins.below(2) else state
 
@@ -340,7 +344,7 @@ def test_refused_draw_kept_from_a_step(refusal: Refusal, swallow: bool) -> None:
 
 @pytest.mark.parametrize("state", [object(), lambda: 0, iter(())])
 def test_refused_states_that_are_no_outcomes(refusal: Refusal, state: object) -> None:
-    refusal(lambda _, coins: coins.fold([1], state, lambda s, i, c: s), "a state of fold, loop or summarize")
+    refusal(lambda _, coins: coins.fold([1], state, lambda s, i, c: s), "not in the registry")
     refusal(lambda _, coins: coins.fold([1], 0, lambda s, i, c: state), "not in the registry")
     refusal(lambda _, coins: summarize(lambda c: state)(coins), "not in the registry")
 
@@ -360,9 +364,7 @@ def test_a_chain_with_too_many_states_leaves_a_tail(monkeypatch: pytest.MonkeyPa
     def step(state: int, coins: Coins) -> int | Done[int]:
         return state + 1 if coins.below(2) else Done(state)
 
-    laws = [
-        enumerate_law(lambda _, coins: coins.loop(0, step), None, reverse=reverse).law for reverse in (False, True)
-    ]
+    laws = [enumerate_law(lambda _, coins: coins.loop(0, step), None, reverse=reverse).law for reverse in (False, True)]
     assert laws[0].digest() == laws[1].digest()
     assert laws[0].tail == Fraction(1, 2 ** len(laws[0]))
     assert all(laws[0].prob(k) == Fraction(1, 2 ** (k + 1)) for k in range(len(laws[0])))

@@ -1,9 +1,10 @@
-"""Evidence for floats.py: exact machine probabilities against integer counts, and small twins by enumeration."""
+"""Evidence for floats.py: machine probabilities equal integer counts, and small laws their enumeration."""
 
 import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -98,7 +99,7 @@ def test_exact_count_of_one_minus_random(law: Law, p: float) -> None:
 @pytest.mark.parametrize("to_int", [int, math.floor, math.trunc])
 def test_exact_law_of_a_die_from_random(law: Law, faces: int, to_int: Callable[[Any], int]) -> None:
     starts = [first_true(lambda k, face=face: (faces * k) / ALL >= face) for face in range(faces + 1)]
-    counts = [b - a for a, b in zip(starts, starts[1:], strict=False)]
+    counts = [b - a for a, b in pairwise(starts)]
     assert sum(counts) == ALL
     assert law(lambda coins: to_int(coins.random() * faces)) == Dist.from_weights(enumerate(counts), ALL)
 
@@ -229,7 +230,7 @@ def test_a_float_needed_as_such_stays_in_the_tail() -> None:
     found = enumerate_law(lambda _, coins: coins.random() if coins.below(2) else 0.0, None)
     assert found.law.tail == Fraction(1, 2)
     assert found.law.prob(0.0) == Fraction(1, 2)
-    assert found.notes == ("a random() with 54 undecided bits was needed as a plain float",)
+    assert found.notes == ("a random() with 53 undecided bits was needed as a plain float",)
 
 
 def test_a_float_of_few_values_is_decided(law: Law) -> None:

@@ -1,0 +1,201 @@
+"""Evidence for watch.py: hidden randomness is refused by name, also when swallowed and on one rare path."""
+
+import contextlib
+import datetime
+import functools
+import gc
+import os
+import random
+import secrets
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from os import urandom
+from random import randint as imported_randint
+from random import random as imported_random
+from time import time as imported_time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcert.mechanisms.exact.coins import Coins, seeded_coins, system_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.watch import refuse_hidden_randomness
+
+Refusal = Callable[..., str]
+Law = Callable[..., Dist]
+
+
+class Moment(datetime.datetime):
+    pass
+
+
+def on_a_thread() -> None:
+    thread = threading.Thread(target=random.random)
+    thread.start()
+    thread.join()
+
+
+def behind_the_hook() -> None:
+    hook = sys.getprofile()
+    sys.setprofile(None)
+    urandom(1)
+    sys.setprofile(hook)
+
+
+HIDDEN: dict[str, tuple[Callable[[], object], str]] = {
+    "os.urandom": (lambda: os.urandom(8), "os.urandom"),
+    "urandom by its own name": (lambda: urandom(8), "os.urandom"),
+    "secrets.token_bytes": (lambda: secrets.token_bytes(8), "secrets or random.SystemRandom"),
+    "secrets.randbelow": (lambda: secrets.randbelow(2), "secrets or random.SystemRandom"),
+    "secrets.choice": (lambda: secrets.choice("ab"), "secrets or random.SystemRandom"),
+    "random.SystemRandom": (lambda: random.SystemRandom().random(), "random.SystemRandom"),
+    "system coins": (lambda: system_coins().below(2), "random.SystemRandom"),
+    "uuid.uuid4": (uuid.uuid4, "os.urandom"),
+    "random.random": (lambda: random.random(), "random.random"),
+    "random by its own name": (lambda: imported_random(), "random.random"),
+    "randint by its own name": (lambda: imported_randint(1, 6), "random.randint"),
+    "random.shuffle": (lambda: random.shuffle([1, 2]), "random.shuffle"),
+    "random.seed": (lambda: random.seed(5), "random.seed"),
+    "random called from C": (functools.partial(random.random), "the random module"),
+    "random.Random()": (lambda: random.Random(), "random.Random() without a seed"),
+    "a temporary name": (lambda: next(tempfile._RandomNameSequence()), "random.Random() without a seed"),
+    "numpy.random.rand": (lambda: np.random.rand(), "numpy.random"),
+    "numpy.random.shuffle": (lambda: np.random.shuffle([1, 2, 3]), "numpy.random"),
+    "default_rng()": (lambda: np.random.default_rng(), "secrets or random.SystemRandom"),
+    "RandomState()": (lambda: np.random.RandomState(), "secrets or random.SystemRandom"),
+    "time.time": (time.time, "time.time"),
+    "time by its own name": (lambda: imported_time(), "time.time"),
+    "time.time_ns": (lambda: time.time_ns(), "time.time_ns"),
+    "time.perf_counter": (lambda: time.perf_counter(), "time.perf_counter"),
+    "time.monotonic": (lambda: time.monotonic(), "time.monotonic"),
+    "datetime.now": (lambda: datetime.datetime.now(), "datetime.datetime.now"),
+    "datetime.now, aware": (lambda: datetime.datetime.now(datetime.UTC), "datetime.datetime.now"),
+    "date.today": (lambda: datetime.date.today(), "datetime.date.today"),
+    "a subclass of datetime": (lambda: Moment.now(), "datetime.Moment.now"),
+    "a thread": (on_a_thread, "_thread.start_"),
+    "without the hook": (behind_the_hook, "sys.setprofile"),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_refused_hidden_randomness_whose_result_is_dropped(refusal: Refusal, name: str) -> None:
+    call, text = HIDDEN[name]
+
+    def program(_: None, coins: Coins) -> int:
+        call()
+        return coins.below(2)
+
+    refusal(program, "hidden randomness: the program uses ", text, "draw from its coins instead")
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_refused_hidden_randomness_on_one_rare_path_that_swallows_all(refusal: Refusal, name: str) -> None:
+    call, text = HIDDEN[name]
+
+    def program(_: None, coins: Coins) -> bool:
+        u = coins.below(10**15)
+        if u == 10**14:
+            with contextlib.suppress(BaseException):
+                call()
+        return u < 3
+
+    refusal(program, "hidden randomness: the program uses ", text)
+
+
+@pytest.mark.parametrize("name", ["os.urandom", "random.random", "numpy.random.rand", "time.time"])
+def test_refused_hidden_randomness_in_merged_steps(refusal: Refusal, name: str) -> None:
+    call, text = HIDDEN[name]
+
+    def step(state: int, item: int, coins: Coins) -> int:
+        if coins.below(1000) == 7:
+            call()
+        return state + coins.below(2)
+
+    refusal(lambda _, coins: coins.fold(range(2), 0, step), text)
+
+
+def test_refused_hidden_randomness_that_decides_the_outcome(refusal: Refusal) -> None:
+    refusal(lambda _, coins: random.getrandbits(64) + coins.below(2), "")
+    refusal(lambda _, coins: urandom(8), "")
+    refusal(lambda _, coins: [list(map(urandom, [8])), coins.below(2)], "")
+
+
+ALLOWED: dict[str, Callable[[Coins], Any]] = {
+    "a seeded local generator": lambda coins: random.Random(5).random() < 2 and coins.below(2) == 0,
+    "a generator seeded by a draw": lambda coins: random.Random(coins.below(2)).random() > 0.8,
+    "a seeded generator of numpy": lambda coins: np.random.default_rng(5).random() < 2 and coins.below(2) == 0,
+    "seeded coins": lambda coins: seeded_coins(4).below(1) == 0 and coins.below(2) == 0,
+    "the coins themselves": lambda coins: coins.choice([True, False]),
+    "sleeping": lambda coins: time.sleep(0) is None and coins.below(2) == 0,
+    "a fixed date": lambda coins: datetime.date(2020, 1, 1).year == 2020 and coins.below(2) == 0,
+    "a uuid of a name": lambda coins: bool(uuid.uuid5(uuid.NAMESPACE_DNS, "a")) and coins.below(2) == 0,
+}
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_is_a_function_of_its_input_is_allowed(law: Law, name: str) -> None:
+    assert law(ALLOWED[name]) == Dist.bernoulli("1/2")
+
+
+def test_the_hook_and_the_collector_are_put_back() -> None:
+    seen: list[str] = []
+
+    def hook(frame: Any, event: str, argument: Any) -> None:
+        seen.append(event)
+
+    for collecting in (True, False):
+        (gc.enable if collecting else gc.disable)()
+        sys.setprofile(hook)
+        try:
+            with contextlib.suppress(Unauditable), refuse_hidden_randomness():
+                urandom(1)
+            assert sys.getprofile() is hook
+            assert gc.isenabled() is collecting
+        finally:
+            sys.setprofile(None)
+            gc.enable()
+    assert sys.getprofile() is None
+
+
+def test_the_body_is_heard_first() -> None:
+    with pytest.raises(KeyError, match="mine"), refuse_hidden_randomness():
+        raise KeyError("mine")
+
+
+def test_callbacks_of_the_collector_are_not_the_programs(law: Law) -> None:
+    def callback(phase: str, info: dict[str, int]) -> None:
+        time.perf_counter()
+
+    def program(coins: Coins) -> bool:
+        for _ in range(2000):
+            cycle: list[Any] = []
+            cycle.append(cycle)
+        return coins.below(2) == 0
+
+    gc.callbacks.append(callback)
+    threshold = gc.get_threshold()
+    gc.set_threshold(10)
+    try:
+        assert law(program) == Dist.bernoulli("1/2")
+    finally:
+        gc.callbacks.remove(callback)
+        gc.set_threshold(*threshold)
+
+
+def test_the_watch_is_worn_once_for_each_leaf() -> None:
+    entered: list[int] = []
+
+    @contextlib.contextmanager
+    def observe() -> Any:
+        entered.append(1)
+        yield
+
+    found = enumerate_law(lambda _, coins: coins.below(10**9) < 5, None, observe=observe)
+    assert len(entered) == found.leaves == 2
