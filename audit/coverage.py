@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ Branch = tuple[int, int]
 UNCONDITIONAL = frozenset(
     {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"}
 )
+MAX_WRAPPERS = 100
+CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
+"""What a branch begins with on the line of its condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,11 @@ class Unreached:
 
 def code_of(program: Any) -> CodeType | None:
     """Return the code object that a program's call executes, where it is written in Python."""
-    while hasattr(program, "__wrapped__") or hasattr(program, "func"):
-        program = getattr(program, "__wrapped__", None) or program.func
+    for _ in range(MAX_WRAPPERS):
+        if isinstance(program, functools.partial):
+            program = program.func
+        elif hasattr(program, "__wrapped__"):
+            program = program.__wrapped__
     called = type(program).__call__ if callable(program) else None
     for candidate in (program, getattr(program, "__func__", None), called):
         code = getattr(candidate, "__code__", None)
@@ -43,43 +50,40 @@ def code_of(program: Any) -> CodeType | None:
 
 
 class _Code:
-    """One code object: which of its lines were not executed, and where its conditional jumps did not yet go.
-
-    The compiler may write one branch of the source as several jumps; it was taken when one of them was.
-    """
+    """One code object: which of its lines were not executed, and where its conditional jumps never went."""
 
     def __init__(self, code: CodeType) -> None:
+        starts = {start: line for start, _, line in code.co_lines() if line is not None}
+        self.entered = False
+        self.first = code.co_firstlineno
+        self.lines_left = set(starts.values()) - {self.first}
+        self.branches_left: set[Branch] = set()
         instructions = list(dis.get_instructions(code))
-        starts = {start: at for start, _, at in code.co_lines() if at is not None}
-        self.line: dict[int, int] = {}
-        line = code.co_firstlineno
+        lines, line = {}, self.first
         for instruction in instructions:
-            line = self.line[instruction.offset] = starts.get(instruction.offset, line)
-        self.jumps: dict[int, tuple[int, Branch, Branch]] = {}  # next offset, branch to it, and to the target
+            line = lines[instruction.offset] = starts.get(instruction.offset, line)
+        leads = {}  # the line at which execution goes on from an offset
+        for instruction in reversed(instructions):
+            line = line if instruction.opname in CLEARING else lines[instruction.offset]
+            leads[instruction.offset] = line
         for instruction, following in pairwise(instructions):
             jumps = instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs
             if jumps and instruction.opname not in UNCONDITIONAL:
-                source, after = self.line[instruction.offset], self.line[following.offset]
-                target = self.line.get(instruction.argval, 0)
-                self.jumps[instruction.offset] = following.offset, (source, after), (source, target)
-        self.lines_left = set(starts.values()) - {code.co_firstlineno}
-        self.met: set[int] = set()
-        ways = {way for _, *both in self.jumps.values() for way in both}
-        self.branches_left = {(source, sink) for source, sink in ways if sink not in (0, source)}
+                line = lines[instruction.offset]
+                sinks = {leads[following.offset], leads.get(instruction.argval, line)}
+                self.branches_left |= {(line, sink) for sink in sinks - {line}}
 
     def tracer(self) -> Callable[[FrameType, str, Any], Any]:
-        previous = -1
+        self.entered = True
+        previous = self.first
 
         def trace(frame: FrameType, event: str, argument: Any) -> Any:
             nonlocal previous
-            if event == "opcode":
-                offset = frame.f_lasti
-                if previous in self.jumps:
-                    following, through, jumped = self.jumps[previous]
-                    self.met.add(previous)
-                    self.branches_left.discard(through if offset == following else jumped)
-                self.lines_left.discard(self.line.get(offset, 0))
-                previous = offset
+            if event == "line":
+                line = frame.f_lineno
+                self.lines_left.discard(line)
+                self.branches_left.discard((previous, line))
+                previous = line
             return trace
 
         return trace
@@ -88,12 +92,12 @@ class _Code:
         return not self.lines_left and not self.branches_left
 
     def unreached_branches(self) -> set[Branch]:
-        """Return the branches not taken, of the jumps that were executed."""
-        return {branch for at in self.met for branch in self.jumps[at][1:]} & self.branches_left
+        """Return the branches not taken, of the lines that were executed."""
+        return {branch for branch in self.branches_left if self.entered and branch[0] not in self.lines_left}
 
 
 class Coverage:
-    """Traces runs of a program, as far as its own file goes, until every instruction and branch was seen."""
+    """Traces runs of a program, as far as its own file goes, until every line and branch was seen."""
 
     def __init__(self, program: Any) -> None:
         self.root = code_of(program)
@@ -119,8 +123,6 @@ class Coverage:
         state = self.codes.get(code) or self._add(code)
         if state.complete():
             return None
-        frame.f_trace_opcodes = True
-        frame.f_trace_lines = False
         return state.tracer()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The auditor: every ordered pair of a claim, how private it is exactly, and a witness as small as can be found.
+"""The auditor: every ordered pair of a claim, how private it is exactly, and a witness as small as can be.
 
 It searches and measures; whether a claim holds is said by the kernel alone.
 """
@@ -29,7 +29,13 @@ from dpcert.audit.kernel.examine import (
     name_outcome,
     stream,
 )
-from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
+from dpcert.audit.measure import (
+    greatest_ratio,
+    least_ratio_bounds,
+    rounded_ratio,
+    violating_event,
+    worst_event,
+)
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -41,7 +47,7 @@ __all__ = ["Report", "Worst", "decide", "versions"]
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The pair and event that come closest to breaking the bound, or break it: p on input a, q on its neighbour b.
+    """The pair and event that come closest to breaking the bound, or break it: p on input a, q on input b.
 
     Where a law has a tail, p is a lower and q an upper bound.
     """
@@ -55,7 +61,7 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A verdict and what was measured on the way; `delta` at the claimed epsilon, `epsilon` at the claimed delta.
+    """A verdict and what was measured on the way: delta at the claimed epsilon, epsilon at the claimed delta.
 
     `epsilon_hi` is None where no finite epsilon is known to do, `worst` where there is no pair.
     """
@@ -95,11 +101,10 @@ class _Embedding:
     def add(self, position: int, law: Dist) -> None:
         if self.laws is None:
             return
-        self.size += sum(weight.bit_length() // 4 + 16 for _, _, weight in law.weights())
-        if self.size <= MAX_EMBEDDED:
+        if self.size + sum(weight.bit_length() // 4 for _, _, weight in law.weights()) <= MAX_EMBEDDED:
             self.laws[position] = embed(law)
             self.size += len(json.dumps(self.laws[position]))
-        if self.size > MAX_EMBEDDED:
+        if position not in self.laws or self.size > MAX_EMBEDDED:
             self.laws = None
 
     def whole(self) -> list[Any] | None:
@@ -148,8 +153,8 @@ def decide(
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
-    `again()` returns the digests of the laws as another process found them, or None where there is none, which
-    `assumptions` must then say.
+    `again()` returns the digests of the laws as found a second time, by another process; without them, None,
+    nothing is verified.
     """
     claim = claim_of(subject, guarantee)
     examination = Examination(claim)
@@ -168,7 +173,9 @@ def decide(
     except Unauditable as error:
         trouble = str(error)
     try:
-        verdict, worst, certificate = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
+        verdict, worst, certificate = _settle(
+            subject, examination, tally, embedding, trouble, again, assumptions
+        )
     except Unauditable as error:
         verdict, worst, certificate = Undecided(claim, str(error)), None, None
     whole = trouble is None and bool(examination.pairs)
@@ -211,8 +218,9 @@ def _settle(
         return Undecided(claim, f"computed a second time: {error}"), None, None
     verdict = examination.verdict(digests, assumptions)
     worst = _worst(subject, examination, tally)
-    certificate = _certificate(subject, verdict, len(examination.pairs), embedding.whole()) if isinstance(verdict, Verified) else None
-    return verdict, worst, certificate
+    if not isinstance(verdict, Verified):
+        return verdict, worst, None
+    return verdict, worst, _certificate(subject, verdict, len(examination.pairs), embedding.whole())
 
 
 def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst | None, Certificate | None]:
@@ -233,7 +241,11 @@ def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst 
     witness = Witness(a, b, tuple(name_outcome(outcome) for outcome in _outcomes(p, names)))
     verdict = examination.refute(witness, p, q)
     if verdict is None:
-        return Undecided(claim, "a pair seemed to violate the bound, but the kernel did not confirm it"), None, None
+        return (
+            Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"),
+            None,
+            None,
+        )
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
     return verdict, worst, _certificate(subject, verdict, len(examination.pairs), [p, q])
 
@@ -297,5 +309,3 @@ def _certificate(
         sources=subject.sources(),
         versions=versions(),
     )
-
-

@@ -1,4 +1,4 @@
-"""How private a pair of laws is, beyond yes or no: the least epsilon at a delta, exactly, and the worst event."""
+"""How private a pair of laws is, beyond yes or no: the least epsilon at a delta, exactly; the worst event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from math import gcd
 
-from dpcert.audit.kernel.divergence import PRECISIONS, aligned, ratio_bounds
+from dpcert.audit.kernel.divergence import PRECISIONS, aligned, hockey_stick, ratio_bounds
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.forms import order_key
@@ -17,7 +17,7 @@ ROUNDING = 128
 
 
 def greatest_ratio(p: Dist, q: Dist) -> tuple[Fraction | None, Hashable]:
-    """Return the greatest p/q over outcomes (at least 1), and an outcome's key that attains it; None if unbounded.
+    """Return the greatest p/q over outcomes (at least 1) and a key that attains it; None if unbounded.
 
     Tails are left out of account.
     """
@@ -39,8 +39,8 @@ def least_ratio_bounds(
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return lo <= e^epsilon <= hi for the least epsilon >= 0 at which p is (epsilon, delta)-close to q.
 
-    Equal where both tails are 0. None means unbounded. `floor` is a ratio already known to be needed by another
-    pair: where this pair is fine with it, it is returned as it is, without finding this pair's own value.
+    Equal where both tails are 0. None means unbounded. `floor` is a ratio already known to be needed by
+    another pair: where this pair is fine with it, it is returned as it is, without finding this pair's own.
     """
     if floor is None:
         return None, None
@@ -50,9 +50,10 @@ def least_ratio_bounds(
 
 
 def _least_ratio(p: Dist, q: Dist, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
-    """Return the least E >= floor with sum [p - E q]_+ + constant - slope E <= 0, by Newton's method from the left.
+    """Return the least E >= floor with sum [p - E q]_+ + constant - slope E <= 0, by Newton's method.
 
-    The function is convex, decreasing and piecewise linear, so the iteration is monotone and ends at the root.
+    The function is convex, decreasing and piecewise linear, so that the iteration from the left is monotone
+    and ends at the root.
     """
     if constant == 0 and slope == 0:
         greatest, _ = greatest_ratio(p, q)
@@ -93,7 +94,7 @@ def _excess(p: Dist, q: Dist, ratio: Fraction) -> list[tuple[Fraction, Hashable]
 
 
 def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
-    """Return the keys of a smallest event whose probability exceeds e^epsilon q + delta; None where none is found."""
+    """Return the keys of a smallest event of probability above e^epsilon q + delta; None where none is."""
     for bits in PRECISIONS[2:]:
         below, above = ratio_bounds(p, q, epsilon, bits)
         if above is None and q.tail:
@@ -106,7 +107,7 @@ def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list
             event.append(name)
             if total > delta:
                 return event
-        if above is None or above == below:
+        if hockey_stick(p, q, below) - below * q.tail <= delta:
             return None
     return None
 

@@ -1,8 +1,9 @@
-"""A subject: a program with its scope and limits, whose laws can be asked for; what a claim is checked against."""
+"""A subject: a program with its scope and limits, whose laws can be asked for, to check a claim against."""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
 
@@ -26,7 +28,8 @@ __all__ = ["Subject", "source_digests"]
 class Subject:
     """A program and everything that determines its laws; satisfies the kernel's `Program`.
 
-    `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the program's.
+    `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
+    program's.
     """
 
     name: str
@@ -53,9 +56,7 @@ class Subject:
         """
         value = self.inputs[position]
         if self.law_source == "closed-form":
-            if self.closed_form is None:
-                raise ValueError(f"{self.name} has no closed form")
-            return self.closed_form(fresh(value))
+            return self._closed_law(value)
         found = enumerate_law(
             self.program,
             value,
@@ -72,12 +73,24 @@ class Subject:
                 self.notes[f"on {show(value)} it {show(seen)}"] = None
         return found.law
 
+    def _closed_law(self, value: Any) -> Dist:
+        if self.closed_form is None or self.observes != "outcome":
+            raise InputError(
+                given=f"the closed form of {self.name}",
+                needed="one that gives the law of the outcome, and nothing else observed",
+                remedy="take the law from the program",
+            )
+        law = self.closed_form(fresh(value))
+        if type(law) is not Dist:
+            raise Unauditable(f"the closed form on {show(value)} is of type {type(law).__name__}, not a law")
+        return law
+
     def digests(self) -> list[str]:
-        """Return the digest of every law, computed with inputs and branches in reverse order and without replays."""
+        """Return the digest of every law, computed with inputs and branches in reverse, without replays."""
         found = []
         for value in reversed(self.inputs):
-            if self.law_source == "closed-form" and self.closed_form is not None:
-                law = self.closed_form(fresh(value))
+            if self.law_source == "closed-form":
+                law = self._closed_law(value)
             else:
                 law = enumerate_law(
                     self.program,
@@ -92,21 +105,23 @@ class Subject:
         return found[::-1]
 
     def sources(self) -> dict[str, str]:
-        """Return the SHA-256 of the trusted base, the program's file and every other file that its runs executed."""
+        """Return the SHA-256 of the trusted base, the program's file and all others that it executed."""
         code = code_of(self.program)
-        files = {*self.coverage.files, *([code.co_filename] if code is not None else [])}
+        sources = [code, code_of(self.closed_form) if self.law_source == "closed-form" else None]
+        files = {*self.coverage.files, *(source.co_filename for source in sources if source is not None)}
         return source_digests(files, Path(code.co_filename).parent if code is not None else None)
 
 
 def source_digests(executed: set[str], folder: Path | None) -> dict[str, str]:
     """Return {name: SHA-256} for the trusted base and the executed files outside the standard library.
 
-    Names are relative to the folder of the packages or of the program's own file, so that they mean the same on
-    another machine, however this package is installed there.
+    Names are relative to the folder of the packages or of the program's own file, so that they mean the same
+    on another machine, however this package is installed there.
     """
     result: dict[str, str] = {}
     trusted = set()
-    for prefix, package in (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact)):
+    base = (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact))
+    for prefix, package in base:
         trusted.add(package.__path__[0])
         for path in sorted(Path(package.__path__[0]).glob("*.py")):
             result[f"dpcert/{prefix}/{path.name}"] = _sha256(path)
@@ -126,7 +141,7 @@ def _source_name(path: Path, folder: Path | None) -> str | None:
     homes = [
         (dpcert.audit.__path__[0], "dpcert/audit/"),
         (dpcert.mechanisms.__path__[0], "dpcert/mechanisms/"),
-        (dpcert.__path__[0], "dpcert/"),
+        (sys.modules[__name__.partition(".")[0]].__path__[0], "dpcert/"),
         (paths["purelib"], ""),
         (paths["platlib"], ""),
     ]

@@ -16,19 +16,15 @@ PRECISIONS = tuple(64 << i for i in range(11))
 def aligned(p: Dist, q: Dist) -> tuple[dict[Hashable, int], dict[Hashable, int], int]:
     """Return the weights of two laws over one common denominator, and that denominator."""
     common = lcm(p.denominator, q.denominator)
-    up, uq = common // p.denominator, common // q.denominator
-    ps = {name: weight * up for name, _, weight in p.weights()}
-    return ps, {name: weight * uq for name, _, weight in q.weights()}, common
+    return p.scaled(common // p.denominator), q.scaled(common // q.denominator), common
 
 
 def hockey_stick(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
     """Return the sum over outcomes of max(0, p - ratio q), exactly."""
     ps, qs, common = aligned(p, q)
     a, b = ratio.numerator, ratio.denominator
-    excess = 0
-    for name, weight in ps.items():
-        excess += max(0, b * weight - a * qs.get(name, 0))
-    return Fraction(excess, b * common)
+    pairs = ((weight, qs.get(name, 0)) for name, weight in ps.items())
+    return Fraction(sum(gain for v, w in pairs if (gain := b * v - a * w) > 0), b * common)
 
 
 def ratio_bounds(p: Dist, q: Dist, epsilon: Epsilon, bits: int) -> tuple[Fraction, Fraction | None]:
@@ -61,9 +57,7 @@ def delta_bounds(p: Dist, q: Dist, below: Fraction, above: Fraction | None) -> t
     return max(Fraction(0), at_above - above * q.tail), at_below + p.tail
 
 
-def decide_pair(
-    p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction
-) -> tuple[bool | None, Fraction, Fraction]:
+def decide_pair(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> tuple[bool | None, Fraction, Fraction]:
     """Decide whether p is (epsilon, delta)-close to q; None where the tails leave it open.
 
     Returns the answer and the bounds of the least delta that decided it.

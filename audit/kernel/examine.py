@@ -155,7 +155,7 @@ class Examination:
         for law in (sound(p), sound(q)):
             names.update((name_outcome(outcome), (name, outcome)) for name, outcome, _ in law.weights())
         event = set(witness.event)
-        if not event or len(event) != len(witness.event) or not names.keys() >= event:
+        if len(event) != len(witness.event) or not names.keys() >= event:
             return None
         p_lo, q_hi = event_bounds(p, q, [names[name][0] for name in witness.event])
         inputs, outcomes = self.claim.inputs, tuple(names[name][1] for name in witness.event)
@@ -165,7 +165,7 @@ class Examination:
     def _exceeds(self, gap: Fraction, q_hi: Fraction) -> bool:
         """Whether gap > e^epsilon q_hi, as far as can be told."""
         epsilon = self.claim.guarantee.epsilon
-        if gap <= 0 or q_hi == 0:
+        if q_hi == 0:
             return gap > 0
         ratio = gap / q_hi
         if epsilon.power_of_two_lo() > ratio.numerator.bit_length() - ratio.denominator.bit_length():

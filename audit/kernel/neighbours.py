@@ -60,7 +60,7 @@ def _steps(a: Any, b: Any) -> list[int]:
 
 
 def _add_remove(a: Any, b: Any) -> bool:
-    return _sequences(a, b) and (_removed(a, b) or _removed(b, a))
+    return _sequences(a, b) and _removed(a, b)
 
 
 def _substitute(a: Any, b: Any) -> bool:

@@ -172,6 +172,18 @@ def test_a_rejection_says_which_field_differs(
             assert line.endswith(" when recomputed")
 
 
+def test_a_rejection_cuts_long_values(Table: Any, certify: Any, tilted: Any) -> None:
+    for length, shown in ((90, "x" * 90), (91, "x" * 60 + "... (91 characters)")):
+        program = Table([tilted(1, 1)] * 2, inputs=(0, 1), name="x" * length)
+        line = rejected(replace(certify(program, ApproxDP(0, 0)), target="y"), program)
+        assert line == f"target is y in the certificate and {shown} when recomputed"
+
+
+def test_a_rejection_writes_numbers_as_certificates_do(verified: Certificate, mild: Any) -> None:
+    line = rejected(replace(verified, tail=Fraction(1, 3)), mild)
+    assert line == "tail is 0x1/0x3 in the certificate and 0x0/0x1 when recomputed"
+
+
 @pytest.mark.parametrize("name", TOLD)
 def test_what_is_told_to_the_reader_decides_nothing(name: str, verified: Certificate, mild: Any) -> None:
     accepted = check(verified, mild)
@@ -193,9 +205,7 @@ def test_caught_digest_of_another_law(position: int, verified: Certificate, mild
     assert rejected(replace(verified, laws=laws), mild).startswith("laws is ")
 
 
-@pytest.mark.parametrize(
-    "laws", [lambda x: x[::-1], lambda x: x[:2], lambda x: [*x, x[0]], lambda x: x[:1] * 3]
-)
+@pytest.mark.parametrize("laws", [lambda x: x[::-1], lambda x: x[:2], lambda x: [*x, x[0]], lambda x: x[:1] * 3])
 def test_caught_laws_in_another_order_or_number(
     laws: Callable[[list[str]], list[str]], verified: Certificate, refuted: Certificate, mild: Any
 ) -> None:
@@ -223,25 +233,19 @@ EMBEDDED = "the embedded laws are not those of the program"
         lambda laws: {"laws": laws},
     ],
 )
-def test_caught_embedded_law(
-    edit: Callable[[list[Any]], list[Any]], verified: Certificate, mild: Any
-) -> None:
+def test_caught_embedded_law(edit: Callable[[list[Any]], list[Any]], verified: Certificate, mild: Any) -> None:
     assert verified.embedded is not None
     changed = edit(verified.embedded)
     assert changed != verified.embedded
     assert rejected(replace(verified, embedded=changed), mild) == EMBEDDED
 
 
-def test_caught_embedded_law_with_an_outcome_that_python_takes_for_equal(
-    Table: Any, certify: Any, tilted: Any
-) -> None:
+def test_caught_embedded_law_with_an_outcome_that_python_takes_for_equal(Table: Any, certify: Any, tilted: Any) -> None:
     program = Table([tilted(1, 1, outcomes=[1, "x"])] * 2, inputs=(0, 1))
     twin = Table([tilted(1, 1, outcomes=[True, "x"])] * 2, inputs=(0, 1))
     certificate = certify(program, ApproxDP(0, 0))
     check(certificate, program)
-    assert (
-        rejected(replace(certificate, embedded=certify(twin, ApproxDP(0, 0)).embedded), program) == EMBEDDED
-    )
+    assert rejected(replace(certificate, embedded=certify(twin, ApproxDP(0, 0)).embedded), program) == EMBEDDED
 
 
 def test_caught_embedded_law_nested_out_of_reach(verified: Certificate, mild: Any) -> None:
@@ -286,9 +290,7 @@ def test_caught_certificate_of_another_program(
         assert rejected(certificate, replace(mild, **change)).startswith(f"{field} is ")
 
 
-def test_caught_program_whose_law_changed(
-    verified: Certificate, refuted: Certificate, mild: Any, tilted: Any
-) -> None:
+def test_caught_program_whose_law_changed(verified: Certificate, refuted: Certificate, mild: Any, tilted: Any) -> None:
     gentle = [*mild.laws[:2], tilted(3, 4, 1, whole=8)]
     assert rejected(verified, replace(mild, laws=gentle)).startswith("laws is ")
     assert isinstance(check(refuted, replace(mild, laws=gentle)), Refuted)
@@ -296,9 +298,7 @@ def test_caught_program_whose_law_changed(
     assert rejected(refuted, replace(mild, laws=steeper)).startswith("laws is ")
     line = rejected(verified, replace(mild, laws=steeper))
     assert line == "the pair of inputs 0 and 1 is not within the bound"
-    assert (
-        rejected(refuted, replace(mild, laws=[mild.laws[1]] * 3)) == "the witness does not violate the bound"
-    )
+    assert rejected(refuted, replace(mild, laws=[mild.laws[1]] * 3)) == "the witness does not violate the bound"
 
 
 def test_caught_law_over_another_denominator(verified: Certificate, mild: Any, tilted: Any) -> None:
@@ -308,9 +308,7 @@ def test_caught_law_over_another_denominator(verified: Certificate, mild: Any, t
 
 
 @pytest.mark.parametrize("position", [0, 1])
-def test_refused_law_that_is_malformed(
-    position: int, verified: Certificate, refuted: Certificate, mild: Any
-) -> None:
+def test_refused_law_that_is_malformed(position: int, verified: Certificate, refuted: Certificate, mild: Any) -> None:
     for law in (None, Dist({}, 1, 0), Dist({}, 7, 0)):
         laws = list(mild.laws)
         laws[position] = law
@@ -407,13 +405,9 @@ def test_caught_refutation_with_an_outcome_too_many(mild: Any, certify: Any) -> 
 
 
 def test_caught_verdicts_turned_around(verified: Certificate, refuted: Certificate, mild: Any) -> None:
-    as_refuted = replace(
-        verified, verdict="refuted", witness=refuted.witness, laws=refuted.laws, embedded=None
-    )
+    as_refuted = replace(verified, verdict="refuted", witness=refuted.witness, laws=refuted.laws, embedded=None)
     assert rejected(as_refuted, mild) == "the witness does not violate the bound"
-    as_verified = replace(
-        refuted, verdict="verified", witness=None, laws=verified.laws, embedded=verified.embedded
-    )
+    as_verified = replace(refuted, verdict="verified", witness=None, laws=verified.laws, embedded=verified.embedded)
     assert rejected(as_verified, mild) == "the pair of inputs 0 and 1 is not within the bound"
     assert rejected(replace(refuted, witness=None), mild) == "a refutation needs a witness"
 

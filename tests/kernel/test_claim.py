@@ -47,6 +47,12 @@ def test_a_guarantee_cannot_be_changed() -> None:
     guarantee: Any = ApproxDP("1", 0)
     with pytest.raises(FrozenInstanceError):
         guarantee.delta = Fraction(1)
+    assert not hasattr(guarantee, "__dict__")
+    assert not hasattr(PureDP("1"), "__dict__")
+    found: Any = claim(0, 1)
+    with pytest.raises(FrozenInstanceError):
+        found.inputs = (0,)
+    assert not hasattr(found, "__dict__")
 
 
 @pytest.mark.parametrize("delta", [0, 1, "0", "1", Fraction(1, 3)])
@@ -62,6 +68,7 @@ def test_refused_delta_outside_0_and_1(delta: Any) -> None:
         ApproxDP("1", delta)
     assert caught.value.given.startswith("delta = ")
     assert caught.value.needed == "a number in [0, 1]"
+    assert caught.value.remedy == 'write for instance "1e-6"'
 
 
 @pytest.mark.parametrize("value", [0.1, float("nan"), True, None, "", "a tenth", 1j])
@@ -99,8 +106,9 @@ def test_refused_input_outside_the_registry() -> None:
 
 @pytest.mark.parametrize("inputs", [(1, 1), ([], [0], []), (NAN, 0, NAN), (True, 1, True)])
 def test_refused_repeated_inputs(inputs: tuple[Any, ...]) -> None:
-    with pytest.raises(InputError, match="repeated inputs: distinct ones"):
+    with pytest.raises(InputError) as caught:
         claim(*inputs)
+    assert str(caught.value) == "repeated inputs: distinct ones; pass them through distinct()"
 
 
 def test_inputs_that_python_takes_for_equal_are_distinct() -> None:
@@ -116,6 +124,7 @@ def test_refused_observable(observes: Any) -> None:
         claim(observes=observes)
     assert caught.value.given == f"observes={observes!r}"
     assert caught.value.needed == "'outcome' or 'outcome and draws'"
+    assert caught.value.remedy == "name one of them"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +141,8 @@ def test_refused_observable(observes: Any) -> None:
 def test_refused_relation_under_another_name_or_other_words(neighbours: Neighbours) -> None:
     with pytest.raises(InputError) as caught:
         claim(0, 1, neighbours=neighbours)
-    assert repr(neighbours.name) in caught.value.given
+    line = f"a relation of one's own called {neighbours.name!r}: its predicate; pass neighbours=predicate"
+    assert str(caught.value) == line
 
 
 def test_a_users_own_predicate_is_named_as_such() -> None:
@@ -227,8 +237,7 @@ def test_inputs_far_apart_are_put_in_words_at_once() -> None:
         ),
         (
             lambda: claim(5, observes="outcome and draws"),
-            "m, its draws observed, is (1, 1/10)-differentially private for counts that differ by one, "
-            "on the inputs 5",
+            "m, its draws observed, is (1, 1/10)-differentially private for counts that differ by one, on the inputs 5",
         ),
     ],
 )

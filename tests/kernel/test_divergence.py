@@ -276,9 +276,7 @@ def test_with_tails_refinement_stops_once_they_alone_leave_it_open(monkeypatch: 
 
 
 @quick
-@given(
-    laws(tail=3), laws(tail=3), st.sampled_from(["1/10", "2", "5 + ln(3)", "30"]), st.sampled_from([64, 256])
-)
+@given(laws(tail=3), laws(tail=3), st.sampled_from(["1/10", "2", "5 + ln(3)", "30"]), st.sampled_from([64, 256]))
 def test_ratio_bounds_enclose_or_exceed(p: Dist, q: Dist, text: str, bits: int) -> None:
     epsilon = Epsilon.of(text)
     below, above = ratio_bounds(p, q, epsilon, bits)

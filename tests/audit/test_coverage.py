@@ -1,0 +1,306 @@
+"""Evidence for coverage.py: the unreached lines and branches of programs written out below, line by line.
+
+Lines are counted from the line of the `def`, which is 0.
+"""
+
+import fractions
+import functools
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert.audit.coverage import Coverage, Unreached, code_of
+from dpcert.audit.decide import decide
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.exact.coins import Coins
+
+
+def straight(x: int) -> int:
+    """A docstring is no line."""
+    y = 2 * x
+    # nor is a comment
+
+    return y + 1
+
+
+def two_arms(x: int) -> list[int]:
+    if x > 5:
+        y, *_ = [1], x
+    else:
+        y = []
+    if x > 100:
+        y.append(x)
+    return y
+
+
+def one_arm(x: int) -> int:
+    y = 0
+    if x > 5:
+        y = 1
+    return y
+
+
+def loops(x: int) -> int:
+    total = 0
+    for i in range(x):
+        total += i
+        if i > 50:
+            break
+    else:
+        total = -1
+    while x > 0:
+        x -= 1
+        if x == 77:
+            continue
+        total += 1
+    return total
+
+
+def handlers(x: int) -> int:
+    try:
+        y = 1 // x
+    except ZeroDivisionError:
+        y = 0
+    except ValueError:
+        y = 9
+    finally:
+        x = 3
+    return y
+
+
+def inner(x: int) -> int:
+    def used(y: int) -> int:
+        if y:
+            return 1
+        return 2
+
+    def unused(y: int) -> int:
+        if y:
+            return 3
+        return 4
+
+    return used(x)
+
+
+def cases(x: int) -> str:
+    match x:
+        case 0:
+            return "zero"
+        case 1:
+            return "one"
+        case _:
+            return "many"
+
+
+def refuses(x: int) -> int:
+    if x < 0:
+        raise ValueError(x)
+    return x
+
+
+def spread(x: int) -> int:
+    return (
+        1
+        if x > 5
+        else 2
+    )  # fmt: skip
+
+
+def on_one_line(x: int) -> Any:
+    a = [i for i in range(x) if i > 100]
+    b = x > 3 and x < 10
+    return a if x > 5 else b
+
+
+def countdown(x: int) -> int:
+    if x > 0:
+        return countdown(x - 1)
+    return x
+
+
+def forever(x: int) -> int:
+    while True:
+        x -= 1
+        if x < 0:
+            return x
+
+
+def lazily(x: int) -> int:
+    return sum(
+        i
+        for i in range(x)
+    )  # fmt: skip
+
+
+def watch(program: Callable[[int], Any], *inputs: int) -> Coverage:
+    coverage = Coverage(program)
+    for x in inputs:
+        with coverage.observe():
+            program(x)
+    return coverage
+
+
+def unreached(program: Callable[..., Any], *inputs: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """The unreached lines and branches, counted from the `def`."""
+    found = watch(program, *inputs).unreached()
+    if found is None:
+        return [], []
+    assert found.file == __file__
+    code = code_of(program)
+    assert code is not None
+    first = code.co_firstlineno
+    return [line - first for line in found.lines], [(a - first, b - first) for a, b in found.branches]
+
+
+@pytest.mark.parametrize(
+    ("program", "inputs", "lines", "branches"),
+    [
+        (straight, [1], [], []),
+        (straight, [], [2, 5], []),
+        (two_arms, [1], [2, 6], [(1, 2), (5, 6)]),
+        (two_arms, [9], [4, 6], [(1, 4), (5, 6)]),
+        (two_arms, [1, 9], [6], [(5, 6)]),
+        (two_arms, [1, 101], [], []),
+        (one_arm, [1], [3], [(2, 3)]),
+        (one_arm, [9], [], [(2, 4)]),
+        (one_arm, [9, 1], [], []),
+        (loops, [3], [5, 11], [(4, 5), (10, 11)]),
+        (loops, [0], [3, 4, 5, 9, 10, 11, 12], [(8, 9)]),
+        (loops, [60], [7, 11], [(2, 7), (10, 11)]),
+        (loops, [3, 60, 78], [], []),
+        (handlers, [1], [3, 4, 5, 6], []),
+        (handlers, [1, 0], [5, 6], [(3, 5)]),
+        (inner, [1], [4, 7, 8, 9], [(2, 4)]),
+        (inner, [0, 1], [7, 8, 9], []),
+        (cases, [0], [4, 5, 6, 7], [(2, 4)]),
+        (cases, [2], [3, 5], [(2, 3), (4, 5)]),
+        (cases, [0, 1, 2], [], []),
+        (refuses, [1], [2], [(1, 2)]),
+        (spread, [1], [2], [(3, 2)]),
+        (spread, [1, 9], [], []),
+        (on_one_line, [1], [], []),
+        (countdown, [2], [], []),
+        (countdown, [0], [2], [(1, 2)]),
+        (forever, [2], [], []),
+        (lazily, [3], [], []),
+    ],
+)
+def test_what_no_input_reached(
+    program: Callable[..., Any], inputs: list[int], lines: list[int], branches: list[tuple[int, int]]
+) -> None:
+    assert unreached(program, *inputs) == (lines, branches)
+
+
+def test_the_order_of_inputs_does_not_matter() -> None:
+    assert unreached(loops, 78, 60, 3) == ([], [])
+    assert unreached(two_arms, 9, 1) == unreached(two_arms, 1, 9, 1)
+
+
+def test_a_run_that_ends_by_an_exception_counts() -> None:
+    coverage = Coverage(refuses)
+    with pytest.raises(ValueError, match="-1"), coverage.observe():
+        refuses(-1)
+    found = coverage.unreached()
+    assert found is not None
+    assert found.lines == (refuses.__code__.co_firstlineno + 3,)
+
+
+def test_runs_outside_do_not_count_and_the_tracer_is_put_back() -> None:
+    coverage = Coverage(straight)
+    before = sys.gettrace()
+    with coverage.observe():
+        assert sys.gettrace() is not before
+    straight(1)
+    assert sys.gettrace() is before
+    assert coverage.unreached() is not None
+
+
+def test_helpers_in_the_file_of_the_program_count_once_they_run() -> None:
+    def program(x: int) -> list[int]:
+        return two_arms(x)
+
+    first = two_arms.__code__.co_firstlineno
+    found = watch(program, 1).unreached()
+    assert found == Unreached(
+        __file__, (first + 2, first + 6), ((first + 1, first + 2), (first + 5, first + 6))
+    )
+    assert watch(program, 1, 101).unreached() is None
+
+
+def test_other_files_are_noted_and_not_traced() -> None:
+    def program(x: int) -> Fraction:
+        return Fraction(x, 3) + 1
+
+    coverage = watch(program, 1)
+    assert coverage.unreached() is None
+    assert {__file__, fractions.__file__} <= coverage.files
+
+
+def test_the_code_behind_a_callable_is_found() -> None:
+    class Callable_:
+        def __call__(self, x: int) -> int:
+            return one_arm(x)
+
+        def method(self, x: int) -> int:
+            return x
+
+    @functools.wraps(two_arms)
+    def wrapped(x: int) -> list[int]:
+        return two_arms(x)
+
+    assert code_of(two_arms) is two_arms.__code__
+    assert code_of(wrapped) is two_arms.__code__
+    assert code_of(functools.partial(functools.partial(one_arm))) is one_arm.__code__
+    assert code_of(Callable_()) is Callable_.__call__.__code__
+    assert code_of(Callable_().method) is Callable_.method.__code__
+
+
+def test_an_object_that_has_every_attribute_is_looked_into_and_not_for_ever() -> None:
+    class Everything:
+        func = straight
+
+        def __getattr__(self, name: str) -> Any:
+            return self
+
+        def __call__(self, x: int) -> int:
+            return x
+
+    assert code_of(Everything()) is Everything.__call__.__code__
+
+
+@pytest.mark.parametrize("program", [len, max, int, functools.partial(max, 1), None, 3])
+def test_what_is_no_python_code_has_no_coverage(program: Any) -> None:
+    assert code_of(program) is None
+    coverage = Coverage(program)
+    with coverage.observe():
+        straight(1)
+    assert coverage.unreached() is None
+
+
+def audited(*inputs: int) -> Unreached | None:
+    def capped(x: int, coins: Coins) -> int:
+        y = x + coins.below(3)
+        if y > 4:
+            return 4
+        return y
+
+    first = capped.__code__.co_firstlineno
+    subject = Subject("capped", capped, inputs, RELATIONS["element"])
+    report = decide(subject, ApproxDP("1", "1/2"), again=subject.digests)
+    if report.unreached is None:
+        return None
+    lines = tuple(line - first for line in report.unreached.lines)
+    branches = tuple((a - first, b - first) for a, b in report.unreached.branches)
+    return Unreached(Path(report.unreached.file).name, lines, branches)
+
+
+def test_an_audit_reports_what_its_inputs_did_not_reach() -> None:
+    assert audited(0, 1) == Unreached("test_coverage.py", (3,), ((2, 3),))
+    assert audited(5, 6) == Unreached("test_coverage.py", (4,), ((2, 4),))
+    assert audited(2, 3) is None

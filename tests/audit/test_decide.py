@@ -1,0 +1,446 @@
+"""Evidence for decide.py: programs with random laws beside a search of all pairs and events; small witnesses.
+
+A program is a table: for each input the weights of its outcomes, drawn with one coin below their sum.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpcert.audit.decide import Report, decide, versions
+from dpcert.audit.kernel.certificate import MAX_EMBEDDED, Certificate
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.outcome import Raised
+
+OUTCOMES = ("a", "b", True, 1)
+Program = Callable[[Any, Coins], Any]
+Tables = Sequence[Sequence[int]]
+
+
+def of_tables(tables: Tables) -> Program:
+    """The program whose outcomes on input i have the weights tables[i]."""
+
+    def program(i: int, coins: Coins) -> Any:
+        u = coins.below(sum(tables[i]))
+        for outcome, weight in zip(OUTCOMES, tables[i], strict=False):
+            if u < weight:
+                return outcome
+            u -= weight
+        raise AssertionError
+
+    return program
+
+
+def subject(
+    program: Program, inputs: tuple[Any, ...] = (0, 1), neighbours: str = "any", **more: Any
+) -> Subject:
+    return Subject("program", program, inputs, RELATIONS[neighbours], **more)
+
+
+def audit(found: Subject, guarantee: ApproxDP, **more: Any) -> Report:
+    return decide(found, guarantee, again=replace(found).digests, **more)
+
+
+def reason(report: Report) -> str:
+    assert isinstance(report.verdict, Undecided)
+    assert report.certificate is None
+    return report.verdict.reason
+
+
+def flip(bit: int, coins: Coins) -> int:
+    """Randomized response at ln 3."""
+    return bit if coins.below(4) < 3 else 1 - bit
+
+
+# -- beside a search of all pairs and events
+
+
+def events() -> Iterator[tuple[int, ...]]:
+    """All events, as places in OUTCOMES, since (True,) == (1,)."""
+    places = range(len(OUTCOMES))
+    return chain.from_iterable(combinations(places, size) for size in range(len(OUTCOMES) + 1))
+
+
+def prob(law: Dist, event: tuple[int, ...]) -> Fraction:
+    return sum((law.prob(OUTCOMES[place]) for place in event), Fraction(0))
+
+
+weights = st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any)
+deltas = st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 5)])
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(weights, min_size=2, max_size=4),
+    st.sampled_from(["any", "element"]),
+    st.fractions(1, 5, max_denominator=3),
+    deltas,
+)
+def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
+    tables: Tables, neighbours: str, ratio: Fraction, delta: Fraction
+) -> None:
+    inputs = tuple(range(len(tables)))
+    laws = [Dist.from_weights(zip(OUTCOMES, table, strict=True), sum(table)) for table in tables]
+    pairs = [(a, b) for a, b in permutations(inputs, 2) if neighbours == "any" or abs(a - b) == 1]
+    at = {(a, b, e): (prob(laws[a], e), prob(laws[b], e)) for a, b in pairs for e in events()}
+    least_delta = max(p - ratio * q for p, q in at.values())
+    unbounded = any(q == 0 and p > delta for p, q in at.values())
+    least_ratio = max([Fraction(1), *((p - delta) / q for p, q in at.values() if q > 0)])
+
+    found = subject(of_tables(tables), inputs, neighbours)
+    report = audit(found, ApproxDP(Epsilon.ln(ratio), delta))
+
+    assert report.delta_lo == report.delta_hi == least_delta
+    assert (report.pairs, report.tail, report.notes) == (len(pairs), 0, ())
+    if unbounded:
+        assert report.epsilon_hi is None
+    else:
+        assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(least_ratio)
+    worst = report.worst
+    assert worst is not None
+    places = tuple(i for i, outcome in enumerate(OUTCOMES) if repr(outcome) in map(repr, worst.event))
+    assert (worst.p, worst.q) == at[worst.a, worst.b, places]
+    assert report.certificate is not None
+    again = check(Certificate.from_text(report.certificate.to_text()), replace(found))
+    assert again == report.verdict
+    violating = {key: value for key, value in at.items() if value[0] > ratio * value[1] + delta}
+    if not violating:
+        assert isinstance(report.verdict, Verified)
+        assert report.verdict.pairs == len(pairs)
+        if least_delta > 0:
+            assert worst.p - ratio * worst.q == least_delta
+        return
+    assert isinstance(report.verdict, Refuted)
+    verdict = report.verdict
+    assert (verdict.a, verdict.b) == min(
+        ((a, b) for a, b, _ in violating), key=lambda pair: (max(pair), pair)
+    )
+    sizes = {len(event) for a, b, event in violating if (a, b) == (verdict.a, verdict.b)}
+    assert len(verdict.event) == min(sizes)
+    assert verdict.p_lo > ratio * verdict.q_hi + delta
+    assert (worst.a, worst.b, worst.event) == (verdict.a, verdict.b, verdict.event)
+    assert (worst.p, worst.q) == (verdict.p_lo, verdict.q_hi)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(weights, min_size=2, max_size=3), st.sampled_from(["1/10", "1/2", "1"]), deltas)
+def test_at_a_transcendental_ratio_the_bounds_of_delta_enclose_and_the_verdict_follows_them(
+    tables: Tables, epsilon: str, delta: Fraction
+) -> None:
+    inputs = tuple(range(len(tables)))
+    laws = [Dist.from_weights(zip(OUTCOMES, table, strict=True), sum(table)) for table in tables]
+    below, above = Epsilon.of(epsilon).exp_bounds(400)
+    at = [(prob(laws[a], e), prob(laws[b], e)) for a, b in permutations(inputs, 2) for e in events()]
+    lo, hi = (max(p - ratio * q for p, q in at) for ratio in (above, below))
+    report = audit(subject(of_tables(tables), inputs), ApproxDP(epsilon, delta))
+    assert report.delta_lo <= hi
+    assert lo <= report.delta_hi
+    assert isinstance(report.verdict, Verified if hi <= delta else Refuted)
+    assert (report.delta_hi <= delta) is (hi <= delta)
+
+
+# -- verdicts
+
+
+def test_randomized_response_just_at_above_and_below_its_epsilon() -> None:
+    unit = Fraction(1, 10**40)
+    for ratio, kind in ((3, Verified), (3 + unit, Verified), (3 - unit, Refuted)):
+        report = audit(subject(flip), PureDP(Epsilon.ln(ratio)))
+        assert type(report.verdict) is kind
+        assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(3)
+        assert report.worst is not None
+        assert (report.worst.p, report.worst.q) == (Fraction(3, 4), Fraction(1, 4))
+
+
+def test_a_refutation_names_the_smallest_pair_and_event() -> None:
+    def leaks_above_2(x: int, coins: Coins) -> int:
+        return coins.below(4) if x < 3 else 3 + coins.below(2)
+
+    report = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "element"), ApproxDP("ln(2)", "1/10"))
+    assert isinstance(report.verdict, Refuted)
+    assert (report.verdict.a, report.verdict.b) == (2, 3)
+    assert report.verdict.event == (0,)
+    smaller = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "element"), ApproxDP("ln(2)", "1/2"))
+    assert isinstance(smaller.verdict, Refuted)
+    assert (smaller.verdict.a, smaller.verdict.b) == (2, 3)
+    assert smaller.verdict.event == (0, 1, 2)
+
+
+def test_a_leak_through_the_type_of_an_outcome_is_refuted() -> None:
+    def typed(x: int, coins: Coins) -> Any:
+        return bool(coins.below(2)) if x else int(coins.below(2))
+
+    report = audit(subject(typed), PureDP(0))
+    assert isinstance(report.verdict, Refuted)
+    assert repr(report.verdict.event) in ("(0,)", "(False,)")
+    assert report.epsilon_hi is None
+    assert report.delta_lo == 1
+
+
+def test_draws_are_seen_only_by_those_who_look() -> None:
+    def early(x: int, coins: Coins) -> int:
+        if x:
+            coins.below(2)
+        return coins.below(3)
+
+    assert isinstance(audit(subject(early), PureDP(0)).verdict, Verified)
+    report = audit(subject(early, observes="outcome and draws"), PureDP(0))
+    assert isinstance(report.verdict, Refuted)
+    assert report.claim.observes == "outcome and draws"
+    assert ", its draws observed," in report.claim.sentence()
+
+
+def test_inputs_are_merged_and_isolated_ones_are_audited() -> None:
+    report = audit(subject(flip, (0, 1, 0, 1, 1)), PureDP("ln(3)"))
+    assert report.claim.inputs == (0, 1)
+    assert isinstance(report.verdict, Verified)
+
+    def refuses_nine(x: int, coins: Coins) -> int:
+        if x == 9:
+            raise SystemExit
+        return coins.below(2)
+
+    assert "SystemExit" in reason(audit(subject(refuses_nine, (0, 1, 9), "element"), PureDP(0)))
+
+
+@pytest.mark.parametrize("inputs", [(), (0,), (0, 5, 9)])
+def test_an_empty_scope_is_undecided(inputs: tuple[int, ...]) -> None:
+    report = audit(subject(flip, inputs, "element"), PureDP("1e9"))
+    assert "the scope is empty" in reason(report)
+    assert (report.pairs, report.worst, report.epsilon_hi) == (0, None, None)
+    assert (report.delta_lo, report.delta_hi) == (0, 1)
+
+
+# -- what a program does
+
+
+def test_escaped_exceptions_are_outcomes_and_named() -> None:
+    def fails(x: int, coins: Coins) -> int:
+        if coins.below(3) == 0:
+            raise ValueError(f"no {x}", x)
+        return 0
+
+    report = audit(subject(fails), ApproxDP(0, "1/3"))
+    assert isinstance(report.verdict, Verified)
+    assert report.notes == ("on 0 it raises ValueError('no 0', 0)", "on 1 it raises ValueError('no 1', 1)")
+    steep = audit(subject(fails), ApproxDP(0, "1/4"))
+    assert isinstance(steep.verdict, Refuted)
+    assert steep.verdict.event == (Raised("ValueError", ("no 0", 0)),)
+    assert "ValueError" in steep.notes[0]
+    drawn = audit(subject(fails, observes="outcome and draws"), ApproxDP(0, "1/3"))
+    assert drawn.notes == report.notes
+
+
+def unauditable_on(bad: int) -> Program:
+    def program(x: int, coins: Coins) -> Any:
+        return object() if x == bad else (x > 0) + coins.below(2)
+
+    return program
+
+
+@pytest.mark.parametrize("bad", [0, 1, 2])
+def test_an_input_that_cannot_be_followed_makes_it_undecided(bad: int) -> None:
+    report = audit(subject(unauditable_on(bad), (0, 1, 2), "element"), ApproxDP(0, 1))
+    assert "type object is not in the registry of outcomes" in reason(report)
+    assert (report.delta_hi, report.epsilon_hi, report.tail) == (1, None, 1)
+
+
+def test_a_violation_found_before_is_refuted_all_the_same() -> None:
+    report = audit(subject(unauditable_on(2), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    assert isinstance(report.verdict, Refuted)
+    assert (report.verdict.a, report.verdict.b) == (0, 1)
+    assert report.certificate is not None
+    assert (report.pairs, report.delta_hi, report.epsilon_hi) == (2, 1, None)
+    assert report.delta_lo == Fraction(1, 2)
+    assert isinstance(check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "element")), Refuted)
+
+
+def test_a_plain_loop_leaves_a_tail() -> None:
+    def geometric(x: int, coins: Coins) -> int:
+        count = 0
+        while coins.below(2):
+            count += 1
+        return count
+
+    limits = Limits(max_tail=Fraction(1, 1000))
+    report = audit(subject(geometric, limits=limits), PureDP("ln(2)"))
+    assert "pure differential privacy is never verified with one" in reason(report)
+    assert 0 < report.tail <= Fraction(1, 1000)
+    assert report.epsilon_hi is None
+    loose = audit(subject(geometric, limits=limits), ApproxDP("ln(2)", "1/1000"))
+    assert isinstance(loose.verdict, Verified)
+    assert loose.verdict.tail == loose.tail == report.tail
+    assert (loose.delta_lo, loose.delta_hi) == (0, loose.tail)
+    tight = audit(subject(geometric, limits=limits), ApproxDP("ln(2)", loose.tail / 2))
+    assert reason(tight).startswith("a tail of at most 2^-")
+
+
+def test_a_limit_on_runs_is_noted() -> None:
+    def wide(x: int, coins: Coins) -> list[int]:
+        return [coins.below(2) for _ in range(8)]
+
+    report = audit(subject(wide, limits=Limits(max_runs=50)), ApproxDP(0, "1/2"))
+    assert "or raise --max-runs" in reason(report)
+    assert report.tail > Fraction(1, 2)
+    assert report.notes == ("more than 50 runs are needed",)
+
+
+# -- a second computation
+
+
+def test_a_law_that_differs_the_second_time_is_undecided() -> None:
+    found = subject(flip)
+    digests = found.digests()
+    for again in ([], digests[:1], digests[::-1], [*digests, digests[0]]):
+        report = decide(subject(flip), PureDP("ln(3)"), again=lambda again=again: again)
+        assert "computed a second time, a law differs" in reason(report)
+    assert (
+        reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: None))
+        == "the laws were computed only once"
+    )
+
+
+def test_a_second_computation_that_fails_is_undecided() -> None:
+    def fails() -> Sequence[str]:
+        raise Unauditable("the process was ended")
+
+    report = decide(subject(flip), PureDP("ln(3)"), again=fails)
+    assert reason(report) == "computed a second time: the process was ended"
+
+
+def test_a_refutation_needs_no_second_computation() -> None:
+    def never() -> Sequence[str]:
+        raise AssertionError
+
+    assert isinstance(decide(subject(flip), PureDP(0), again=never).verdict, Refuted)
+    assert "empty" in reason(decide(subject(flip, ()), PureDP(0), again=never))
+
+
+def test_a_program_that_remembers_its_runs_is_undecided() -> None:
+    calls: list[int] = []
+
+    def counts(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return len(calls) // 7 + coins.below(2)
+
+    assert isinstance(audit(subject(counts), ApproxDP(0, 1)).verdict, Undecided)
+
+
+def test_a_program_that_changes_once_audited_never_refutes_by_halves() -> None:
+    """It leaks until its laws are known, and cannot be followed any more when the witness is computed."""
+    calls: list[int] = []
+
+    def turns(x: int, coins: Coins) -> Any:
+        calls.append(x)
+        return object() if len(calls) > before else x
+
+    before = 10**9
+    audit(subject(turns), PureDP(0))
+    before, _ = len(calls) // 2, calls.clear()
+    assert "not in the registry" in reason(audit(subject(turns), PureDP(0)))
+
+
+# -- closed forms, certificates
+
+
+def closed(bit: int) -> Dist:
+    return Dist.of({bit: "3/4", 1 - bit: "1/4"})
+
+
+def test_a_closed_form_takes_the_programs_place_and_the_report_says_so() -> None:
+    def broken(bit: int, coins: Coins) -> int:
+        raise AssertionError
+
+    found = subject(broken, law_source="closed-form", closed_form=closed)
+    report = audit(found, PureDP("ln(3)"))
+    assert isinstance(report.verdict, Verified)
+    assert (report.law_source, report.unreached) == ("closed-form", None)
+    assert report.certificate is not None
+    assert report.certificate.law_source == "closed-form"
+    assert "test_decide.py" in report.certificate.sources
+    elsewhere = subject(len, law_source="closed-form", closed_form=Dist.bernoulli)
+    assert "test_decide.py" not in elsewhere.sources()
+    assert isinstance(check(report.certificate, found), Verified)
+
+
+@pytest.mark.parametrize("more", [{}, {"closed_form": closed, "observes": "outcome and draws"}])
+def test_refused_closed_form_that_is_none_or_says_nothing_of_draws(more: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="take the law from the program"):
+        audit(subject(flip, law_source="closed-form", **more), PureDP("ln(3)"))
+    with pytest.raises(InputError):
+        subject(flip, law_source="closed-form", **more).digests()
+
+
+def test_refused_closed_form_that_gives_no_law() -> None:
+    report = audit(subject(flip, law_source="closed-form", closed_form=lambda bit: {bit: 1}), PureDP("ln(3)"))
+    assert reason(report) == "the closed form on 0 is of type dict, not a law"
+    malformed = subject(flip, law_source="closed-form", closed_form=lambda bit: Dist({}, 1, 0))
+    assert "a malformed law" in reason(audit(malformed, PureDP("ln(3)")))
+
+
+def test_a_certificate_says_what_was_audited() -> None:
+    limits = Limits(max_runs=77, max_tail=Fraction(1, 3), max_draws=55)
+    found = subject(flip, (0, 1, 2), parameters=(("n", "2"),), limits=limits)
+    report = audit(found, ApproxDP("1 + ln(3)", 1), assumptions=("it is sunny",))
+    certificate = report.certificate
+    assert certificate is not None
+    assert (certificate.target, certificate.parameters, certificate.inputs) == ("program", {"n": "2"}, 3)
+    assert (certificate.epsilon, certificate.delta, certificate.neighbours) == ("1 + ln(3)", 1, "any")
+    assert (certificate.max_runs, certificate.max_tail, certificate.max_draws) == (77, Fraction(1, 3), 55)
+    assert (certificate.verdict, certificate.pairs, certificate.tail) == ("verified", 6, 0)
+    assert certificate.sentence == report.claim.sentence()
+    assert certificate.assumptions == ["it is sunny"]
+    assert report.assumptions == ("it is sunny",)
+    assert certificate.versions == versions()
+    assert certificate.embedded is not None
+    assert len(certificate.embedded) == 3
+    assert "test_decide.py" in certificate.sources
+    assert any(name.startswith("dpcert/audit/kernel/") for name in certificate.sources)
+    assert any(name.startswith("dpcert/mechanisms/exact/") for name in certificate.sources)
+
+
+def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
+    def heavy(outcomes: int) -> Certificate:
+        weight = 1 << 40_000
+
+        def law(x: int) -> Dist:
+            return Dist.from_weights([(i, weight - x) for i in range(outcomes)], outcomes * weight)
+
+        found = subject(flip, law_source="closed-form", closed_form=law)
+        certificate = audit(found, ApproxDP(1, 1)).certificate
+        assert certificate is not None
+        assert isinstance(check(Certificate.from_text(certificate.to_text()), found), Verified)
+        return certificate
+
+    small, large = heavy(40), heavy(60)
+    assert small.embedded is not None
+    assert len(json.dumps(small.embedded)) < MAX_EMBEDDED
+    assert large.embedded is None
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(weights, min_size=2, max_size=3))
+def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
+    assume(all(sum(table) > 1 for table in tables))
+    inputs = tuple(range(len(tables)))
+    lazy, eager = (subject(of_tables(tables), inputs, eager=eager) for eager in (False, True))
+    one, two = audit(lazy, ApproxDP("1", "1/2")), audit(eager, ApproxDP("1", "1/2"))
+    assert one.verdict == two.verdict
+    assert one.certificate is not None
+    assert check(one.certificate, eager) == one.verdict
