@@ -10,13 +10,14 @@ from typing import Any
 
 from dpcert.audit.coverage import code_of
 from dpcert.audit.decide import Report, decide
+from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.cases import Options, Spec, file_case
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
-from dpcert.process import second
+from dpcert.process import inside_worker, second
 from dpcert.targets import Target
 
 __all__ = ["assert_event", "check", "report"]
@@ -46,26 +47,37 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     Keyword arguments choose the point of the target's `params` grid; they may be left out where there is one.
     The audit runs in this process, without a time limit; the command line and the pytest plugin have one.
 
-    Raises: InputError where the parameters name no one point of the grid, or the target is none.
+    Raises: InputError where the parameters name no one point of the grid, the target is none, or the call stands
+            at the top level of the target's own file, which the second process would run without end.
     """
+    if inside_worker():
+        raise InputError(
+            given="dpcert.check or dpcert.report at the top level of an audited file",
+            needed="a file that only defines its targets when it is imported",
+            remedy='move the call under if __name__ == "__main__":',
+        )
     if not isinstance(found, Target):
         raise InputError(
             given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
         )
-    points = [i for i, point in enumerate(found.grid()) if point.items() >= parameters.items()]
-    if len(points) != 1:
-        raise InputError(
-            given=f"parameters {parameters} for {found.name}",
-            needed=f"exactly one point of its params {found.params}",
-            remedy="give a value for each",
-        )
+    point = _point(found, parameters)
     options = options or Options()
-    spec = _locate(found, points[0])
-    case = file_case(Path(spec["path"] if spec else found.name), found.name, found, points[0], options)
+    spec = _locate(found, point)
+    case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
     if spec is None:
         return decide(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=(ALONE,))
     with second(spec, options) as other:
-        return decide(case.subject, case.guarantee, again=other.digests)
+        return decide(case.subject, case.guarantee, again=lambda: other.digests(case.scope()))
+
+
+def _point(found: Target, parameters: dict[str, Any]) -> int:
+    """Return the position of the one point of the grid that has these parameters."""
+    points = [i for i, point in enumerate(found.grid()) if point.items() >= parameters.items()]
+    if len(points) == 1:
+        return points[0]
+    given = f"parameters {parameters} for {found.name}"
+    needed = f"exactly one point of its params {found.params}" if found.params else "none: it has no params"
+    raise InputError(given=given, needed=needed, remedy="give a value for each")
 
 
 def check(found: Target, *, options: Options | None = None, **parameters: Any) -> Verdict:
@@ -82,20 +94,21 @@ def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **param
     One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
     is counted against the claim.
 
-    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours.
+    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours or the
+            parameters name no one point of the grid.
     """
+    chosen = found.grid()[_point(found, parameters)]
     if not found.neighbours(a, b):
         raise InputError(
             given=f"inputs {show(a)} and {show(b)}", needed=found.neighbours.words, remedy="give two neighbours"
         )
-    law_a, law_b = found.law(a, **parameters), found.law(b, **parameters)
-    outcomes = list(event)
+    law_a, law_b = found.law(a, **chosen), found.law(b, **chosen)
+    outcomes = distinct(event)
     p = sum((law_a.prob(outcome) for outcome in outcomes), law_a.tail)
     q = sum((law_b.prob(outcome) for outcome in outcomes), Fraction(0))
     guarantee = found.guarantee
     two = Dist.of([("event", p), ("other", 1 - p)]), Dist.of([("event", q), ("other", 1 - q)])
     within, _, _ = decide_pair(*two, guarantee.epsilon, guarantee.delta)
     if within is not True:
-        raise AssertionError(
-            f"Pr[event] is {p} on {show(a)} and {q} on {show(b)}: more than e^({guarantee.epsilon}) * q + {guarantee.delta}"
-        )
+        bound = f"e^({guarantee.epsilon}) * q + {guarantee.delta}"
+        raise AssertionError(f"Pr[event] is {p} on {show(a)} and {q} on {show(b)}: more than {bound}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,9 +13,9 @@ from typing import Any
 
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
 from dpcert.audit.subject import Subject
-from dpcert.catalogue import MECHANISMS, ZOO, find
+from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO, find
 from dpcert.load import load_file, targets_in
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
@@ -39,6 +41,16 @@ class Options:
     max_runs: int = 100_000
     max_tail: str = "1e-30"
     max_draws: int = 1_000_000
+
+    def check(self) -> None:
+        """Return if every option has a value that it can have.
+
+        Raises: InputError otherwise.
+        """
+        ApproxDP("0" if self.epsilon is None else self.epsilon, "0" if self.delta is None else self.delta)
+        if self.neighbours is not None:
+            relation_named(self.neighbours)
+        self.limits()
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.
@@ -67,6 +79,25 @@ class Case:
         """Return the claim in the kernel's form."""
         return claim_of(self.subject, self.guarantee)
 
+    def scope(self) -> str:
+        """Return the digest of the claim's pairs as the relation answers now; empty for the kernel's own relations."""
+        claim = self.claim()
+        if claim.neighbours.name in RELATIONS:
+            return ""
+        return hashlib.sha256(repr(claim.pairs()).encode()).hexdigest()
+
+
+def relation_named(name: str) -> Neighbours:
+    """Return one of the kernel's relations.
+
+    Raises: InputError with the nearest name.
+    """
+    if name in RELATIONS:
+        return RELATIONS[name]
+    near = difflib.get_close_matches(name, RELATIONS, n=1)
+    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
+    raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)
+
 
 def _guarantee(own: ApproxDP, options: Options) -> ApproxDP:
     epsilon = own.epsilon if options.epsilon is None else options.epsilon
@@ -84,7 +115,7 @@ def _adapted(subject: Subject, options: Options) -> Subject:
         )
     return replace(
         subject,
-        neighbours=subject.neighbours if options.neighbours is None else relation(options.neighbours),
+        neighbours=subject.neighbours if options.neighbours is None else relation_named(options.neighbours),
         law_source=options.law_source,
         eager=options.eager,
         limits=options.limits(),
@@ -102,6 +133,7 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
         inputs=instance.inputs,
         neighbours=relation(instance.neighbours),
         parameters=tuple(whole.items()),
+        observes=instance.observes,
         closed_form=instance.closed_form,
     )
     guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
@@ -139,7 +171,8 @@ def pick(path: Path, name: str) -> Target:
         near = difflib.get_close_matches(name, targets, n=1)
         raise InputError(
             given=f"{path}:{name}",
-            needed="a function of the file decorated with @dpcert.target" + (f": {', '.join(targets)}" if targets else ""),
+            needed="a function of the file decorated with @dpcert.target"
+            + (f": {', '.join(targets)}" if targets else ""),
             remedy=f"did you mean {near[0]!r}?" if near else "decorate it, or name another",
         )
     return targets[name]
@@ -183,20 +216,26 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
 
 
 def split_target(text: str) -> tuple[Path | None, str | None, str]:
-    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name."""
+    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name.
+
+    A name of `dpcert list` is that, even where a folder has it too; write ./name for the folder.
+    """
     head, colon, tail = text.rpartition(":")
     if colon and head.endswith(".py"):
         return Path(head), tail, ""
-    if text and (text.endswith(".py") or "/" in text or Path(text).is_dir()):
+    name = text == "zoo" or text in BUILT_IN
+    if text and not name and (text.endswith(".py") or "/" in text or os.path.isdir(text)):
         return Path(text), None, ""
     return None, None, text
 
 
 def python_files(folder: Path) -> Sequence[Path]:
-    """Return the Python files of a folder, in order, hidden ones left out."""
-    found = sorted(path for path in folder.rglob("*.py") if not any(p.startswith((".", "__")) for p in path.parts[1:]))
+    """Return the Python files of a folder and those below it, in order; hidden ones and `__main__.py` left out."""
+
+    def kept(path: Path) -> bool:
+        return path.name != "__main__.py" and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+
+    found = sorted(filter(kept, folder.rglob("*.py")))
     if not found:
         raise InputError(given=f"folder {folder}", needed="Python files in it", remedy="name another folder")
     return found
-
-

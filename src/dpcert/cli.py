@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 import click
 
 from dpcert.audit.decide import versions
-from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.cases import Options
+from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.process import ChildFailed
@@ -107,7 +107,9 @@ def audit(
         if not as_json:
             click.echo(f"{_styled(f'{kind:<9}', fg=COLOURS[kind])}  {one_line(line)}")
 
-    outcome = audit_all(targets or ("",), run, on_result=lambda result: on_result(result["verdict"], result_line(result)))
+    outcome = audit_all(
+        targets or ("",), run, on_result=lambda result: on_result(result["verdict"], result_line(result))
+    )
     for name, reason in outcome.skipped:
         on_result("skipped", f"{name}: {reason}")
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
@@ -152,7 +154,7 @@ def _run(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1
 
 @cli.command()
 @click.argument("target")
-@click.option("--input", "text", required=True, metavar="JSON", help="The input, as JSON: 3, [0, 1], \"a\".")
+@click.option("--input", "text", required=True, metavar="JSON", help='The input, as JSON: 3, [0, 1], "a".')
 @_shared
 def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     """Print the exact law of TARGET's outcome on one input."""
@@ -214,7 +216,9 @@ def claims(paper: str | None, status: str | None, as_json: bool) -> int:
 def list_(as_json: bool) -> int:
     """List the mechanisms that ship, correct ones and the zoo of broken ones, with their parameters."""
     if as_json:
-        click.echo(json.dumps({"schema": "dpcert.list/1", "mechanisms": [_row(m) for m in (*MECHANISMS, *ZOO)]}, indent=1))
+        click.echo(
+            json.dumps({"schema": "dpcert.list/1", "mechanisms": [_row(m) for m in (*MECHANISMS, *ZOO)]}, indent=1)
+        )
         return 0
     for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
         click.echo(_styled(title, bold=True))
@@ -281,27 +285,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments = sys.argv[1:]
     as_json = "--json" in arguments
     try:
+        status = _status_of(arguments, as_json)
+        sys.stdout.flush()
+    except (click.Abort, KeyboardInterrupt):
+        status = 128 + signal.SIGINT
+    except BrokenPipeError:
+        _abandon_output()
+        status = 128 + signal.SIGPIPE
+    except OSError as error:
+        _abandon_output()
+        status = 70
+        with contextlib.suppress(OSError):
+            _report(Trouble.of(ChildFailed(_placed(error))), as_json=False)
+    return status
+
+
+def _status_of(arguments: Sequence[str], as_json: bool) -> int:
+    """Run a command line and return its exit status, errors reported.
+
+    Raises: OSError where the system fails, as when output cannot be written; click.Abort, KeyboardInterrupt.
+    """
+    try:
         with cli.make_context("dpcert", list(arguments)) as context:
             status: int = cli.invoke(context)
-        sys.stdout.flush()
     except click.exceptions.Exit as ended:  # --help and --version
         status = ended.exit_code
     except click.UsageError as error:
         status = _report(Trouble.of(_usage(error)), as_json)
     except DpcertError as error:
         status = _report(Trouble.of(error), as_json)
-    except (click.Abort, KeyboardInterrupt):
-        status = 128 + signal.SIGINT
-    except BrokenPipeError:
-        _abandon_output()
-        status = 128 + signal.SIGPIPE
+    except (OSError, click.Abort):
+        raise
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
-        status = _report(Trouble.of(ChildFailed(where)), as_json and not isinstance(error, OSError))
-        if isinstance(error, OSError):
-            _abandon_output()
+        status = _report(Trouble.of(ChildFailed(_placed(error))), as_json)
     return status
+
+
+def _placed(error: Exception) -> str:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
 def _report(trouble: Trouble, as_json: bool) -> int:

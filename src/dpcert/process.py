@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,129 +18,182 @@ from typing import Any
 from dpcert.cases import Options, Spec
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 
-__all__ = ["ChildFailed", "TimedOut", "ask", "second", "start"]
+__all__ = ["ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker", "second"]
 
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
+WORKER = "dpcert.worker"
 
 
 class TimedOut(DpcertError):
     """A child process exceeded its time and was ended."""
 
 
+class ChildEnded(DpcertError):
+    """A child process ended without an answer: the program in it, or the system, ended it with `status`."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class ChildFailed(DpcertError):
-    """A child process ended without an answer; the message says how."""
+    """A child process met an error of our own; the message says which."""
+
+
+def inside_worker() -> bool:
+    """Whether this process is a worker."""
+    spec = getattr(sys.modules.get("__main__"), "__spec__", None)
+    return spec is not None and spec.name == WORKER
+
+
+def delivered(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer of a worker, if it is no trouble.
+
+    Raises: the InputError or Unauditable that the worker met, or ChildFailed.
+    """
+    match answer.get("trouble"):
+        case None:
+            return answer
+        case "input":
+            raise InputError(given=answer["given"], needed=answer["needed"], remedy=answer["remedy"])
+        case "unauditable":
+            raise Unauditable(answer["message"])
+    raise ChildFailed(answer["message"])
 
 
 class Child:
-    """A running worker process and the file it answers into."""
+    """A running worker process and the folder that it answers into.
 
-    def __init__(self, job: dict[str, Any], hash_seed: str, group: bool) -> None:
-        self.group = group
-        self.folder = tempfile.TemporaryDirectory(prefix="dpcert-")
-        self.answer = Path(self.folder.name) / "answer.json"
-        self.errors = Path(self.folder.name) / "errors.txt"
-        job = {**job, "answer": str(self.answer), "path": [p for p in sys.path if p], "memory": MEMORY}
-        with self.errors.open("wb") as errors:
+    Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is.
+    """
+
+    def __init__(self, job: dict[str, Any], hash_seed: str, *, folder: str | None, seconds: float | None) -> None:
+        self.leads = folder is None
+        self.over = False
+        self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
+        here = Path(self.folder.name)
+        self.answer, self.errors, question = here / "answer.json", here / "errors.txt", here / "job.json"
+        path = [entry for entry in sys.path if entry]
+        whole = {**job, "answer": str(self.answer), "path": path, "memory": MEMORY, "seconds": seconds}
+        question.write_text(json.dumps(whole), encoding="utf-8")
+        with question.open("rb") as stdin, self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "dpcert.worker"],
-                stdin=subprocess.PIPE,
+                [sys.executable, "-P", "-m", WORKER],
+                stdin=stdin,
                 stdout=subprocess.DEVNULL,
-                stderr=errors,
+                stderr=stderr,
                 env={**os.environ, "PYTHONHASHSEED": hash_seed},
-                start_new_session=group,
+                start_new_session=self.leads,
             )
-        with contextlib.suppress(BrokenPipeError), self.process.stdin as stdin:  # type: ignore[union-attr]
-            stdin.write(json.dumps(job).encode())
 
-    def stop(self) -> None:
-        """End the process and those that it started."""
+    def end(self) -> None:
+        """End the process and those that it started, once."""
+        if self.over:
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self.group:
+            if self.leads:
                 os.killpg(self.process.pid, signal.SIGKILL)
             else:
                 self.process.kill()
         self.process.wait()
+        self.over = True
+
+    def close(self) -> None:
+        """End the process and remove its folder."""
+        self.end()
+        self.folder.cleanup()
 
     def result(self, timeout: float | None) -> dict[str, Any]:
-        """Wait for the answer and return it.
+        """Wait for the answer and return it; the process is over afterwards.
 
-        Raises: TimedOut, ChildFailed, or the InputError or Unauditable that the child met.
+        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
         """
         try:
             self.process.wait(timeout)
+            if not self.answer.exists():
+                raise ChildEnded(self._last_words(), self.process.returncode)
+            found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
         except subprocess.TimeoutExpired:
             raise TimedOut(f"stopped by the time limit of {timeout:g} s (--time-limit)") from None
         finally:
-            self.stop()
-        try:
-            if not self.answer.exists():
-                raise ChildFailed(self._last_words())
-            found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
-        finally:
-            self.folder.cleanup()
-        trouble = found.get("trouble")
-        if trouble == "input":
-            raise InputError(given=found["given"], needed=found["needed"], remedy=found["remedy"])
-        if trouble == "unauditable":
-            raise Unauditable(found["message"])
-        if trouble is not None:
-            raise ChildFailed(found["message"])
-        return found
+            self.close()
+        return delivered(found)
 
     def _last_words(self) -> str:
         status = self.process.returncode
         if status < 0:
-            return f"the process was ended by signal {-status} ({signal.Signals(-status).name})"
+            names = {int(number): f" ({number.name})" for number in signal.Signals}
+            return f"the process was ended by signal {-status}{names.get(-status, '')}"
         lines = self.errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         return f"the process ended with status {status}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-def start(job: dict[str, Any], *, hash_seed: str = HASH_SEEDS[0], group: bool = True) -> Child:
-    """Start a worker process on a job, by default with its own children in a group of its own."""
-    return Child(job, hash_seed, group)
+class Children:
+    """The child processes of one command, so that an interrupt ends them all."""
 
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[Child] = set()
+        self._over = False
 
-def ask(job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
-    """Run a job in a worker process and return its answer.
+    def ask(self, job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
+        """Run a job in a worker process, with its own children in a group of its own, and return its answer.
 
-    Raises: as `Child.result`.
-    """
-    child = start(job)
-    try:
-        return child.result(timeout)
-    finally:
-        child.stop()
+        Raises: as `Child.result`.
+        """
+        with self._lock:
+            if self._over:
+                raise ChildEnded("interrupted", -signal.SIGINT)
+            child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout)
+            self._running.add(child)
+        try:
+            return child.result(timeout)
+        finally:
+            with self._lock:
+                self._running.discard(child)
+
+    def end(self) -> None:
+        """End every child; no other will start."""
+        with self._lock:
+            self._over = True
+            for child in self._running:
+                child.end()
 
 
 class Second:
     """The second computation of a case's laws, in a process with another PYTHONHASHSEED, started at once."""
 
-    def __init__(self, spec: Spec, options: Options) -> None:
-        own = os.environ.get("PYTHONHASHSEED")
-        seed = HASH_SEEDS[0] if own == HASH_SEEDS[1] else HASH_SEEDS[1]
-        self.child = start({"op": "digests", "spec": spec, "options": asdict(options)}, hash_seed=seed, group=False)
+    def __init__(self, spec: Spec, options: Options, folder: str | None, seconds: float | None) -> None:
+        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
+        job = {"op": "digests", "spec": spec, "options": asdict(options)}
+        self.child = Child(job, seed, folder=folder, seconds=seconds)
 
-    def digests(self) -> Sequence[str]:
+    def digests(self, scope: str) -> Sequence[str]:
         """Wait for the digests and return them.
 
-        Raises: Unauditable where the other process could not compute them.
+        Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
         """
         try:
-            found: list[str] = self.child.result(None)["digests"]
-        except (ChildFailed, InputError) as error:
+            found = self.child.result(None)
+        except (ChildEnded, ChildFailed, InputError) as error:
             raise Unauditable(str(error)) from None
-        return found
+        if found["scope"] != scope:
+            raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
+        laws: list[str] = found["digests"]
+        return laws
 
 
 @contextlib.contextmanager
-def second(spec: Spec, options: Options) -> Iterator[Second]:
-    """Start the second computation and end it on leaving, however that happens."""
-    running = Second(spec, options)
+def second(
+    spec: Spec, options: Options, *, folder: str | None = None, seconds: float | None = None
+) -> Iterator[Second]:
+    """Start the second computation and end it on leaving, however that happens.
+
+    A worker gives its own `folder`, for the process to belong to it, and the `seconds` that it was given itself.
+    """
+    running = Second(spec, options, folder, seconds)
     try:
         yield running
     finally:
-        running.child.stop()
-        running.child.folder.cleanup()
-
-
+        running.child.close()

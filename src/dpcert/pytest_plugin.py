@@ -6,6 +6,7 @@ target that declares `expect="refuted"` passes when it is refuted.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -28,10 +29,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--dpcert-time-limit", type=float, default=30.0, help="seconds for each target (default 30)")
 
 
-class UndecidedError(Exception):
-    """A target that is neither verified nor refuted."""
-
-
 class WrongVerdict(Exception):
     """A target whose verdict is another than the one that it declares."""
 
@@ -48,13 +45,12 @@ class TargetItem(pytest.Item):
     def setup(self) -> None:
         """Audit the target; what leaves it undecided is an error of the test, not a failure."""
         run = Run(options=Options(), settings={}, time_limit=self.config.getoption("--dpcert-time-limit"))
-        label = f"{self.spec['path']}:{self.spec['function']}"
-        found = audit_one(label, self.spec, run)
+        found = audit_one(self.nodeid, self.spec, run)
         if isinstance(found, Trouble):
-            raise UndecidedError(found.line())
+            pytest.fail(found.line(), pytrace=False)
         self.result, self.expected = found
         if self.result["verdict"] == "undecided" != self.expected:
-            raise UndecidedError(f"undecided: {result_line(self.result)}")
+            pytest.fail(f"undecided: {result_line(self.result)}", pytrace=False)
 
     def runtest(self) -> None:
         """Compare the verdict with the declared one."""
@@ -67,7 +63,7 @@ class TargetItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the message alone: a traceback into the auditor helps nobody."""
-        if isinstance(excinfo.value, (UndecidedError, WrongVerdict)):
+        if isinstance(excinfo.value, WrongVerdict):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
 
@@ -79,7 +75,9 @@ class TargetItem(pytest.Item):
 def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[Spec], path: Path) -> Iterator[TargetItem]:
     for spec in specs:
         point = f"[{spec['point']}]" if spec["point"] else ""
-        yield TargetItem.from_parent(parent, name=f"{spec['function']}{point}", spec=spec, path=path)
+        name = f"{spec['function']}{point}"
+        place = f"{parent.nodeid}::" if parent.nodeid else f"{os.path.relpath(path, parent.config.rootpath)}::"
+        yield TargetItem.from_parent(parent, name=name, spec=spec, path=path, nodeid=f"{place}{name}")
 
 
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[TargetItem] | None:

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
 from typing import Any
 
 from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.exact.outcome import show
-from dpcert.mechanisms.forms import from_json
+from dpcert.spell import shown, source
 
-__all__ = ["COLOURS", "about", "counts", "epsilon_text", "law_lines", "regression_line", "result_line", "shown", "witness_lines"]
+__all__ = ["COLOURS", "about", "counts", "epsilon_text", "law_lines", "regression_line", "result_line", "witness_lines"]
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
 LONG = 24
-
-
-def shown(outcome: Any) -> str:
-    """Return an outcome given as JSON in a few characters."""
-    if isinstance(outcome, dict) and not outcome.keys().isdisjoint({"enum", "dataclass", "namedtuple", "numpy"}):
-        ((kind, body),) = outcome.items()
-        return f"{kind} {body}"[:60]
-    return show(from_json(outcome))
+NOTES = 3
 
 
 def about(text: str) -> str:
     """Return p/q with its decimal value: exact where that is short, else between which decimals it lies."""
-    value = exact(text)
+    value = _ratio(text)
     fraction = str(value) if len(text) <= LONG else ""
     low, high = decimal_lo(value), decimal_hi(value)
     if low == high:
         return low if not fraction or fraction == low else f"{fraction} = {low}"
     return f"{fraction} <= {high}" if fraction else f"<= {high}"
+
+
+def _ratio(text: str) -> Fraction:
+    """Return the number of a text "p/q" of any length."""
+    top, _, bottom = text.partition("/")
+    return Fraction(_integer(top), _integer(bottom))
+
+
+def _integer(digits: str) -> int:
+    """Return the integer of decimal digits; by halves, as CPython may refuse to convert long ones."""
+    if len(digits) <= 512:
+        return int(digits)
+    half = len(digits) // 2
+    unit: int = 10**half
+    return _integer(digits[:-half]) * unit + _integer(digits[-half:])
 
 
 def epsilon_text(text: str, *, up: bool) -> str:
@@ -75,7 +81,9 @@ def result_line(result: dict[str, Any]) -> str:
     claim = result["claim"]
     where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
     head = f"{where}: {claim['sentence']}" if where else claim["sentence"]
-    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"]))
+    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][:NOTES]))
+    if len(result["notes"]) > NOTES:
+        notes += f"; and {len(result['notes']) - NOTES} more notes, see --json"
     if result["verdict"] == "undecided":
         return f"{head}; reason: {result['reason']}{notes}"
     if result["verdict"] == "refuted":
@@ -128,19 +136,25 @@ def counts(results: list[dict[str, Any]], skipped: int) -> str:
 
 def regression_line(result: dict[str, Any], spec: dict[str, Any]) -> list[str]:
     """Return the lines that keep a refuted event as a test, where its inputs and outcomes can be written down."""
-    worst = result["worst"]
-    if worst["event_size"] > len(worst["event"]):
+    worst, parameters = result["worst"], result["claim"]["parameters"]
+    a, b, *event = (source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"]))
+    words = [a, b, *event]
+    if None in words or worst["event_size"] > len(event) or not all(map(_is_literal, parameters.values())):
         return []
-    try:
-        a, b = show(from_json(worst["a"])), show(from_json(worst["b"]))
-        event = ", ".join(show(from_json(outcome)) for outcome in worst["event"])
-    except InputError:
-        return []
-    parameters = "".join(f", {name}={text}" for name, text in result["claim"]["parameters"].items())
+    chosen = "".join(f", {name}={text}" for name, text in parameters.items())
+    inside = ", ".join(str(outcome) for outcome in event)
     return [
         "to keep it as a test:",
-        f"  def test_event(): dpcert.assert_event({spec['function']}, a={a}, b={b}, event=[{event}]{parameters})",
+        f"  def test_event(): dpcert.assert_event({spec['function']}, a={a}, b={b}, event=[{inside}]{chosen})",
     ]
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    return True
 
 
 def law_lines(law: list[list[Any]], tail: str, notes: list[str]) -> list[str]:

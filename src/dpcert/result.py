@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _worst(worst: Worst | None) -> dict[str, Any] | None:
-    if worst is None:
+    if worst is None or not worst.event:
         return None
     return {
         "a": to_json(worst.a),
@@ -113,19 +113,25 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
     }
 
 
-def write_certificate(folder: Path, certificate: Certificate) -> Path:
+def write_certificate(folder: Path, certificate: Certificate, file: str) -> Path:
     """Write a certificate into a folder, whole or not at all, and return its path.
+
+    Its name tells claims apart, and those of one name in several files; the same claim again overwrites.
 
     Raises: InputError where the folder cannot be written.
     """
     parameters = [f"{name}={value}" for name, value in certificate.parameters.items()]
-    name = re.sub(r"[^A-Za-z0-9.=+-]+", "_", "-".join([certificate.target, *parameters]))[:150]
-    path = folder / f"{name}-{certificate.verdict}.json"
+    words = re.sub(r"[^A-Za-z0-9.=+-]+", "_", "-".join([certificate.target, *parameters]))[:100]
+    claim = hashlib.sha256(f"{file}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
+    path = folder / f"{words.lstrip('.')}-{certificate.verdict}-{claim[:8]}.json"
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as temporary:
-            temporary.write(certificate.to_text())
-        os.replace(temporary.name, path)
+        try:
+            temporary.write_text(certificate.to_text(), encoding="utf-8")
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
             given=f"--certificates {folder}: {error.strerror}",

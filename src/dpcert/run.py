@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, split_target
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.process import ChildFailed, TimedOut, ask
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
+from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut
 from dpcert.progress import Progress
 from dpcert.result import described, undecided_result
 
@@ -28,6 +28,11 @@ class Run:
     time_limit: float
     certificates: str | None = None
     jobs: int = 1
+    children: Children = field(default_factory=Children)
+
+    def ask(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Run a job in a child process within the time limit and return its answer."""
+        return self.children.ask(job, timeout=self.time_limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,13 @@ class Trouble:
         """Return how an error is shown: bad input, an undecided program, or an internal error."""
         if isinstance(error, InputError):
             return cls(error.given, error.needed, error.remedy, 2)
-        if isinstance(error, (Unauditable, TimedOut)):
+        if isinstance(error, (Unauditable, TimedOut, ChildEnded)):
             return cls(str(error), "a program that can be followed", "see docs/coins.md", 3)
         return cls(f"internal error: {error}", "none", "please report it with the command that shows it", 70)
 
     def line(self) -> str:
         """Return the one line for a person."""
-        return f"dpcert: {self.given}; needed: {self.needed}; {self.remedy}"
+        return one_line(f"dpcert: {self.given}; needed: {self.needed}; {self.remedy}")
 
     def as_json(self) -> dict[str, str]:
         """Return the error document."""
@@ -73,7 +78,9 @@ class Outcome:
             verdict = result["verdict"]
             if expect and verdict == declared:
                 continue
-            statuses.add(1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict])
+            statuses.add(
+                1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict]
+            )
         return next((status for status in (70, 2, 1, 3) if status in statuses), 0)
 
 
@@ -84,41 +91,53 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
         for spec in built_in_specs(name, run.settings):
             yield spec["name"], spec
         return
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(given=f"{path}: no such file or folder", needed="a target", remedy="see dpcert audit --help")
     folder = path.is_dir()
+    nothing = True
     for file in python_files(path) if folder else [path]:
         job = {"op": "specs", "file": str(file.resolve()), "function": function, "settings": run.settings}
         try:
-            found = ask(job, timeout=run.time_limit)
+            found = run.ask(job)
         except InputError as error:
             if folder and error.needed.startswith("at least one function"):
                 continue
+            nothing = False
             outcome.troubles.append(Trouble.of(error))
             continue
-        except (ChildFailed, TimedOut, Unauditable) as error:
+        except (ChildEnded, TimedOut, Unauditable) as error:
+            nothing = False
             given = f"{file} does not import: {error}"
             outcome.troubles.append(Trouble(given, "a file that Python can run", f"try python {file}", 2))
             continue
+        nothing = False
         if "skipped" in found:
             outcome.skipped.append((str(file), found["skipped"]))
         for spec in found.get("specs", []):
             yield f"{file}:{spec['function']}", spec
+    if nothing:
+        needed = "at least one function decorated with @dpcert.target in its files"
+        raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
 
 
 def audit_one(label: str, spec: Spec, run: Run) -> tuple[dict[str, Any], str] | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result."""
     job = {"op": "audit", "spec": spec, "options": asdict(run.options), "certificates": run.certificates}
     try:
-        found = ask(job, timeout=run.time_limit)
+        found = run.ask(job)
         found["result"]["target"] = label
         return found["result"], found["expect"]
-    except InputError as error:
-        return Trouble.of(error)
-    except (TimedOut, ChildFailed, Unauditable) as error:
-        if isinstance(error, ChildFailed) and "ended by signal" not in str(error):
-            return Trouble.of(error)
+    except ChildEnded as error:
+        if "name" in spec and error.status >= 0:  # a built-in does not end its process
+            return Trouble.of(ChildFailed(str(error)))
         reason = str(error)
+    except (TimedOut, Unauditable) as error:
+        reason = str(error)
+    except InputError as error:
+        given = error.given if "name" in spec or spec["path"] in error.given else f"{label}: {error.given}"
+        return Trouble(given, error.needed, error.remedy, 2)
+    except DpcertError as error:
+        return Trouble.of(error)
     try:
         found = _describe(spec, run)
         return undecided_result({**found["description"], "target": label}, reason), found["expect"]
@@ -130,7 +149,7 @@ def _describe(spec: Spec, run: Run) -> dict[str, Any]:
     if "name" in spec:
         case = case_of(spec, run.options)
         return {"description": described(case), "expect": case.expect}
-    return ask({"op": "describe", "spec": spec, "options": asdict(run.options)}, timeout=run.time_limit)
+    return run.ask({"op": "describe", "spec": spec, "options": asdict(run.options)})
 
 
 def audit_all(
@@ -159,6 +178,7 @@ def audit_all(
                     outcome.results.append(found[0])
                     outcome.expected.append(found[1])
         except BaseException:
+            run.children.end()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return outcome
@@ -172,7 +192,9 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'") from None
+        raise InputError(
+            given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'"
+        ) from None
     outcome = Outcome()
     specs = list(specs_of(target, run, outcome))
     if outcome.troubles:
@@ -181,10 +203,11 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
     if outcome.skipped:
         raise InputError(given=f"{target}", needed="its extra installed", remedy=outcome.skipped[0][1])
     if len(specs) != 1:
-        names = ", ".join(sorted({label for label, _ in specs}))
-        raise InputError(given=f"target {target}", needed="one claim", remedy=f"name one of {names}")
+        names = sorted({label for label, _ in specs})
+        remedy = f"name one of {', '.join(names)}" if len(names) > 1 else "choose values of its params with --set"
+        raise InputError(given=f"target {target}", needed="one claim", remedy=remedy)
     job = {"op": "law", "spec": specs[0][1], "options": asdict(run.options), "input": value}
-    return ask(job, timeout=run.time_limit)
+    return run.ask(job)
 
 
 def recheck_one(certificate: str, target: str | None, time_limit: float) -> tuple[int, dict[str, Any]]:
@@ -198,13 +221,13 @@ def recheck_one(certificate: str, target: str | None, time_limit: float) -> tupl
         "file": None if path is None else str(path.resolve()),
         "function": function,
     }
-    with contextlib.suppress(TimedOut):
-        found = ask(job, timeout=time_limit)
-        if "malformed" in found:
-            return 2, {"accepted": False, "reason": found["malformed"], "line": f"malformed: {found['malformed']}"}
-        if "rejected" in found:
-            return 1, {"accepted": False, "reason": found["rejected"], "line": f"rejected: {found['rejected']}"}
-        line = f"accepted: {found['accepted']}: {found['sentence']}"
-        return 0, {"accepted": True, "verdict": found["accepted"], "sentence": found["sentence"], "line": line}
-    reason = f"stopped by the time limit of {time_limit:g} s (--time-limit)"
-    return 3, {"accepted": False, "reason": reason, "line": f"undecided: {reason}"}
+    try:
+        found = Children().ask(job, timeout=time_limit)
+    except (TimedOut, ChildEnded, Unauditable) as error:
+        return 3, {"accepted": False, "reason": str(error), "line": f"undecided: {error}"}
+    if "malformed" in found:
+        return 2, {"accepted": False, "reason": found["malformed"], "line": f"malformed: {found['malformed']}"}
+    if "rejected" in found:
+        return 1, {"accepted": False, "reason": found["rejected"], "line": f"rejected: {found['rejected']}"}
+    line = f"accepted: {found['accepted']}: {found['sentence']}"
+    return 0, {"accepted": True, "verdict": found["accepted"], "sentence": found["sentence"], "line": line}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, distinct
+from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
 from dpcert.audit.kernel.neighbours import Neighbours, relation
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins, system_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import enumerate_law
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.exact.outcome import fresh, show
 
 __all__ = ["Target", "target"]
 
@@ -59,11 +60,13 @@ class Target:
         return self.function(value, system_coins(), **parameters)
 
     def law(self, value: Any, *, limits: Limits | None = None, eager: bool = False, **parameters: Any) -> Dist:
-        """Return the exact law of the outcome on one input.
+        """Return the exact law of what is observed on one input.
 
-        Raises: Unauditable when the program cannot be followed.
+        Raises: Unauditable when the program cannot be followed; InputError where it does not take the parameters.
         """
-        return enumerate_law(self._program(parameters), value, limits=limits, eager=eager).law
+        _check_signature(self.function, parameters)
+        draws = self.observes == "outcome and draws"
+        return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
 
     def grid(self) -> list[dict[str, Any]]:
         """Return the parameters of each claim that this target stands for; one empty set where it has none."""
@@ -93,13 +96,23 @@ class Target:
             return self.function
 
         def program(value: Any, coins: Coins) -> Any:
-            return self.function(value, coins, **parameters)
+            return self.function(value, coins, **{name: fresh(part) for name, part in parameters.items()})
 
         return functools.update_wrapper(program, self.function)
 
 
 def _bad(given: str, needed: str, remedy: str) -> InputError:
     return InputError(given=given, needed=needed, remedy=remedy)
+
+
+def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return independent copies of values, so that no program can change them from afar."""
+    try:
+        return tuple(fresh(value) for value in values)
+    except Unauditable as error:
+        raise _bad(
+            f"{where}: {error}", "values that can be told apart", "pass plain values, see docs/coins.md"
+        ) from None
 
 
 def target(
@@ -128,22 +141,47 @@ def target(
         raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")
     if isinstance(inputs, (str, bytes)) or not isinstance(inputs, Iterable):
         raise _bad(f"inputs of type {type(inputs).__name__}", "a finite collection of inputs", "pass a list or range")
-    scope = distinct(inputs)
+    if observes not in OBSERVABLES:
+        raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
+    scope = distinct(_copies("inputs", inputs))
+    grid: dict[str, tuple[Any, ...]] = {}
     for name, values in (params or {}).items():
         if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
             raise _bad(f"params[{name!r}] of type {type(values).__name__}", "a list of values", "write [value, ...]")
+        grid[name] = _copies(f"params[{name!r}]", values)
+        if not grid[name]:
+            raise _bad(f"params[{name!r}] without values", "at least one value", "write [value, ...]")
 
     def decorate(function: Callable[..., Any]) -> Target:
         if isinstance(function, Target) or not callable(function):
             raise _bad(f"@dpcert.target on a {type(function).__name__}", "a function", "decorate the function itself")
+        _check_signature(function, grid)
         return Target(
             function,
             guarantee=guarantee,
             inputs=scope,
             neighbours=neighbours,
-            params=params,
+            params=grid,
             expect=expect,
             observes=observes,
         )
 
     return decorate
+
+
+def _check_signature(function: Callable[..., Any], grid: Iterable[str]) -> None:
+    """Return if the function can be called as function(input, coins, **parameters), as far as Python can tell.
+
+    Raises: InputError otherwise; else each run would raise TypeError, which leaks nothing.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of some callables Python knows none
+        return
+    call = ", ".join(["input", "coins", *(f"{name}=..." for name in grid)])
+    try:
+        signature.bind(None, None, **dict.fromkeys(grid))
+    except TypeError as error:
+        name = getattr(function, "__name__", type(function).__name__)
+        given, needed = f"{name}{signature}: {error}", f"a function that can be called as {name}({call})"
+        raise _bad(given, needed, "change its parameters or what is passed") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.cases import Options, case_of, specs_of_file
+from dpcert.catalogue import BUILT_IN
 from dpcert.extras import MissingExtra
 from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -27,7 +29,7 @@ from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.process import second
 from dpcert.result import described, result_of, write_certificate
 
-__all__ = ["main"]
+__all__ = ["answer_of", "main"]
 
 Job = dict[str, Any]
 
@@ -45,18 +47,18 @@ def _describe(job: Job) -> Job:
 def _audit(job: Job) -> Job:
     options = Options(**job["options"])
     case = case_of(job["spec"], options)
-    with second(job["spec"], options) as other:
-        report = decide(case.subject, case.guarantee, again=other.digests)
+    with second(job["spec"], options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"]) as other:
+        report = decide(case.subject, case.guarantee, again=lambda: other.digests(case.scope()))
     written = None
     if job["certificates"] is not None and report.certificate is not None:
-        written = write_certificate(Path(job["certificates"]), report.certificate)
+        written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
     return {"result": result_of(case, report, written), "expect": case.expect}
 
 
 def _digests(job: Job) -> Job:
     case = case_of(job["spec"], Options(**job["options"]))
     case.subject.inputs = distinct(case.subject.inputs)
-    return {"digests": case.subject.digests()}
+    return {"digests": case.subject.digests(), "scope": case.scope()}
 
 
 def _law(job: Job) -> Job:
@@ -79,9 +81,8 @@ def _law(job: Job) -> Job:
 def _recheck(job: Job) -> Job:
     path = Path(job["certificate"])
     try:
-        if path.stat().st_size > MAX_BYTES:
-            return {"malformed": f"{path} has more than {MAX_BYTES} bytes"}
-        certificate = Certificate.from_text(path.read_bytes())
+        with path.open("rb") as file:
+            certificate = Certificate.from_text(file.read(MAX_BYTES + 1))
     except OSError as error:
         return {"malformed": f"{path}: {error.strerror}"}
     except Malformed as error:
@@ -104,6 +105,10 @@ def _recheck(job: Job) -> Job:
 def _spec_for(certificate: Certificate, job: Job) -> Job:
     """Return the spec of the program that a certificate is checked against: the one named, or the built-in."""
     if job["file"] is None:
+        if certificate.target not in BUILT_IN:
+            given = f"the certificate is about {certificate.target!r}, which is no built-in"
+            remedy = f"add --target FILE.py:{certificate.target}"
+            raise InputError(given=given, needed="its program", remedy=remedy)
         return {"name": certificate.target, "settings": certificate.parameters}
     function = job["function"] or certificate.target
     specs = specs_of_file(Path(job["file"]), function, {})
@@ -124,16 +129,22 @@ OPERATIONS: dict[str, Callable[[Job], Job]] = {
 }
 
 
-def _limit_memory(size: int) -> None:
+def _limit(memory: int, seconds: float | None) -> None:
+    """Limit this process's memory, and its processor time where it could outlive who asked: `seconds` on all cores."""
     try:
         import resource
     except ImportError:  # not on this platform
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    limits = [(resource.RLIMIT_AS, memory)]
+    if seconds is not None and seconds < 1e6:
+        limits.append((resource.RLIMIT_CPU, (int(seconds) + 2) * (os.cpu_count() or 1)))
+    for kind, size in limits:
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
 
 
-def _answer(job: Job) -> Job:
+def answer_of(job: Job) -> Job:
+    """Carry out a job and return its answer, which may be trouble of any kind."""
     try:
         return OPERATIONS[job["op"]](job)
     except MissingExtra as error:
@@ -144,6 +155,15 @@ def _answer(job: Job) -> Job:
         return {"trouble": "unauditable", "message": str(error)}
     except MemoryError:
         return {"trouble": "unauditable", "message": "the process ran out of memory"}
+    except (SystemExit, KeyboardInterrupt) as error:
+        return {
+            "trouble": "unauditable",
+            "message": f"the program ended with {type(error).__name__}, which is no outcome",
+        }
+    except Exception as error:
+        places = traceback.extract_tb(error.__traceback__)
+        where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
+        return {"trouble": "failed", "message": f"{type(error).__name__}: {error}{where}"}
 
 
 def main() -> None:
@@ -152,12 +172,11 @@ def main() -> None:
     for path in job["path"]:
         if path not in sys.path:
             sys.path.append(path)
-    _limit_memory(job["memory"])
-    answer = json.dumps(_answer(job))
+    _limit(job["memory"], job["seconds"])
+    answer = json.dumps(answer_of(job))
     temporary = Path(job["answer"] + ".part")
     temporary.write_text(answer, encoding="utf-8")
     os.replace(temporary, job["answer"])
-    sys.stderr.flush()
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
 
 

@@ -1,0 +1,484 @@
+"""What the tests of the front door share: the command, files for it to audit, and strict checkers of its JSON."""
+
+import contextlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+import dpcert.cli
+from dpcert.cases import Options
+from dpcert.load import AsWritten
+from dpcert.mechanisms.exact.number import exact
+from dpcert.process import Children, delivered
+from dpcert.worker import answer_of
+
+HEAD = "import dpcert\nfrom dpcert import ApproxDP, PureDP, counts_differ_by_one, target\n\n"
+COMMAND = (sys.executable, "-m", "dpcert")
+
+
+def strict(text: str) -> Any:
+    """Read JSON as a strict reader does: no repeated keys, no NaN, nothing before or after."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        assert len(found) == len(pairs), f"a key is repeated: {[key for key, _ in pairs]}"
+        return found
+
+    def never(text: str) -> Any:
+        raise AssertionError(f"not JSON: {text}")
+
+    return json.loads(text, object_pairs_hook=once, parse_constant=never, parse_float=never)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+    @property
+    def document(self) -> Any:
+        return strict(self.out)
+
+    def verdicts(self) -> dict[str, str]:
+        """Map the functions of a JSON audit to their verdicts; each name once."""
+        results = self.document["results"]
+        found = {result["target"].rpartition(":")[2]: result["verdict"] for result in results}
+        assert len(found) == len(results)
+        return found
+
+    def result(self, name: str) -> dict[str, Any]:
+        """Return the one result of a JSON audit about a function."""
+        (found,) = (r for r in self.document["results"] if r["target"].rpartition(":")[2] == name)
+        assert isinstance(found, dict)
+        return found
+
+    def refusal(self, status: int = 2) -> str:
+        """Return the one line that refuses bad input, after seeing that it is one, and no traceback."""
+        assert self.status == status, (self.status, self.out, self.err)
+        (line,) = self.err.splitlines()
+        assert line.startswith("dpcert: ")
+        assert "; needed: " in line
+        assert line.isprintable()
+        assert len(line) < 1000
+        assert "Traceback" not in self.out + self.err
+        return line
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture(scope="session")
+def command() -> Run:
+    """Run the command line in a process of its own."""
+
+    def run(
+        *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 100
+    ) -> Done:
+        done = subprocess.run(
+            [*COMMAND, *map(str, arguments)],
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=timeout,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def inside() -> Run:
+    """Run the command line in this process, for inputs that are refused before any other is started."""
+
+    def run(*arguments: object) -> Done:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = dpcert.cli.main([str(argument) for argument in arguments])
+        return Done(status, out.getvalue(), err.getvalue())
+
+    return run
+
+
+class Alone:
+    """The second computation of a case's laws, in this process."""
+
+    def __init__(self, spec: Any, options: Options) -> None:
+        self.job = {"op": "digests", "spec": spec, "options": asdict(options)}
+
+    def digests(self, scope: str) -> list[str]:
+        with files_forgotten():
+            found = delivered(answer_of(self.job))
+        assert found["scope"] == scope
+        laws: list[str] = found["digests"]
+        return laws
+
+
+@contextlib.contextmanager
+def files_forgotten() -> Iterator[None]:
+    """Import inside what nobody installed as if for the first time, and forget it and the way to it afterwards."""
+    path, finders, kept = list(sys.path), list(sys.meta_path), _from_files()
+    for name in kept:
+        del sys.modules[name]
+    try:
+        yield
+    finally:
+        for name in _from_files():
+            del sys.modules[name]
+        sys.modules.update(kept)
+        sys.path[:], sys.meta_path[:] = path, finders
+
+
+def _from_files() -> dict[str, Any]:
+    own = {name: module for name, module in sys.modules.items() if not name.startswith("dpcert.")}
+    return {name: module for name, module in own.items() if type(getattr(module, "__loader__", 0)) is AsWritten}
+
+
+@pytest.fixture
+def workers_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Carry out the jobs of worker processes in this process: for many examples that need no other."""
+
+    def ask(children: Children, job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
+        job = {**job, "answer": os.devnull, "seconds": timeout}
+        with files_forgotten():
+            return delivered(json.loads(json.dumps(answer_of(json.loads(json.dumps(job))))))
+
+    @contextlib.contextmanager
+    def second(spec: Any, options: Options, **place: object) -> Iterator[Alone]:
+        yield Alone(spec, options)
+
+    monkeypatch.setattr(Children, "ask", ask)
+    monkeypatch.setattr("dpcert.worker.second", second)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """Write a file under tmp_path, by default with the imports that targets need."""
+    return writer(tmp_path)
+
+
+@pytest.fixture(name="writer", scope="session")
+def writer_fixture() -> Callable[[Path], Callable[..., Path]]:
+    return writer
+
+
+def writer(folder: Path) -> Callable[..., Path]:
+    def write(name: str, text: str, *, head: str = HEAD) -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(head + dedent(text))
+        return path
+
+    return write
+
+
+# -- the JSON of DESIGN.md, checked to the letter: exact keys, exact types, and what the numbers must satisfy
+
+Check = Callable[[Any], object]
+
+
+def shape(value: Any, fields: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> None:
+    optional = optional or {}
+    assert type(value) is dict
+    assert fields.keys() <= value.keys() <= fields.keys() | optional.keys(), sorted(value)
+    for name, part in value.items():
+        check = fields[name] if name in fields else optional[name]
+        try:
+            check(part)
+        except AssertionError as error:
+            raise AssertionError(f"in {name}: {part!r}: {error}") from error
+
+
+def is_text(value: Any) -> None:
+    assert type(value) is str
+
+
+def is_line(value: Any) -> None:
+    assert type(value) is str
+    assert value.isprintable()
+    assert value
+
+
+def is_count(value: Any) -> None:
+    assert type(value) is int
+    assert value >= 0
+
+
+def one_of(*values: object) -> Check:
+    def check(value: Any) -> None:
+        assert any(value is allowed or (value == allowed and type(value) is str) for allowed in values)
+
+    return check
+
+
+def maybe(check: Check) -> Check:
+    return lambda value: None if value is None else check(value)
+
+
+def each(check: Check, least: int = 0) -> Check:
+    def listed(value: Any) -> None:
+        assert type(value) is list
+        assert len(value) >= least
+        for part in value:
+            check(part)
+
+    return listed
+
+
+def texts(value: Any) -> None:
+    assert type(value) is dict
+    for name, part in value.items():
+        is_line(name)
+        is_text(part)
+
+
+def ratio(value: Any) -> Fraction:
+    """Check a text "p/q" in lowest terms and return its number."""
+    assert type(value) is str
+    assert re.fullmatch(r"-?(0|[1-9]\d*)/[1-9]\d*", value, re.ASCII)
+    top, bottom = (exact(part) for part in value.split("/"))
+    found = top / bottom
+    assert (found.numerator, found.denominator) == (top, bottom)
+    return found
+
+
+def probability(value: Any) -> None:
+    assert 0 <= ratio(value) <= 1
+
+
+def epsilon(value: Any) -> dpcert.Epsilon:
+    """Check an epsilon in its shortest form and return it."""
+    assert type(value) is str
+    found = dpcert.Epsilon.of(value)
+    assert str(found) == value
+    return found
+
+
+def outcome(value: Any) -> None:
+    """Check one outcome: None, bool, int, str plainly, the rest as an object with one key."""
+    if value is None or type(value) in (bool, int, str):
+        return
+    assert type(value) is dict
+    ((tag, body),) = value.items()
+    if tag in ("tuple", "list", "set", "frozenset"):
+        each(outcome)(body)
+    elif tag == "dict":
+        each(each(outcome, 2))(body)
+        assert all(len(pair) == 2 for pair in body)
+    elif tag == "raised":
+        shape(body, {"type": is_line, "args": each(outcome)})
+    elif tag in ("dataclass", "namedtuple"):
+        shape(body, {"type": is_line, "fields": each(each(outcome, 2))})
+    elif tag == "numpy":
+        shape(body, {"dtype": is_line, "shape": maybe(each(is_count)), "data": is_text})
+    elif tag == "complex":
+        each(is_line, 2)(body)
+    elif tag == "fraction":
+        ratio(body)
+    elif tag == "float":
+        assert float.fromhex(body) is not None if not body.startswith("nan:0x") else len(body) == 22
+    else:
+        assert tag in ("int", "str", "bytes", "decimal", "enum")
+        is_text(body)
+
+
+def is_worst(value: Any) -> None:
+    shape(
+        value,
+        {
+            "a": outcome,
+            "b": outcome,
+            "event": each(outcome, 1),
+            "event_size": is_count,
+            "p": probability,
+            "q": probability,
+        },
+    )
+    assert len(value["event"]) == min(value["event_size"], 20)
+
+
+def is_result(value: Any) -> None:
+    shape(
+        value,
+        {
+            "target": is_text,
+            "method": one_of("exact", "sampling"),
+            "law_source": one_of("program", "closed-form", None),
+            "verdict": one_of("verified", "refuted", "undecided"),
+            "reason": maybe(is_line),
+            "assumptions": each(is_line),
+            "claim": lambda claim: shape(
+                claim,
+                {
+                    "epsilon": epsilon,
+                    "delta": probability,
+                    "neighbours": is_line,
+                    "inputs": is_line,
+                    "sentence": is_line,
+                    "parameters": texts,
+                },
+            ),
+            "pairs": is_count,
+            "tail": probability,
+            "delta": lambda bounds: shape(bounds, {"lo": probability, "hi": probability}),
+            "epsilon": lambda bounds: shape(bounds, {"lo": epsilon, "hi": maybe(epsilon)}),
+            "worst": maybe(is_worst),
+            "confidence": one_of(None),
+            "power": one_of(None),
+            "certificate": maybe(is_line),
+            "versions": lambda found: shape(found, {"python": is_line, "dpcert": is_line}),
+            "notes": each(is_line),
+            "unreached": maybe(
+                lambda found: shape(
+                    found, {"file": is_line, "lines": each(is_count), "branches": each(each(is_count, 2))}
+                )
+            ),
+        },
+    )
+    claim, worst = value["claim"], value["worst"]
+    assert claim["epsilon"] in claim["sentence"]
+    assert claim["inputs"] in claim["sentence"]
+    assert (value["reason"] is None) is (value["verdict"] != "undecided")
+    assert ratio(value["delta"]["lo"]) <= ratio(value["delta"]["hi"])
+    if value["epsilon"]["hi"] is not None:
+        assert epsilon(value["epsilon"]["lo"]) <= epsilon(value["epsilon"]["hi"])
+    if value["verdict"] == "verified":
+        assert value["pairs"] >= 2
+        assert ratio(value["delta"]["hi"]) <= ratio(claim["delta"])
+    if value["verdict"] == "refuted":
+        p, q = ratio(worst["p"]), ratio(worst["q"])
+        below, _ = epsilon(claim["epsilon"]).exp_bounds(64)
+        assert p > below * q + ratio(claim["delta"])
+
+
+def is_error(value: Any) -> None:
+    shape(value, {"schema": one_of("dpcert.error/1"), "given": is_line, "needed": is_line, "remedy": is_line})
+
+
+def is_audit(value: Any) -> None:
+    skipped = each(lambda row: shape(row, {"target": is_line, "reason": is_line}), 1)
+    shape(
+        value,
+        {
+            "schema": one_of("dpcert.audit/1"),
+            "results": each(is_result),
+            "verified": is_count,
+            "refuted": is_count,
+            "undecided": is_count,
+        },
+        {"skipped": skipped, "errors": each(is_error, 1)},
+    )
+    for verdict in ("verified", "refuted", "undecided"):
+        assert value[verdict] == sum(result["verdict"] == verdict for result in value["results"])
+
+
+def is_law(value: Any) -> None:
+    def row(pair: Any) -> None:
+        assert type(pair) is list
+        assert len(pair) == 2
+        outcome(pair[0])
+        assert 0 < ratio(pair[1]) <= 1
+
+    shape(value, {"schema": one_of("dpcert.law/1"), "law": each(row), "tail": probability})
+    assert sum((ratio(p) for _, p in value["law"]), ratio(value["tail"])) == 1
+    names = [json.dumps(name, sort_keys=True) for name, _ in value["law"]]
+    assert len(set(names)) == len(names)
+
+
+def is_list(value: Any) -> None:
+    parameter = {"name": is_line, "default": is_line, "words": is_line}
+    row = {
+        "name": is_line,
+        "words": is_line,
+        "source": is_line,
+        "expect": one_of("verified", "refuted", "undecided"),
+        "twin": maybe(is_line),
+        "fault": maybe(is_line),
+        "parameters": each(lambda found: shape(found, parameter)),
+    }
+    shape(value, {"schema": one_of("dpcert.list/1"), "mechanisms": each(lambda found: shape(found, row), 1)})
+
+
+def is_recheck(value: Any) -> None:
+    fields: dict[str, Check] = {
+        "schema": one_of("dpcert.recheck/1"),
+        "certificate": is_line,
+        "accepted": one_of(True, False),
+        "line": is_line,
+    }
+    if value["accepted"]:
+        shape(value, {**fields, "verdict": one_of("verified", "refuted"), "sentence": is_line})
+    else:
+        shape(value, {**fields, "reason": is_line})
+
+
+CHECKS: dict[str, Check] = {
+    "audit": is_audit,
+    "law": is_law,
+    "list": is_list,
+    "recheck": is_recheck,
+    "error": is_error,
+    "result": is_result,
+    "outcome": outcome,
+}
+
+
+@pytest.fixture(scope="session")
+def check_json() -> Callable[[str, Any], None]:
+    """Check a document against the schema of that name, to the letter."""
+
+    def check(name: str, document: Any) -> None:
+        CHECKS[name](document)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def audited(command: Run) -> Callable[..., Done]:
+    """Run an audit with --json in processes, check its document, and return what was done."""
+
+    def run(*arguments: object, jobs: int = 2, **options: Any) -> Done:
+        return checked(command("audit", *arguments, "--json", "--jobs", jobs, **options))
+
+    return run
+
+
+@pytest.fixture
+def quick(inside: Run, workers_inside: None) -> Callable[..., Done]:
+    """Run an audit with --json in this process, check its document, and return what was done."""
+    return lambda *arguments: checked(inside("audit", *arguments, "--json"))
+
+
+def checked(done: Done) -> Done:
+    (is_error if done.document["schema"] == "dpcert.error/1" else is_audit)(done.document)
+    return done
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return state.stdout.strip()[:1] not in ("", "Z")
+
+
+@pytest.fixture(name="alive", scope="session")
+def alive_fixture() -> Callable[[Sequence[int]], list[int]]:
+    return lambda pids: [pid for pid in pids if alive(pid)]

@@ -1,0 +1,225 @@
+"""`import dpcert`: targets, checks, reports and events from Python, in one's own process."""
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpcert
+
+
+def keeping(keep: int, of: int, **claim: Any) -> dpcert.Target:
+    claim = {"guarantee": dpcert.PureDP("ln(3)"), "inputs": [0, 1], "neighbours": "any", **claim}
+
+    @dpcert.target(**claim)
+    def release(bit: int, coins: dpcert.Coins) -> int:
+        """Release a bit, flipped now and then."""
+        return bit if coins.below(of) < keep else 1 - bit
+
+    return release
+
+
+def test_a_target_is_still_its_function() -> None:
+    release = keeping(3, 4)
+    assert isinstance(release, dpcert.Target)
+    assert release.__doc__ == "Release a bit, flipped now and then."
+    assert repr(release) == "<dpcert target release>"
+    assert {release(0, dpcert.seeded_coins(seed)) for seed in range(50)} == {0, 1}
+    assert {release.sample(1) for _ in range(200)} == {0, 1}
+
+
+def test_a_target_has_its_exact_law() -> None:
+    release = keeping(3, 4)
+    assert release.law(1).prob(1) == Fraction(3, 4)
+    assert release.law(1) == release.law(1, eager=True)
+    drawn = keeping(3, 4, observes="outcome and draws")
+    assert drawn.law(1).prob((1, (4,))) == Fraction(3, 4)
+
+
+def test_a_verdict_is_one_of_three_and_has_no_truth_value() -> None:
+    verified, refuted = dpcert.check(keeping(3, 4)), dpcert.check(keeping(4, 5))
+    undecided = dpcert.check(keeping(3, 4, inputs=[0]))
+    assert isinstance(verified, dpcert.Verified)
+    assert isinstance(refuted, dpcert.Refuted)
+    assert (refuted.a, refuted.b, refuted.event) == (0, 1, (0,))
+    assert isinstance(undecided, dpcert.Undecided)
+    for verdict in (verified, refuted, undecided):
+        with pytest.raises(TypeError, match="a verdict has no truth value"):
+            bool(verdict)
+
+
+def test_a_report_measures_more_than_the_verdict() -> None:
+    found = dpcert.report(keeping(3, 4, guarantee=dpcert.ApproxDP("ln(2)", "1/4")))
+    assert (found.delta_lo, found.delta_hi) == (Fraction(1, 4), Fraction(1, 4))
+    assert (str(found.epsilon_lo), str(found.epsilon_hi)) == ("ln(2)", "ln(2)")
+    assert (found.pairs, found.tail, found.worst.event if found.worst else None) == (2, 0, (0,))
+
+
+def test_what_no_other_process_can_find_is_checked_with_an_assumption() -> None:
+    verdict = dpcert.check(keeping(3, 4))
+    assert isinstance(verdict, dpcert.Verified)
+    (assumption,) = verdict.assumptions
+    assert "computed in one process only" in assumption
+
+
+def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(
+        "a_module_of_a_user.py",
+        """
+        import os
+
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            return bit if coins.below(4) < 3 else 1 - bit
+
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        def unlike(bit, coins):
+            return os.getpid()
+        """,
+    ).parent
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    module = importlib.import_module("a_module_of_a_user")
+    verdict = dpcert.check(module.release)
+    assert isinstance(verdict, dpcert.Verified)
+    assert verdict.assumptions == ()
+    verdict = dpcert.check(module.unlike)
+    assert isinstance(verdict, dpcert.Undecided)
+    assert "computed a second time, a law differs" in verdict.reason
+
+
+SCRIPT = """
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('    if __name__ == "__main__":\n        print(type(dpcert.check(release)).__name__)', "Verified"),
+        (
+            "    print(dpcert.check(release).reason)",
+            "dpcert.check or dpcert.report at the top level of an audited file",
+        ),
+    ],
+)
+def test_a_script_may_check_itself_and_is_not_run_without_end(
+    write: Callable[..., Path], text: str, expected: str
+) -> None:
+    path = write("script.py", SCRIPT + text)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert expected in done.stdout
+
+
+PLAIN: Any = len
+NUMBER: Any = 3
+GRID: dict[str, Any] = {
+    "guarantee": dpcert.PureDP("ln(3)"),
+    "inputs": [0, 1],
+    "neighbours": "any",
+    "params": {"keep": [3, 4], "of": [4, 5]},
+}
+
+
+def grid() -> dpcert.Target:
+    @dpcert.target(**GRID)
+    def release(bit: int, coins: dpcert.Coins, *, keep: int, of: int) -> int:
+        return bit if coins.below(of) < keep else 1 - bit
+
+    return release
+
+
+def test_a_point_of_a_grid_is_chosen_by_name() -> None:
+    assert isinstance(dpcert.check(grid(), keep=3, of=5), dpcert.Verified)
+    assert isinstance(dpcert.check(grid(), keep=4, of=4), dpcert.Refuted)
+    assert grid().law(0, keep=3, of=4).prob(0) == Fraction(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: dpcert.check(grid()), "exactly one point of its params"),
+        (lambda: dpcert.check(grid(), keep=3), "exactly one point of its params"),
+        (lambda: dpcert.check(grid(), keep=3, of=6), "exactly one point of its params"),
+        (lambda: dpcert.check(grid(), rate=3), "exactly one point of its params"),
+        (lambda: dpcert.check(keeping(3, 4), rate=3), "none: it has no params"),
+        (lambda: dpcert.check(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: grid().law(0), "missing a required argument"),
+        (lambda: grid().law(0, keep=3, off=4), "missing a required argument|unexpected keyword"),
+        (lambda: dpcert.assert_event(grid(), a=0, b=1, event=[0]), "exactly one point of its params"),
+        (lambda: dpcert.assert_event(keeping(3, 4), a=0, b=0, event=[0]), "give two neighbours"),
+        (lambda: dpcert.target(**GRID)(NUMBER), "@dpcert.target on a int: a function"),
+        (lambda: dpcert.target(**GRID)(grid()), "@dpcert.target on a Target: a function"),
+    ],
+)
+def test_refused_calls(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(dpcert.InputError, match=words) as caught:
+        call()
+    assert str(caught.value).isprintable()
+
+
+def test_an_event_is_asserted_with_both_probabilities() -> None:
+    dpcert.assert_event(keeping(3, 4), a=0, b=1, event=[0])
+    dpcert.assert_event(keeping(3, 4), a=0, b=1, event=[0, 0, 0])  # an event is a set
+    dpcert.assert_event(grid(), a=0, b=1, event=[0], keep=3, of=4)
+    with pytest.raises(
+        AssertionError, match=r"Pr\[event\] is 4/5 on 0 and 1/5 on 1: more than e\^\(ln\(3\)\) \* q \+ 0"
+    ):
+        dpcert.assert_event(keeping(4, 5), a=0, b=1, event=[0])
+    with pytest.raises(AssertionError, match="is 4/5 on 1 and 1/5 on 0"):
+        dpcert.assert_event(grid(), a=1, b=0, event=[1], keep=4, of=5)
+    drawn = keeping(4, 5, observes="outcome and draws")
+    with pytest.raises(AssertionError):
+        dpcert.assert_event(drawn, a=0, b=1, event=[(0, (5,))])
+
+
+def test_a_tail_counts_against_an_event() -> None:
+    @dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0, 1], neighbours="any")
+    def until_heads(bit: int, coins: dpcert.Coins) -> str:
+        while coins.below(2):
+            pass
+        return "done"
+
+    with pytest.raises(AssertionError):
+        dpcert.assert_event(until_heads, a=0, b=1, event=["done"])
+
+
+def test_inputs_and_params_are_copies_that_no_program_can_change() -> None:
+    rows, weights = [[0], [1]], [1, 1]
+
+    @dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=rows, neighbours="any", params={"weights": [weights]})
+    def release(row: list[int], coins: dpcert.Coins, weights: list[int]) -> int:
+        rows[0][0] = rows[1][0] = 7
+        released = row[0] + sum(weights)
+        row.clear()
+        weights.clear()
+        return released
+
+    rows[0][0] = rows[1][0] = 5
+    weights.append(3)
+    verdict = dpcert.check(release)
+    assert isinstance(verdict, dpcert.Refuted)
+    assert (verdict.a, verdict.b, verdict.event) == ([0], [1], (2,))
+
+
+def test_inputs_are_materialised_once_and_duplicates_merged() -> None:
+    assert keeping(3, 4, inputs=(bit % 2 for bit in range(10))).inputs == (0, 1)
+    kept = keeping(3, 4, inputs=[1, True, 1.0, 1]).inputs
+    assert [type(value) for value in kept] == [int, bool, float]
+
+
+def test_every_name_that_is_offered_exists() -> None:
+    assert sorted(dpcert.__all__) == sorted(set(dpcert.__all__))
+    for name in dpcert.__all__:
+        assert getattr(dpcert, name) is not None
+    assert dpcert.__version__

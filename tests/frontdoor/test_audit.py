@@ -1,0 +1,340 @@
+"""`dpcert audit`: what a target's text stands for, what the options change, and what is written."""
+
+import json
+import os
+import py_compile
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert.catalogue import MECHANISMS, ZOO
+
+BITS = 'guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any"'
+HONEST = f"""
+    @target({BITS})
+    def release(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+"""
+LEAKING = f"""
+    @target({BITS}, expect="refuted")
+    def release(bit, coins):
+        return bit if coins.below(5) < 4 else 1 - bit
+"""
+
+
+def test_without_a_target_all_that_ships_is_verified(audited: Callable[..., Any]) -> None:
+    done = audited()
+    assert done.verdicts() == {mechanism.name: "verified" for mechanism in MECHANISMS}
+    assert (done.status, done.err) == (0, "")
+
+
+def test_the_zoo_is_refuted_one_fault_each(quick: Callable[..., Any]) -> None:
+    done = quick("zoo", "--expect")
+    assert done.verdicts() == {mechanism.name: "refuted" for mechanism in ZOO}
+    assert len(ZOO) >= 5
+    assert (done.status, done.err) == (0, "")
+
+
+def test_results_are_one_line_each_and_the_last_line_counts(
+    command: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    write("a.py", HONEST)
+    write("b.py", LEAKING)
+    done = command("audit", "b.py", "a.py", "randomized-response", cwd=write("c.txt", "").parent)
+    assert done.lines == [
+        "refuted    b.py:release: release is (ln(3), 0)-differentially private for any two inputs, on the "
+        "inputs 0, 1; event {0} has probability 4/5 = 0.8 on 0, 1/5 = 0.2 on 1",
+        "verified   a.py:release: release is (ln(3), 0)-differentially private for any two inputs, on the "
+        "inputs 0, 1; 2 pairs, least epsilon ln(3), law from the program",
+        "verified   randomized-response(epsilon=ln(3)) is (ln(3), 0)-differentially private for any two "
+        "inputs, on the inputs 0, 1; 2 pairs, least epsilon ln(3), law from the program",
+        "2 verified, 1 refuted, 0 undecided",
+    ]
+    assert (done.status, done.err) == (1, "")
+
+
+def test_two_jobs_give_the_results_of_one_in_the_same_order(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    slow = HONEST.replace("return", "sum(range(10**6)); return", 1)
+    folder = write("a.py", slow).parent
+    write("b.py", LEAKING)
+    write("c.py", HONEST)
+    one, two = (audited(folder, "geosample-strict", jobs=jobs) for jobs in (1, 2))
+    assert one.document == two.document
+    assert [Path(result["target"]).name for result in two.document["results"]] == [
+        "a.py:release",
+        "b.py:release",
+        "c.py:release",
+        "geosample-strict",
+    ]
+
+
+def test_a_folder_is_its_python_files_in_order_and_those_below(
+    quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / ".hidden" / "project"  # hidden folders around it do not hide it
+    for name in ("b.py", "a.py", "below/c.py", "package/__init__.py", ".git/d.py", ".e.py", "__main__.py"):
+        write(f".hidden/project/{name}", HONEST)
+    write(".hidden/project/notes.txt", "no Python", head="")
+    write(".hidden/project/without.py", "x = 1", head="")
+    for folder, cwd in (("project", root.parent), (".", root), ("..", root / "below")):
+        monkeypatch.chdir(cwd)
+        done = quick(folder)
+        names = [(cwd / r["target"]).resolve().relative_to(root) for r in done.document["results"]]
+        assert list(map(str, names)) == [
+            "a.py:release",
+            "b.py:release",
+            "below/c.py:release",
+            "package/__init__.py:release",
+        ]
+        assert done.status == 0
+
+
+def test_a_file_in_a_package_imports_relatively(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+    write("outer/__init__.py", "")
+    write("outer/inner/__init__.py", "")
+    write("outer/rates.py", "KEEP = 3")
+    write("outer/inner/helper.py", "from ..rates import KEEP\ndef kept(u): return u < KEEP", head="")
+    path = write(
+        "outer/inner/mechanism.py",
+        f"""
+        from . import helper
+        @target({BITS})
+        def release(bit, coins):
+            return bit if helper.kept(coins.below(4)) else 1 - bit
+        """,
+    )
+    sibling = write("outer/beside.py", "from rates import KEEP", head="")
+    done = quick(path)
+    assert done.verdicts() == {"release": "verified"}
+    assert "No module named 'rates'" in quick(sibling).document["given"]
+
+
+def test_a_file_beside_others_imports_them(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+    write("rates.py", "KEEP = 3")
+    path = write(
+        "mechanism.py",
+        f"""
+        import rates
+        @target({BITS})
+        def release(bit, coins):
+            return bit if coins.below(4) < rates.KEEP else 1 - bit
+        """,
+    )
+    assert quick(path).verdicts() == {"release": "verified"}
+
+
+@pytest.mark.parametrize("name", ["my-mechanism.v2.py", "types.py", "random.py", "dpcert.py", "näme with blanks.py"])
+def test_a_file_may_have_any_name(quick: Callable[..., Any], write: Callable[..., Path], name: str) -> None:
+    done = quick(write(name, HONEST))
+    assert (done.status, done.verdicts()) == (0, {"release": "verified"})
+
+
+def test_a_folder_named_like_a_mechanism_needs_a_dot(
+    quick: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write("randomized-response/a.py", LEAKING).parent
+    monkeypatch.chdir(folder.parent)
+    assert quick("randomized-response").verdicts() == {"randomized-response": "verified"}
+    assert quick("./randomized-response").verdicts() == {"release": "refuted"}
+
+
+def test_two_names_of_one_target_are_one_and_imported_ones_count(
+    quick: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    write("first.py", HONEST + "    same = release")
+    second = write("second.py", "from first import same as borrowed", head="")
+    assert quick(second.with_name("first.py")).verdicts() == {"release": "verified"}
+    assert quick(second).verdicts() == {"borrowed": "verified"}
+
+
+GRID = """
+    @target(
+        guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any",
+        params={"keep": [2, 3, 4], "of": [4, 5]},
+    )
+    def release(bit, coins, *, keep, of):
+        return bit if coins.below(of) < keep else 1 - bit
+"""
+
+
+def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+    path = write("grid.py", GRID)
+    results = quick(path).document["results"]
+    assert [(r["claim"]["parameters"], r["verdict"]) for r in results] == [
+        ({"keep": "2", "of": "4"}, "verified"),
+        ({"keep": "2", "of": "5"}, "verified"),
+        ({"keep": "3", "of": "4"}, "verified"),
+        ({"keep": "3", "of": "5"}, "verified"),
+        ({"keep": "4", "of": "4"}, "refuted"),
+        ({"keep": "4", "of": "5"}, "refuted"),
+    ]
+    assert "release(keep=2, of=5) is" in results[1]["claim"]["sentence"]
+    chosen = quick(f"{path}:release", "--set", "keep=4", "--set", "of=5").document["results"]
+    assert [r["claim"]["parameters"] for r in chosen] == [{"keep": "4", "of": "5"}]
+
+
+@pytest.mark.parametrize(
+    ("options", "verdict", "status"),
+    [
+        (["--epsilon", "ln(3)"], "verified", 0),
+        (["--epsilon", "ln(2.999999)"], "refuted", 1),
+        (["--epsilon", "1.0986122886681098"], "verified", 0),
+        (["--epsilon", "1/2", "--delta", "0.4"], "verified", 0),
+        (["--epsilon", "0", "--delta", "1/2"], "verified", 0),
+        (["--epsilon", "0", "--delta", "0.4999999"], "refuted", 1),
+        (["--epsilon", "1e9"], "verified", 0),
+        (["--neighbours", "element"], "verified", 0),
+        (["--neighbours", "add-remove"], "undecided", 3),
+        (["--set", "epsilon=ln(2)"], "verified", 0),
+        (["--set", "epsilon=1/3", "--epsilon", "ln(4/3)"], "refuted", 1),
+        (["--law-source", "closed-form"], "verified", 0),
+        (["--eager"], "verified", 0),
+        (["--max-runs", "1"], "undecided", 3),
+    ],
+)
+def test_options_change_the_claim_and_how_it_is_audited(
+    quick: Callable[..., Any], options: list[str], verdict: str, status: int
+) -> None:
+    done = quick("randomized-response", *options)
+    assert (done.verdicts(), done.status, done.err) == ({"randomized-response": verdict}, status, "")
+    result = done.result("randomized-response")
+    assert result["law_source"] == ("closed-form" if "closed-form" in options else "program")
+    assert result["claim"]["neighbours"] == (options[1] if "--neighbours" in options else "any")
+
+
+def test_a_scope_without_neighbours_is_undecided_never_verified(
+    quick: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "empty.py",
+        """
+        @target(guarantee=PureDP(0), inputs=[], neighbours="any")
+        def no_inputs(x, coins): return 0
+        @target(guarantee=PureDP(0), inputs=range(0), neighbours=counts_differ_by_one)
+        def empty_range(x, coins): return 0
+        @target(guarantee=PureDP(0), inputs=[3, 3, 3], neighbours="any")
+        def one_input(x, coins): return 0
+        @target(guarantee=PureDP(0), inputs=[0, 2, 4], neighbours=counts_differ_by_one)
+        def no_pair(x, coins): return 0
+        """,
+    )
+    done = quick(path)
+    assert set(done.verdicts().values()) == {"undecided"}
+    assert done.status == 3
+    assert all("the scope is empty" in result["reason"] for result in done.document["results"])
+
+
+def test_draws_are_observed_where_the_target_says_so(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+    path = write(
+        "draws.py",
+        """
+        def once_or_twice(bit, coins):  # the outcome is private, the number of draws is not
+            kept = coins.below(4) < 3 if bit == 0 else coins.below(2) + coins.below(2) > 0
+            return bit if kept else 1 - bit
+        BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        unseen = target(**BITS)(once_or_twice)
+        seen = target(**BITS, observes="outcome and draws")(once_or_twice)
+        """,
+    )
+    done = quick(path)
+    assert done.verdicts() == {"unseen": "verified", "seen": "refuted"}
+    assert "its draws observed" in done.result("seen")["claim"]["sentence"]
+    assert done.result("seen")["worst"]["event"] == [{"tuple": [0, {"tuple": [4]}]}]
+
+
+def test_the_claim_names_what_no_input_reached_and_what_is_raised(
+    quick: Callable[..., Any], command: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "corners.py",
+        f"""
+        @target({BITS})
+        def release(bit, coins):
+            if bit > 5:
+                return bit
+            if coins.below(4) == 3:
+                raise RuntimeError("both inputs")
+            return 0
+        """,
+        head="from dpcert import PureDP, target\n",
+    )
+    result = quick(path).result("release")
+    assert (result["unreached"]["file"], result["unreached"]["lines"]) == ("corners.py", [6])
+    assert result["notes"] == [f"on {bit} it raises RuntimeError('both inputs')" for bit in (0, 1)]
+    (line, _) = command("audit", path).lines
+    assert "; not reached in corners.py: line 6" in line
+    assert line.endswith("".join(f"; on {bit} it raises RuntimeError('both inputs')" for bit in (0, 1)))
+
+
+# -- certificates
+
+
+def test_certificates_are_written_whole_and_named_apart(
+    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    first, second = write("one/same.py", HONEST), write("two/same.py", LEAKING)
+    grid = write("grid.py", GRID)
+    certificates = tmp_path / "deep" / "certificates"
+    for _ in range(2):  # the second time they are overwritten
+        done = audited(first, second, grid, "geosample", "--certificates", certificates)
+    paths = [Path(result["certificate"]) for result in done.document["results"]]
+    assert len(set(paths)) == len(paths) == 9
+    assert sorted(certificates.iterdir()) == sorted(paths)
+    for path, result in zip(paths, done.document["results"], strict=True):
+        data = json.loads(path.read_text())
+        assert (data["verdict"], data["sentence"]) == (result["verdict"], result["claim"]["sentence"])
+        assert re.fullmatch(r"[A-Za-z0-9._=+-]+\.json", path.name)
+        assert str(tmp_path) not in path.read_text()
+
+
+def test_certificates_of_two_claims_about_one_program_are_two(quick: Callable[..., Any], tmp_path: Path) -> None:
+    for claim in (["--epsilon", "1"], ["--epsilon", "2"], ["--epsilon", "2", "--delta", "1e-9"]):
+        quick("geosample", *claim, "--certificates", tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_an_undecided_claim_has_no_certificate(quick: Callable[..., Any], tmp_path: Path) -> None:
+    done = quick("geosample", "--max-runs", "2", "--certificates", tmp_path / "none")
+    assert (done.status, done.document["results"][0]["certificate"]) == (3, None)
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(command: Callable[..., Any], write: Callable[..., Path]) -> None:
+    taken = write("taken", "a file")
+    for folder in (taken, taken / "below"):
+        done = command("audit", "randomized-response", "--certificates", folder)
+        line = done.refusal()
+        assert f"--certificates {folder}" in line
+        assert "needed: a folder that can be written" in line
+    assert list(taken.parent.iterdir()) == [taken]
+
+
+# -- what was audited is the file as it is now
+
+
+def test_a_stored_compilation_of_an_older_text_is_not_audited(
+    command: Callable[..., Any], quick: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    """Python takes a stored compilation for the source's while length and second of change are the same."""
+    path = write("mechanism.py", HONEST)
+    helper = write("helper.py", "KEEP = 3", head="")
+    path.write_text(path.read_text().replace("< 3", "< helper.KEEP").replace("import dpcert", "import helper, dpcert"))
+    for file in (path, helper):
+        os.utime(file, (10**9, 10**9))
+        py_compile.compile(str(file))
+    assert quick(path).verdicts() == {"release": "verified"}
+    helper.write_text("KEEP = 4")
+    os.utime(helper, (10**9, 10**9))
+    assert quick(path).verdicts() == {"release": "refuted"}
+    helper.write_text("KEEP = 3")
+    path.write_text(path.read_text().replace("below(4)", "below(9)"))
+    for file in (path, helper):
+        os.utime(file, (10**9, 10**9))
+    law = command("law", path, "--input", "0", "--json").document["law"]
+    assert [(name, Fraction(p)) for name, p in law] == [(0, Fraction(1, 3)), (1, Fraction(2, 3))]

@@ -1,0 +1,243 @@
+"""Every document is valid by a strict reader and has DESIGN.md's keys and types to the letter."""
+
+import copy
+import fractions
+import json
+import math
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import dpcert
+from dpcert.cases import Options, file_case
+from dpcert.mechanisms.exact.outcome import Raised, key
+from dpcert.mechanisms.forms import to_json
+from dpcert.render import regression_line, result_line
+from dpcert.result import result_of
+from dpcert.spell import shown, source
+
+MIXED = """
+    @target(guarantee=ApproxDP(1, "3/4"), inputs=range(3), neighbours="any")
+    def wide(value, coins):
+        return (value, [coins.below(30)], {"half": 0.5})
+
+    @target(guarantee=PureDP(1), inputs=[[0], [1]], neighbours="substitute")
+    def narrow(value, coins):
+        return coins.below(2)
+
+    @target(guarantee=ApproxDP("1/2", "1e-12"), inputs=[0, 1], neighbours="any")
+    def open(value, coins):
+        while coins.below(2):
+            pass
+        return 0 if coins.below(10**6) else value
+
+    @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+    def too_many(value, coins):
+        return str(coins.below(2**40))
+"""
+
+
+@pytest.fixture
+def mixed(quick: Callable[..., Any], write: Callable[..., Path]) -> Any:
+    write("needy.py", "dpcert.needs_extra('a_package_that_nobody_has', extra='rare')")
+    folder = write("mixed.py", MIXED).parent
+    return quick(folder, folder / "missing.py", "geosample-strict")
+
+
+def test_one_document_holds_results_errors_and_what_was_skipped(mixed: Any) -> None:
+    document = mixed.document
+    assert list(mixed.verdicts().values()) == ["refuted", "verified", "refuted", "undecided", "refuted"]
+    assert [error["given"].rpartition("/")[2] for error in document["errors"]] == ["missing.py: no such file or folder"]
+    (row,) = document["skipped"]
+    assert row["target"].endswith("needy.py")
+    assert row["reason"] == "needs a_package_that_nobody_has: pip install 'dpcert[rare]'"
+    assert mixed.status == 2
+    assert mixed.err.count("\n") == 1
+
+
+def test_an_event_lists_at_most_20_outcomes_and_says_how_many_there_are(mixed: Any) -> None:
+    worst = mixed.result("wide")["worst"]
+    assert (len(worst["event"]), worst["event_size"], worst["p"], worst["q"]) == (20, 23, "23/30", "0/1")
+    half = {"dict": [["half", {"float": "0x1p-1"}]]}
+    assert worst["event"] == [{"tuple": [0, {"list": [i]}, half]} for i in range(20)]
+
+
+def test_bounds_enclose_what_is_known(mixed: Any) -> None:
+    narrow, wide, unknown = (mixed.result(name) for name in ("narrow", "wide", "too_many"))
+    assert narrow["epsilon"] == {"lo": "0", "hi": "0"}
+    assert (narrow["delta"], narrow["tail"]) == ({"lo": "0/1", "hi": "0/1"}, "0/1")
+    assert wide["epsilon"]["hi"] is None
+    assert wide["delta"] == {"lo": "1/1", "hi": "1/1"}
+    assert (unknown["tail"], unknown["worst"]) == ("1/1", None)
+    assert (unknown["delta"], unknown["epsilon"]) == ({"lo": "0/1", "hi": "1/1"}, {"lo": "0", "hi": None})
+
+
+def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield at
+    if isinstance(value, (dict, list)):
+        for name, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from paths(part, (*at, name))
+
+
+def changed(document: Any, path: tuple[Any, ...], change: Callable[[Any, Any], None]) -> Any:
+    document = copy.deepcopy(document)
+    holder = document
+    for name in path[:-1]:
+        holder = holder[name]
+    change(holder, path[-1])
+    return document
+
+
+def set_to(fault: Any, holder: Any, name: Any) -> None:
+    holder[name] = fault
+
+
+def test_the_checker_refuses_any_other_key_type_or_number(mixed: Any, check_json: Callable[..., None]) -> None:
+    """A checker that lets faults pass would prove nothing: each field is renamed, retyped and perturbed."""
+    document = mixed.document
+    free = {"parameters", "notes", "errors", "skipped", "unreached", "assumptions"}
+    refused = 0
+
+    def rename(holder: Any, name: Any) -> None:
+        holder[f"{name}_"] = holder.pop(name)
+
+    def retype(holder: Any, name: Any) -> None:
+        holder[name] = 0.5
+
+    for path in paths(document):
+        if not path or "event" in path[:-1] or not free.isdisjoint(map(str, path)) or path[-1] in ("a", "b"):
+            continue
+        for change in (rename, retype) if isinstance(path[-1], str) else (retype,):
+            with pytest.raises((AssertionError, dpcert.InputError)):
+                check_json("audit", changed(document, path, change))
+            refused += 1
+    assert refused > 150
+    for path, fault in (
+        (("results", 0, "delta", "lo"), "2/1"),
+        (("results", 0, "worst", "p"), "2/4"),
+        (("results", 0, "worst", "p"), "0.5"),
+        (("results", 0, "worst", "event_size"), 19),
+        (("results", 0, "verdict"), "verified"),
+        (("results", 1, "verdict"), "refuted"),
+        (("results", 3, "reason"), None),
+        (("results", 1, "epsilon", "lo"), "ln(1)"),
+        (("verified",), 2),
+        (("schema",), "dpcert.audit/2"),
+    ):
+        faulty = changed(document, path, partial(set_to, fault))
+        with pytest.raises((AssertionError, dpcert.InputError)):
+            check_json("audit", faulty)
+
+
+# -- outcomes of every kind, in JSON, in words and as source
+
+atoms = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-99, 99).map(lambda n: n * 10**3999)
+    | st.floats()
+    | st.complex_numbers(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.fractions()
+    | st.decimals(allow_nan=False)
+)
+hashable = st.recursive(atoms, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=4)
+outcomes = st.recursive(
+    hashable,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner)
+        | st.dictionaries(hashable, inner, max_size=3)
+        | st.sets(hashable, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def refuted_by(value: Any) -> dict[str, Any]:
+    """Return the result about a program that shows `value` on one input and nothing on the other."""
+
+    @dpcert.target(guarantee=dpcert.PureDP(1), inputs=[0, 1], neighbours="any")
+    def shows(bit: int, coins: dpcert.Coins) -> Any:
+        return value if bit and coins.below(2) else None
+
+    found = dpcert.report(shows)
+    assert isinstance(found.verdict, dpcert.Refuted)
+    return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found, None)
+
+
+@given(outcomes.filter(lambda value: value is not None))
+@example(10**5000)
+@example("\ud800 \n\x1b[31m")
+@example(math.nan)
+@example({"a": [()], 1: {frozenset(): set()}})
+def test_any_outcome_is_told_in_json_in_words_and_in_one_line(check_json: Callable[..., None], value: Any) -> None:
+    result = json.loads(json.dumps(refuted_by(value)))
+    check_json("result", result)
+    assert result["worst"]["event"] == [json.loads(json.dumps(to_json(value)))]
+    assert shown(result["worst"]["event"][0]).isprintable()
+    assert len(shown(result["worst"]["event"][0])) <= 120
+    line = result_line(result)
+    assert line.isprintable()
+    assert len(line) < 600
+
+
+@given(outcomes.filter(lambda value: value is not None))
+@example(math.inf)
+@example((float("-inf"), -0.0, 1e308))
+@example(Fraction(-1, 3))
+@example({"a": [()], 1: {frozenset(): set()}})
+def test_the_source_of_an_outcome_is_that_outcome(value: Any) -> None:
+    text = source(json.loads(json.dumps(to_json(value))))
+    if text is None:
+        assert "nan" in repr(value).lower() or "Decimal" in repr(value) or "j" in repr(value) or len(repr(value)) > 1000
+        return
+    assert "\n" not in text
+    assert key(evaluated(text)) == key(value)
+
+
+def evaluated(text: str) -> Any:
+    """Evaluate a source as a test that imports dpcert and fractions does."""
+    code = compile(text, "test_event.py", "eval")
+    return FunctionType(code, {"dpcert": dpcert, "fractions": fractions})()
+
+
+def test_a_class_has_no_source_and_is_named_in_words() -> None:
+    point = {"dataclass": {"type": "file.Point", "fields": [["x", {"enum": "file.Colour.RED"}]]}}
+    assert shown({"tuple": [point]}) == "(Point(x=Colour.RED),)"
+    assert source({"tuple": [point]}) is None
+    array = {"numpy": {"dtype": "<i8", "shape": [1], "data": "0100000000000000"}}
+    assert shown({"list": [array]}) == "[np.array(0100000000000000, <i8)]"
+    assert source(array) is None
+
+
+def test_an_exception_has_a_source() -> None:
+    raised = Raised("ValueError", ("no", 1))
+    text = source(to_json(raised))
+    assert text == "dpcert.mechanisms.exact.outcome.Raised('ValueError', ('no', 1))"
+    assert key(evaluated(text)) == key(raised)
+
+
+def test_the_regression_line_is_left_out_where_it_could_not_be_run() -> None:
+    spec = {"function": "shows"}
+    line = "  def test_event(): dpcert.assert_event(shows, a=1, b=0, event=['x'])"
+    assert regression_line(refuted_by("x"), spec) == ["to keep it as a test:", line]
+    assert regression_line(refuted_by(Decimal("1.5")), spec) == []
+    result = refuted_by("x")
+    result["worst"]["event_size"] = 21
+    assert regression_line(result, spec) == []
+    result = refuted_by("x")
+    result["claim"]["parameters"] = {"rate": "Fraction(1, 2)"}
+    assert regression_line(result, spec) == []
+    result["claim"]["parameters"] = {"rate": "'1/2'"}
+    assert regression_line(result, spec)[1] == line[:-1] + ", rate='1/2')"

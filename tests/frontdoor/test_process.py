@@ -1,0 +1,351 @@
+"""Processes: a user's code in children with limits, none left behind, and nothing but results on the streams."""
+
+import contextlib
+import errno
+import io
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+import dpcert.cli
+
+COMMAND = [sys.executable, "-m", "dpcert"]
+
+MARKED = """
+    import os, pathlib, subprocess, sys
+    PIDS = pathlib.Path(__file__).with_suffix(".pids")
+
+    def note(pid):
+        with PIDS.open("a") as file:
+            file.write(f"{pid}\\n")
+
+    note(os.getpid())
+"""
+
+ENDLESS = f"""{MARKED}
+    @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        note(sleeper.pid)
+        while True:
+            pass
+"""
+
+
+def pids_of(path: Path, least: int, seconds: float = 30) -> list[int]:
+    """Return the processes that noted themselves beside a file, as soon as there are so many."""
+    until = time.monotonic() + seconds
+    noted = path.with_suffix(".pids")
+    while time.monotonic() < until:
+        found = noted.read_text().split() if noted.exists() else []
+        if len(found) >= least:
+            return [int(text) for text in found]
+        time.sleep(0.02)
+    raise AssertionError(f"no {least} processes after {seconds} s")
+
+
+def gone(alive: Callable[[list[int]], list[int]], pids: list[int], seconds: float = 10) -> bool:
+    until = time.monotonic() + seconds
+    while alive(pids) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not alive(pids)
+
+
+def temporary(folder: Path) -> dict[str, str]:
+    """Return an environment whose temporary files go into a folder."""
+    folder.mkdir()
+    return {**os.environ, "TMPDIR": str(folder)}
+
+
+def test_the_time_limit_ends_children_and_their_children(
+    command: Callable[..., Any], write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = write("endless.py", ENDLESS)
+    env = temporary(tmp_path / "temporary")
+    done = command("audit", path, "--time-limit", "2", env=env)
+    assert (done.status, done.err) == (3, "")
+    assert "stopped by the time limit of 2 s" in done.out
+    assert gone(alive, pids_of(path, 5))  # found, audited and its child, computed again and its child
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_the_command_and_its_children_at_once_and_silently(
+    write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path, number: int, status: int
+) -> None:
+    path, other = write("endless.py", ENDLESS), write("other.py", ENDLESS)
+    env = temporary(tmp_path / "temporary")
+    arguments = [*COMMAND, "audit", str(path), str(other), "--time-limit", "100", "--jobs", "2"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as running:
+        pids = [*pids_of(path, 5), *pids_of(other, 5)]
+        begin = time.monotonic()
+        running.send_signal(number)
+        out, err = running.communicate(timeout=30)
+        assert time.monotonic() - begin < 10
+    assert (running.returncode, out, err) == (status, b"", b"")
+    assert gone(alive, pids)
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["audit", "randomized-response"]])
+def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.stderr is not None
+        assert running.stderr.read() == b""
+    assert running.returncode == 128 + signal.SIGPIPE
+
+
+def test_closed_streams_do_not_matter() -> None:
+    arguments = "audit geosample-strict >&- 2>&- <&-"
+    done = subprocess.run(f'"{sys.executable}" -m dpcert {arguments}', shell=True, check=False)
+    assert done.returncode == 1
+
+
+class Full(io.StringIO):
+    """A stream that nothing can be written to."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["audit", "--jobs", "0", "--json"]])
+def test_a_full_disk_is_no_verdict(arguments: list[str]) -> None:
+    err = io.StringIO()
+    with contextlib.redirect_stdout(Full()), contextlib.redirect_stderr(err):
+        assert dpcert.cli.main(arguments) == 70
+    (line,) = err.getvalue().splitlines()
+    assert os.strerror(errno.ENOSPC) in line
+
+
+NOISY = """
+    import os, sys
+    print("verified everything")
+    print("refuted nothing", file=sys.stderr)
+    os.write(1, b"{}")
+    text = sys.stdin.read()
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        print("a secret:", bit, flush=True)
+        os.write(1, b"verified")
+        os.write(2, b"Traceback")
+        sys.stdout = sys.stderr = None
+        return bit if coins.below(4) < 3 else 1 - bit
+"""
+
+
+def test_what_a_program_prints_goes_nowhere(audited: Callable[..., Any], write: Callable[..., Path]) -> None:
+    done = audited(write("noisy.py", NOISY))
+    assert (done.status, done.err, done.verdicts()) == (0, "", {"release": "verified"})
+
+
+ENDING = """
+    import os, signal, sys, threading
+    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+
+    @target(**BITS)
+    def exits(bit, coins):
+        os._exit(0)
+
+    @target(**BITS)
+    def exits_with_1(bit, coins):
+        os._exit(1)
+
+    @target(**BITS)
+    def sys_exits(bit, coins):
+        sys.exit("verified")
+
+    @target(**BITS)
+    def is_interrupted(bit, coins):
+        raise KeyboardInterrupt
+
+    @target(**BITS)
+    def kills_itself(bit, coins):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    @target(**BITS)
+    def ends_by_a_signal_without_a_name(bit, coins):
+        signal.raise_signal(getattr(signal, "SIGRTMIN", 34) + 3)
+
+    @target(**BITS)
+    def crashes(bit, coins):
+        import ctypes
+        return ctypes.string_at(0)
+
+    @target(**BITS)
+    def takes_all_memory(bit, coins):
+        return len(bytearray(10**12))
+
+    @target(**BITS)
+    def leaves_a_thread(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    threading.Thread(target=threading.Event().wait).start()
+"""
+
+
+def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    done = audited(write("ending.py", ENDING))
+    verdicts = done.verdicts()
+    assert verdicts.pop("leaves_a_thread") == "verified"
+    assert set(verdicts.values()) == {"undecided"}
+    assert (done.status, done.err, len(verdicts)) == (3, "", 8)
+    for name, words in {
+        "exits": "the process ended with status 0",
+        "exits_with_1": "the process ended with status 1",
+        "sys_exits": "SystemExit, which is no outcome",
+        "is_interrupted": "KeyboardInterrupt, which is no outcome",
+        "kills_itself": "ended by signal 9 (SIGKILL)",
+        "ends_by_a_signal_without_a_name": "ended by signal ",
+        "crashes": "ended by signal 11 (SIGSEGV)",
+        "takes_all_memory": "MemoryError, which is no outcome",
+    }.items():
+        assert words in done.result(name)["reason"]
+
+
+@pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
+def test_a_file_that_ends_its_process_does_not_import(
+    command: Callable[..., Any], write: Callable[..., Path], text: str
+) -> None:
+    path = write("ending.py", text, head="")
+    assert f"{path} does not import: the process " in command("audit", path).refusal()
+
+
+def test_a_file_with_lines_in_its_name_is_one_line(command: Callable[..., Any], write: Callable[..., Path]) -> None:
+    text = """
+        def release(bit, coins):
+            return bit if coins.below(4) < 3 else 1 - bit
+        release.__name__ = "release\\nverified   everything \\x1b[2J"
+        other = target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")(release)
+    """
+    path = write("a\nverified  b.py", text)
+    done = command("audit", path, env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
+    assert (done.status, done.err, len(done.lines)) == (0, "", 2)
+    assert all(line.isprintable() for line in done.lines)
+    assert "does not import" in command("audit", write("ä\nb.py", "x = ("), env={"PYTHONIOENCODING": "ascii"}).refusal()
+
+
+# -- terminals
+
+
+def on_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, bytes]:
+    """Run a command with both streams on a terminal; return its status and what was shown."""
+    master, slave = pty.openpty()
+    full = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env={**full, "TERM": "xterm", **env}
+    ) as running:
+        os.close(slave)
+        shown = b""
+        while True:
+            select.select([master], [], [], 60)
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not more:
+                break
+            shown += more
+    os.close(master)
+    return running.returncode, shown
+
+
+def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
+    status, shown = on_terminal(["audit", "zoo"], {})
+    assert status == 1
+    assert b"\x1b[31mrefuted" in shown
+    assert b"\x1b[?25l" in shown  # the progress bar hides the cursor
+    status, shown = on_terminal(["audit", "randomized-response"], {"NO_COLOR": "1"})
+    assert status == 0
+    assert b"\x1b[3" not in shown
+    assert b"verified   randomized-response" in shown
+
+
+def test_elsewhere_there_is_neither(command: Callable[..., Any]) -> None:
+    done = command("audit", "zoo", env={"FORCE_COLOR": "1", "TERM": "xterm"})
+    assert "\x1b" not in done.out + done.err
+    assert done.err == ""
+
+
+# -- second computations
+
+
+HEAD = "from dpcert import PureDP, target\n" + dedent(MARKED)
+
+
+def test_the_laws_are_found_again_with_another_hash_seed_and_in_reverse(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "seeds.py",
+        """
+        @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            note(f"{os.environ['PYTHONHASHSEED']}:{bit}")
+            return coins.below(2)
+        """,
+        head=HEAD,
+    )
+    for seed in ("1", "271828", "random"):
+        path.with_suffix(".pids").unlink(missing_ok=True)
+        assert audited(path, env={"PYTHONHASHSEED": seed}).verdicts() == {"release": "verified"}
+        runs = [text.split(":") for text in path.with_suffix(".pids").read_text().split() if ":" in text]
+        first: dict[str, str] = {}
+        for name, bit in runs:
+            first.setdefault(name, bit)
+        assert first == {"1": "0", "271828": "1"}
+
+
+def test_a_file_that_changes_from_one_import_to_the_next_is_not_verified(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "changing.py",
+        """
+        TURN = len(PIDS.read_text().split())
+
+        @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            return coins.below(TURN + 1)
+        """,
+        head=HEAD,
+    )
+    done = audited(path)
+    assert done.verdicts() == {"release": "undecided"}
+    assert "computed a second time, a law differs" in done.result("release")["reason"]
+
+
+def test_a_relation_that_changes_its_mind_is_not_verified(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "moody.py",
+        """
+        ASKED = []
+
+        def near(a, b):
+            ASKED.append((a, b))
+            return abs(a - b) == 1 and ({a, b} != {1, 2} or len(ASKED) > 12)
+
+        @target(guarantee=PureDP(1), inputs=range(4), neighbours=near)
+        def release(count, coins):
+            return count > 1
+        """,
+    )
+    done = audited(path)
+    assert done.verdicts() == {"release": "undecided"}
+    assert "it must depend on its two arguments alone" in done.result("release")["reason"]

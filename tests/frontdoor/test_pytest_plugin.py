@@ -1,0 +1,180 @@
+"""The pytest plugin: targets are tests; refuted fails, undecided is an error, and neither is ever a pass."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+MECHANISMS = """
+    BITS = dict(inputs=[0, 1], neighbours="any")
+
+    def keep(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    def prints(bit, coins):
+        return str(coins.below(2**64))
+
+    test_holds = target(guarantee=PureDP("ln(3)"), **BITS)(keep)
+    test_fails = target(guarantee=PureDP("ln(2)"), **BITS)(keep)
+    opens = target(guarantee=PureDP(0), **BITS)(prints)
+    fails_as_declared = target(guarantee=PureDP("ln(2)"), **BITS, expect="refuted")(keep)
+    holds_unlike_declared = target(guarantee=PureDP("ln(3)"), **BITS, expect="refuted")(keep)
+    fails_unlike_declared = target(guarantee=PureDP("ln(2)"), **BITS, expect="undecided")(keep)
+    opens_as_declared = target(guarantee=PureDP(0), **BITS, expect="undecided")(prints)
+
+    @target(guarantee=PureDP(0), **BITS)
+    def raises_unevenly(bit, coins):
+        if bit:
+            raise ValueError("one")
+        return 0
+
+    @target(guarantee=PureDP(0), **BITS)
+    def never_stops(bit, coins):
+        while True:
+            pass
+
+    @target(guarantee=PureDP("ln(3)"), **BITS, params={"of": [4, 5]})
+    def grid(bit, coins, of):
+        return bit if coins.below(of) < of - 1 else 1 - bit
+
+    def test_plain():
+        assert True
+"""
+
+OUTCOMES = {
+    "test_holds": "PASSED",
+    "test_fails": "FAILED",
+    "opens": "ERROR",
+    "fails_as_declared": "PASSED",
+    "holds_unlike_declared": "FAILED",
+    "fails_unlike_declared": "FAILED",
+    "opens_as_declared": "PASSED",
+    "raises_unevenly": "FAILED",
+    "never_stops": "ERROR",
+    "grid": "PASSED",
+    "grid[1]": "FAILED",
+    "test_plain": "PASSED",
+}
+
+
+def run_pytest(folder: Path, *arguments: str) -> tuple[int, str, dict[str, str]]:
+    """Run pytest in a folder; return its status, its output, and the outcome of each test."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "-p", "no:benchmark", *arguments],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    rows = re.findall(r"^(PASSED|FAILED|ERROR) [\w./]+::([\w.\[\]]+)", done.stdout, re.MULTILINE)
+    return done.returncode, done.stdout + done.stderr, {name: outcome for outcome, name in rows}
+
+
+@pytest.fixture(scope="module")
+def ran(
+    writer: Callable[..., Callable[..., Path]], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[int, str, dict[str, str]]:
+    folder = tmp_path_factory.mktemp("project")
+    writer(folder)("pyproject.toml", "[tool.pytest.ini_options]\n", head="")
+    writer(folder)("test_mechanisms.py", MECHANISMS)
+    return run_pytest(folder, "--dpcert-time-limit", "1.5")
+
+
+def test_each_target_is_a_test_with_the_outcome_of_its_verdict(ran: tuple[int, str, dict[str, str]]) -> None:
+    status, _, outcomes = ran
+    assert outcomes == OUTCOMES
+    assert status == 1
+
+
+def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_paste(
+    ran: tuple[int, str, dict[str, str]],
+) -> None:
+    _, out, _ = ran
+    expected = """\
+refuted: keep is (ln(2), 0)-differentially private for any two inputs, on the inputs 0, 1
+  inputs  0 and 1
+  event   {0}
+  Pr on 0: 3/4 (3/4 = 0.75)
+  Pr on 1: 1/4 (1/4 = 0.25)
+  bound   e^(ln(2)) * 1/4 + 0/1 is exceeded
+to keep it as a test:
+  def test_event(): dpcert.assert_event(test_fails, a=0, b=1, event=[0])
+"""
+    assert expected in out
+    assert "dpcert.assert_event(raises_unevenly, a=0, b=1, event=[0])" in out
+    assert "dpcert.assert_event(grid, a=0, b=1, event=[0], of=5)" in out
+    assert "verified, but refuted was expected" in out
+    assert "Traceback" not in out
+    assert "src/dpcert" not in out  # no stack of ours
+    assert len(out.splitlines()) < 150
+
+
+def test_an_error_shows_the_reason(ran: tuple[int, str, dict[str, str]]) -> None:
+    _, out, _ = ran
+    assert "undecided: " in out
+    assert "reason: stopped by the time limit of 1.5 s" in out
+    assert "undecided bits was needed as a plain number" in out
+
+
+def test_the_pasted_lines_fail_until_the_mechanism_is_mended(
+    ran: tuple[int, str, dict[str, str]], writer: Callable[..., Callable[..., Path]], tmp_path: Path
+) -> None:
+    _, out, _ = ran
+    lines = re.findall(r"^  (def test_event\(\): .+)$", out, re.MULTILINE)
+    kept = [line for line in lines if "raises_unevenly" not in line]
+    assert (len(lines), len(kept)) == (4, 3)
+    tests = "\n".join(line.replace("test_event", f"test_event{i}") for i, line in enumerate(kept))
+    path = writer(tmp_path)("test_kept.py", MECHANISMS)
+    text = f"{path.read_text()}\n{tests}\n"
+    for mended, outcome in ((text, "FAILED"), (text.replace("< 3", "< 2").replace("of - 1", "3"), "PASSED")):
+        path.write_text(mended)
+        _, _, outcomes = run_pytest(tmp_path, "-k", "test_event")
+        assert outcomes == dict.fromkeys(("test_event0", "test_event1", "test_event2"), outcome)
+
+
+CONFIGURED = """
+[tool.pytest.ini_options]
+testpaths = ["tests"]
+
+[tool.dpcert]
+targets = {targets}
+"""
+
+
+def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
+    write: Callable[..., Path], tmp_path: Path
+) -> None:
+    write("pyproject.toml", CONFIGURED.format(targets='["src/mechanisms.py:test_holds", "more"]'), head="")
+    write("src/mechanisms.py", MECHANISMS)
+    write("more/leaking.py", "leaks = target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')(lambda x, coins: x)")
+    write("tests/test_one.py", "def test_one(): pass", head="")
+    status, _, outcomes = run_pytest(tmp_path)
+    assert (status, outcomes) == (1, {"test_one": "PASSED", "test_holds": "PASSED", "leaks": "FAILED"})
+    status, _, outcomes = run_pytest(tmp_path, "tests/test_one.py")
+    assert (status, outcomes) == (0, {"test_one": "PASSED"})
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ('"mechanisms.py"', "targets: needed: a list of texts"),
+        ("[3]", "targets: needed: a list of texts"),
+        ('["missing.py"]', "no such file or folder"),
+        ('["bad.py"]', "does not import: SyntaxError"),
+        ('["mechanisms.py:test_hold"]', "did you mean 'test_holds'?"),
+    ],
+)
+def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targets: str, words: str) -> None:
+    write("pyproject.toml", CONFIGURED.format(targets=targets), head="")
+    write("mechanisms.py", MECHANISMS)
+    write("bad.py", "x = (")
+    write("tests/test_one.py", "def test_one(): pass", head="")
+    status, out, _ = run_pytest(tmp_path)
+    assert status == pytest.ExitCode.USAGE_ERROR
+    assert words in out
+    assert "Traceback" not in out

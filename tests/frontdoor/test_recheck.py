@@ -1,0 +1,373 @@
+"""`dpcert recheck`: 0 for a certificate that holds, 1 for a false one, 2 for what is no certificate; never another."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcert.catalogue import BUILT_IN
+
+PROGRAM = """
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    @target(guarantee=PureDP("ln(2)"), inputs=[0, 1], neighbours="any")
+    def leaking(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    @target(guarantee=PureDP("ln(3)"), inputs=range(3), neighbours=lambda a, b: abs(a - b) == 1, params={"of": [4, 5]})
+    def grid(count, coins, *, of):
+        return count % 2 if coins.below(of) else 5
+"""
+
+
+@pytest.fixture(scope="module")
+def made(
+    audited: Callable[..., Any], writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """Certificates made by audits in processes, by name; and the program of a user's."""
+    folder = tmp_path_factory.mktemp("certificates")
+    path = writer(folder)("program.py", PROGRAM)
+    done = audited("randomized-response", "geosample-strict", path, "--certificates", folder / "made")
+    names = ("verified", "refuted", "release", "leaking", "grid4", "grid5")
+    paths = (Path(result["certificate"]) for result in done.document["results"])
+    return {"program": path, **dict(zip(names, paths, strict=True))}
+
+
+@pytest.fixture
+def recheck(
+    inside: Callable[..., Any], workers_inside: None, check_json: Callable[..., None]
+) -> Callable[..., tuple[int, str]]:
+    """Re-check a certificate in this process; return the status and the line, after checking both forms."""
+
+    def run(path: Path, *options: object) -> tuple[int, str]:
+        done, told = (inside("recheck", path, *options, *form) for form in ((), ("--json",)))
+        assert done.status == told.status
+        if told.document["schema"] == "dpcert.error/1":
+            check_json("error", told.document)
+            return done.status, done.refusal()
+        check_json("recheck", told.document)
+        (line,) = done.lines
+        assert told.document["line"] == line
+        assert told.document["accepted"] is (done.status == 0)
+        assert done.err == ""
+        return done.status, line
+
+    return run
+
+
+SMALL = {"geosample": ("n=4",), "stability-histogram": ("n=2",), "sample-threshold": ("kmax=5", "threshold=3")}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_certificate_of_what_ships_is_accepted(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    settings = [part for text in SMALL.get(name, ()) for part in ("--set", text)]
+    (result,) = quick(name, *settings, "--certificates", tmp_path, "--expect").document["results"]
+    line = f"accepted: {result['verdict']}: {result['claim']['sentence']}"
+    assert result["verdict"] == BUILT_IN[name].expect
+    assert recheck(Path(result["certificate"])) == (0, line)
+
+
+def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], made: dict[str, Path]) -> None:
+    done = command("recheck", made["verified"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("accepted: verified: randomized-response(epsilon=ln(3)) is (ln(3), 0)-")
+    done = command("recheck", made["leaking"], "--target", f"{made['program']}:leaking")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("accepted: refuted: leaking is (ln(2), 0)-differentially private")
+
+
+def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], made: dict[str, Path]) -> None:
+    program = made["program"]
+    for name in ("release", "leaking", "grid4", "grid5"):
+        assert recheck(made[name], "--target", f"{program}:{name.rstrip('45')}")[0] == 0
+        assert recheck(made[name], "--target", program)[0] == 0  # the certificate says which function
+    assert recheck(made["release"], "--target", f"{program}:leaking")[0] == 1
+    assert recheck(made["verified"], "--target", f"{program}:release")[0] == 1
+    status, line = recheck(made["release"])
+    assert (status, line) == (
+        2,
+        "dpcert: the certificate is about 'release', which is no built-in; needed: its program; "
+        "add --target FILE.py:release",
+    )
+
+
+def test_another_program_than_the_certified_one_is_rejected(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    """The text decides, even where the law stays the same."""
+    text = made["program"].read_text()
+    for change in (
+        lambda: text.replace("coins.below(4) < 3", "coins.below(8) < 6"),
+        lambda: text.replace("coins.below(4) < 3", "coins.below(4) < 2"),
+        lambda: text + "# a remark\n",
+        lambda: text.replace("inputs=[0, 1]", "inputs=[1, 0]"),
+        lambda: text.replace('neighbours="any"', 'neighbours="element"'),
+    ):
+        path = tmp_path / "program.py"
+        path.write_text(change())
+        assert path.read_text() != text
+        status, line = recheck(made["release"], "--target", f"{path}:release")
+        assert (status, line.partition(":")[0]) == (1, "rejected")
+
+
+# -- false certificates: every field in turn
+
+
+def fields(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text())
+    return data
+
+
+HINTS = ("max_runs", "max_tail", "max_draws", "assumptions", "versions")  # nothing true depends on them
+CHANGES: dict[str, Any] = {
+    "schema": "dpcert.certificate/2",
+    "target": "geosample",
+    "parameters": {"epsilon": "ln(2)"},
+    "epsilon": "ln(4)",
+    "delta": "0x1/0x2",
+    "neighbours": "element",
+    "inputs": 3,
+    "inputs_digest": "0" * 64,
+    "observes": "outcome and draws",
+    "law_source": "closed-form",
+    "verdict": "refuted",
+    "sentence": "everything is (0, 0)-differentially private",
+    "pairs": 4,
+    "tail": "0x1/0x400",
+    "laws": ["0" * 64, "1" * 64],
+    "embedded": [],
+    "witness": {"a": 0, "b": 1, "event": []},
+    "sources": {"dpcert/mechanisms/randomized_response.py": "0" * 64},
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("certificate", ["verified", "refuted"])
+def test_no_field_can_be_another(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str, name: str
+) -> None:
+    data = fields(made[certificate])
+    another = {"verdict": "verified", "neighbours": "any"}.get(name)
+    data[name] = CHANGES[name] if data[name] != CHANGES[name] else another
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(data))
+    assert recheck(path)[0] in (1, 2)
+
+
+@pytest.mark.parametrize("name", [*CHANGES, *HINTS])
+def test_no_field_can_be_missing_and_none_can_be_added(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps({key: value for key, value in data.items() if key != name}))
+    assert recheck(path) == (2, f"malformed: {path}: missing field {name!r}")
+    path.write_text(json.dumps({**data, f"{name}_2": data[name]}))
+    assert recheck(path) == (2, f"malformed: {path}: unknown field '{name}_2'")
+
+
+@pytest.mark.parametrize("hint", [{"max_runs": 1}, {"max_draws": 0}])
+def test_limits_are_hints_that_can_only_hide_the_law(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, hint: dict[str, int]
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps({**data, "max_runs": 5, "max_tail": "0x1/0x7", "max_draws": 10**9}))
+    assert recheck(path)[0] == 0
+    path.write_text(json.dumps({**data, **hint}))
+    assert recheck(path)[0] == 1
+
+
+def test_a_refutation_is_no_better_with_another_event_or_pair(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    data = fields(made["refuted"])
+    path = tmp_path / "changed.json"
+    witness = data["witness"]
+    for change in (
+        {"a": witness["b"], "b": witness["a"]},
+        {"a": 0, "b": 3},
+        {"a": 99},
+        {"event": []},
+        {"event": witness["event"] * 2},
+        {"event": ["f" * 64]},
+    ):
+        path.write_text(json.dumps({**data, "witness": {**witness, **change}}))
+        assert recheck(path)[0] == 1
+
+
+def test_another_programs_hash_is_rejected_by_name(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "changed.json"
+    name, digest = next(iter(data["sources"].items()))
+    for sources in (
+        {**data["sources"], name: digest[::-1]},
+        {key: value for key, value in data["sources"].items() if key != name},
+        {**data["sources"], "more.py": digest},
+    ):
+        path.write_text(json.dumps({**data, "sources": sources}))
+        status, line = recheck(path)
+        assert (status, line[:27]) == (1, "rejected: sources is {'dpce")
+
+
+def damaged(text: str, seed: int) -> str:
+    """Return the text with one character changed for another of its kind: a digit, a letter, a bracket."""
+    random_source = random.Random(seed)
+    kinds = ("0123456789", "abcdef", "{}[]", '",:', "ghijklmnopqrstuvwxyz")
+    while True:
+        position = random_source.randrange(len(text))
+        kind = next((kind for kind in kinds if text[position] in kind), "")
+        if len(kind) > 1:
+            other = random_source.choice([c for c in kind if c != text[position]])
+            return text[:position] + other + text[position + 1 :]
+
+
+@pytest.fixture(scope="module")
+def anywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged") / "certificate.json"
+
+
+@given(seed=st.integers(0, 2**32), certificate=st.sampled_from(["verified", "refuted"]))
+@settings(max_examples=80, deadline=None)
+def test_one_changed_character_is_never_accepted(
+    recheck_once: Callable[[Path], int], made: dict[str, Path], anywhere: Path, seed: int, certificate: str
+) -> None:
+    data = fields(made[certificate])
+    text = json.dumps({name: data[name] for name in data if name not in HINTS})
+    kept = json.dumps({name: data[name] for name in HINTS})
+    anywhere.write_text(damaged(text, seed)[:-1] + "," + kept[1:])
+    assert recheck_once(anywhere) in (1, 2)
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+@settings(max_examples=60, deadline=None)
+def test_junk_is_malformed(recheck_once: Callable[[Path], int], anywhere: Path, junk: bytes) -> None:
+    anywhere.write_bytes(junk)
+    assert recheck_once(anywhere) == 2
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_field_of_another_type_is_malformed(
+    recheck_once: Callable[[Path], int], made: dict[str, Path], anywhere: Path, data: st.DataObject
+) -> None:
+    whole = fields(made["verified"])
+    name = data.draw(st.sampled_from(sorted(whole)))
+    odd = st.sampled_from([None, True, -1, 0.5, 10**30, [], {}, "", "0x1/0x0", [[]], {"": None}])
+    value = data.draw(odd.filter(lambda value: type(value) is not type(whole[name])))
+    anywhere.write_text(json.dumps({**whole, name: value}))
+    assert recheck_once(anywhere) == (0 if (name, value) == ("embedded", None) else 2)  # it need not be embedded
+
+
+@pytest.fixture(scope="module")
+def recheck_once(inside: Callable[..., Any]) -> Iterator[Callable[[Path], int]]:
+    """Re-check in this process, seeing that it says one line; for examples by the dozen."""
+    from dpcert.process import Children, delivered
+    from dpcert.worker import answer_of
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Children, "ask", lambda children, job, timeout=None: delivered(answer_of(job)))
+
+        def run(path: Path) -> int:
+            done = inside("recheck", path)
+            assert len((done.out + done.err).splitlines()) == 1
+            assert (done.out + done.err).strip().isprintable()
+            status: int = done.status
+            return status
+
+        yield run
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "not a certificate"),
+        (b"\xff\xfe\x00", "not a certificate"),
+        (b"[]", "a JSON list where an object was needed"),
+        (b"null", "a JSON NoneType where an object was needed"),
+        (b"{}", "missing field 'schema'"),
+        (b'{"pairs": ' + b"9" * 10**6 + b"}", "an integer of 1000000 digits"),
+        (b'{"pairs": 1.5}', "the number 1.5: a certificate has no floats"),
+        (b'{"pairs": NaN}', "the number NaN"),
+        (b'{"pairs": 1, "pairs": 1}', "an object repeats a key"),
+        (b"[" * 10**6, "not a certificate"),
+    ],
+)
+def test_what_is_no_certificate_says_why(
+    recheck: Callable[..., Any], tmp_path: Path, content: bytes, words: str
+) -> None:
+    path = tmp_path / "no.json"
+    path.write_bytes(content)
+    status, line = recheck(path)
+    assert status == 2
+    assert line.startswith(f"malformed: {path}: ")
+    assert words in line
+
+
+def test_a_number_of_a_million_digits_is_refused_before_it_is_computed(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "long.json"
+    for name, value in (
+        ("delta", f"0x{'1' * 10**6}/0x{'f' * 10**6}"),
+        ("tail", "0x1/0x1" + "0" * 10**6),
+        ("epsilon", "9" * 10**6),
+        ("epsilon", f"ln({'9' * 10**6})"),
+        ("epsilon", "1e1000000"),
+        ("parameters", {"epsilon": "9" * 10**6}),
+    ):
+        path.write_text(json.dumps({**data, name: value}))
+        status, line = recheck(path)
+        assert status == 2
+        assert len(line) < 1000
+
+
+@pytest.mark.parametrize("name", ["missing.json", ".", "/dev/null"])
+def test_a_path_without_a_certificate_is_malformed(recheck: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    assert recheck(tmp_path / name)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--target", "geosample"], "needed: FILE.py:function; leave it out for a built-in"),
+        (["--target", ""], "needed: FILE.py:function"),
+        (["--target", "missing.py:release"], "missing.py"),
+        (["--target", "{program}:releas"], "did you mean 'release'?"),
+        (["--time-limit", "0"], "needed: seconds above 0"),
+        (["--time-limit", "-3"], "needed: seconds above 0"),
+        (["--targt", "x.py:f"], "Did you mean '--target'?"),
+    ],
+)
+def test_a_wrong_target_is_one_line(
+    recheck: Callable[..., Any], made: dict[str, Path], options: list[str], words: str
+) -> None:
+    status, line = recheck(made["release"], *(option.format(**made) for option in options))
+    assert status == 2
+    assert words in line
+
+
+def test_a_check_that_takes_too_long_is_neither_accepted_nor_false(
+    command: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        made["program"]
+        .read_text()
+        .replace("def release(bit, coins):", "def release(bit, coins):\n    while True: pass")
+    )
+    done = command("recheck", made["release"], "--target", program, "--time-limit", "1")
+    assert (done.status, done.err) == (3, "")
+    assert done.lines == ["undecided: stopped by the time limit of 1 s (--time-limit)"]
