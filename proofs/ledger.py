@@ -87,10 +87,9 @@ def ledger(rows: Iterable[Row]) -> list[Entry]:
     entries: list[Entry] = []
     for item in items():
         name = item["id"]
-        for row in [by_id.pop(name, None), *corrections.pop(name, [])]:
-            if row is not None and row.id != name:
-                by_id.pop(row.id)
-            entries.append(_entry(item, row))
+        entries.append(_entry(item, by_id.pop(name, None)))
+        for correction in corrections.pop(name, []):
+            entries.append(_entry(item, by_id.pop(correction.id)))
     if by_id or corrections:
         raise ValueError(f"rows without an item: {', '.join([*by_id, *corrections])}")
     return entries

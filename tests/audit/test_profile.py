@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -26,18 +26,14 @@ def events(p: Dist, q: Dist) -> list[tuple[Fraction, Fraction]]:
 
 @given(weights, weights, ratios)
 @settings(max_examples=60)
-def test_twin_delta_is_the_greatest_excess_over_all_events(
-    a: list[int], b: list[int], ratio: Fraction
-) -> None:
+def test_twin_delta_is_the_greatest_excess_over_all_events(a: list[int], b: list[int], ratio: Fraction) -> None:
     p, q = law(a), law(b)
     assert profile(p, q).delta(ratio) == max(x - ratio * y for x, y in events(p, q))
 
 
 @given(weights, weights, st.fractions(0, 1, max_denominator=12))
 @settings(max_examples=60)
-def test_twin_the_least_ratio_is_the_greatest_demand_of_an_event(
-    a: list[int], b: list[int], delta: Fraction
-) -> None:
+def test_twin_the_least_ratio_is_the_greatest_demand_of_an_event(a: list[int], b: list[int], delta: Fraction) -> None:
     p, q = law(a), law(b)
     found = profile(p, q).least_ratio(delta)
     demands = [(x - delta, y) for x, y in events(p, q) if x > delta]
@@ -53,7 +49,7 @@ def test_breakpoints_are_on_the_curve_and_nothing_bends_between_them(a: list[int
     found = profile(law(a), law(b))
     points = [(Fraction(0), found.delta(0)), *found.breakpoints()]
     assert all(found.delta(at) == delta for at, delta in points)
-    for (x, u), (y, v) in zip(points, points[1:], strict=False):
+    for (x, u), (y, v) in pairwise(points):
         assert found.delta((x + y) / 2) == (u + v) / 2
     assert found.delta(0) == 1
     assert found.delta(points[-1][0] + 1) == found.infinite
@@ -66,7 +62,7 @@ def test_twin_the_trade_off_curve_bounds_every_test(a: list[int], b: list[int]) 
     vertices = profile(p, q).trade_off()
     assert set(vertices) <= {(y, 1 - x) for x, y in events(p, q)}
     for x, y in events(p, q):
-        for (alpha, beta), (more, less) in zip(vertices, vertices[1:], strict=False):
+        for (alpha, beta), (more, less) in pairwise(vertices):
             if alpha <= y <= more and alpha < more:
                 assert 1 - x >= beta + (less - beta) * (y - alpha) / (more - alpha)
 

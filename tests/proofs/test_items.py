@@ -179,9 +179,7 @@ def form_faults(item: Item) -> list[str]:
     where = f"{item.get('id')!r}"
     if item.keys() - {"also"} != FIELDS.keys() | {"number"}:
         return [f"{where}: fields {sorted(item)}"]
-    found = [
-        f"{where}: {name} is {item[name]!r}" for name, kind in FIELDS.items() if type(item[name]) is not kind
-    ]
+    found = [f"{where}: {name} is {item[name]!r}" for name, kind in FIELDS.items() if type(item[name]) is not kind]
     if found:
         return found
     numbered, unnumbered = NUMBERED.fullmatch(item["id"]), UNNUMBERED.fullmatch(item["id"])
@@ -204,9 +202,7 @@ def form_faults(item: Item) -> list[str]:
 def printed(match: re.Match[str]) -> str:
     """Write a numbered item's location as its paper prints it."""
     word, number = match["word"], match["number"]
-    return {"Equation": f"Equation ({number})", "Problem": f"Informal Problem {number}"}.get(
-        word, f"{word} {number}"
-    )
+    return {"Equation": f"Equation ({number})", "Problem": f"Informal Problem {number}"}.get(word, f"{word} {number}")
 
 
 def names_place(location: str, place: str) -> bool:
@@ -237,9 +233,7 @@ def section_key(item: Item) -> tuple[int, str, int] | None:
 
 def order_faults(items: list[Item]) -> list[str]:
     """List ids used twice, papers and sections out of order, and every gap in a numbering."""
-    found = [
-        f"{name!r}: used {n} times" for name, n in Counter(item["id"] for item in items).items() if n > 1
-    ]
+    found = [f"{name!r}: used {n} times" for name, n in Counter(item["id"] for item in items).items() if n > 1]
     papers = [item["paper"] for item in items]
     if list(dict.fromkeys(papers)) != list(PAPERS.values()) or papers != sorted(
         papers, key=list(PAPERS.values()).index
@@ -366,9 +360,7 @@ def test_caught_an_unnumbered_item_that_is_left_out(items: list[Item]) -> None:
 
 
 def test_caught_an_item_given_twice(items: list[Item]) -> None:
-    assert "'BV/Footnote3': used 2 times" in order_faults(
-        [*items, *(i for i in items if i["id"] == "BV/Footnote3")]
-    )
+    assert "'BV/Footnote3': used 2 times" in order_faults([*items, *(i for i in items if i["id"] == "BV/Footnote3")])
 
 
 @pytest.mark.parametrize(
