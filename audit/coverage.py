@@ -17,9 +17,7 @@ __all__ = ["Coverage", "Unreached", "code_of"]
 Branch = tuple[int, int]
 """A line, and a line that may be executed right after it."""
 
-UNCONDITIONAL = frozenset(
-    {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"}
-)
+UNCONDITIONAL = frozenset({"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"})
 MAX_WRAPPERS = 100
 CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
 """What a branch begins with on the line of its condition."""

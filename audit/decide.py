@@ -173,9 +173,7 @@ def decide(
     except Unauditable as error:
         trouble = str(error)
     try:
-        verdict, worst, certificate = _settle(
-            subject, examination, tally, embedding, trouble, again, assumptions
-        )
+        verdict, worst, certificate = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
     except Unauditable as error:
         verdict, worst, certificate = Undecided(claim, str(error)), None, None
     whole = trouble is None and bool(examination.pairs)
@@ -271,9 +269,7 @@ def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst |
     return Worst(inputs[a], inputs[b], tuple(_outcomes(p, names)), p_lo, q_hi)
 
 
-def _certificate(
-    subject: Subject, verdict: Verified | Refuted, pairs: int, laws: list[Any] | None
-) -> Certificate:
+def _certificate(subject: Subject, verdict: Verified | Refuted, pairs: int, laws: list[Any] | None) -> Certificate:
     """Return the certificate; `laws` are those to embed, or of a refutation the two laws behind it."""
     claim = verdict.claim
     witness: dict[str, Any] | None = None

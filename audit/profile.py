@@ -6,59 +6,182 @@ that p and q give it. All that is asked of a pair of laws in this field can be r
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from itertools import accumulate, repeat
+from math import gcd, lcm
+from operator import le, lt, neg
 
-from dpcert.audit.kernel.divergence import aligned
+from dpcert.audit.answer import Answer
+from dpcert.audit.multiplicative import lattice, polynomial_power
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Profile", "profile"]
+__all__ = ["BITS", "Profile", "profile"]
+
+BITS = 128
+"""Bits to which an irrational e^epsilon is bounded where nothing else is said."""
+_BITS = 30
+"""A key is p/q with 30 bits behind the point, from the leading 30 bits of q: one digit of CPython's integers."""
+
+Row = tuple[Fraction, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Profile:
-    """The law of the likelihood ratio of p against q, both without a tail.
+    """The law of the likelihood ratio of p against q, both without a tail, in integers.
 
-    `ratios` are the finite positive values of p/q, descending; `q_weights` what q gives each, over `denominator`
-    (p gives it ratio times that); `infinite` is what p gives to outcomes that q never has, `zero` what q gives to
-    those that p never has, both over `denominator`.
+    Row i is a part of the outcomes: p gives it p_weights[i] / p_denominator and q gives it
+    q_weights[i] / q_denominator, both positive. `p_only` over `p_denominator` is what p gives to outcomes that q
+    never has, `q_only` over `q_denominator` what q gives to those that p never has.
+
+    Claims: 2**30 p_weights[i] / q_weights[i] is above keys[i] - 1 - (keys[i] >> 29) and below keys[i] + 1, and
+            keys descend. Rows of one key stand in any order, and rows of one ratio need not be one row.
+            Profiles are equal iff they give each ratio one weight, however they are split into rows.
+    Build one with `profile`, `Profile.from_weights` or `Profile.from_ratios`.
     """
 
-    ratios: tuple[Fraction, ...]
-    q_weights: tuple[Fraction, ...]
-    infinite: Fraction
-    zero: Fraction
+    p_weights: tuple[int, ...]
+    q_weights: tuple[int, ...]
+    keys: tuple[int, ...]
+    p_denominator: int
+    q_denominator: int
+    p_only: int
+    q_only: int
+
+    @classmethod
+    def from_weights(
+        cls, p: Sequence[int], q: Sequence[int], p_denominator: int, q_denominator: int, p_only: int, q_only: int
+    ) -> Profile:
+        """Return the profile of rows in any order, with the fields' meaning.
+
+        Requires: positive weights; each law's weights sum, with what it alone has, to its denominator.
+        """
+        keys = _keys(p, q)
+        if any(map(lt, keys, keys[1:])):
+            if all(map(le, keys, keys[1:])):
+                p, q, keys = p[::-1], q[::-1], keys[::-1]
+            else:
+                order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+                p, q, keys = (list(map(column.__getitem__, order)) for column in (p, q, keys))
+        return cls(tuple(p), tuple(q), tuple(keys), p_denominator, q_denominator, p_only, q_only)
+
+    @classmethod
+    def from_ratios(cls, rows: Iterable[Row], infinite: Fraction, zero: Fraction) -> Profile:
+        """Return the profile that gives each finite positive ratio p/q this probability under q.
+
+        Requires: pairs (ratio, probability), both positive; `infinite` is what p alone has, `zero` what q alone has.
+        """
+        pairs = [(ratio * weight, weight) for ratio, weight in rows]
+        p_common = lcm(infinite.denominator, *(p.denominator for p, _ in pairs))
+        q_common = lcm(zero.denominator, *(q.denominator for _, q in pairs))
+        return cls.from_weights(
+            [p.numerator * (p_common // p.denominator) for p, _ in pairs],
+            [q.numerator * (q_common // q.denominator) for _, q in pairs],
+            p_common,
+            q_common,
+            infinite.numerator * (p_common // infinite.denominator),
+            zero.numerator * (q_common // zero.denominator),
+        )
+
+    @property
+    def infinite(self) -> Fraction:
+        """The probability under p of outcomes that q never has: the delta that no epsilon removes."""
+        return Fraction(self.p_only, self.p_denominator)
+
+    @property
+    def zero(self) -> Fraction:
+        """The probability under q of outcomes that p never has."""
+        return Fraction(self.q_only, self.q_denominator)
+
+    @property
+    def bits(self) -> int:
+        """The number of bits that the weights take together."""
+        return sum(map(int.bit_length, self.p_weights)) + sum(map(int.bit_length, self.q_weights))
+
+    def rows(self) -> list[Row]:
+        """Return each ratio p/q that occurs with its probability under q, ratios descending, equal ones merged."""
+        merged: dict[Fraction, int] = {}
+        scale = Fraction(self.q_denominator, self.p_denominator)
+        for p, q in zip(self.p_weights, self.q_weights, strict=True):
+            ratio = Fraction(p, q)
+            merged[ratio] = merged.get(ratio, 0) + q
+        return [(ratio * scale, Fraction(q, self.q_denominator)) for ratio, q in sorted(merged.items(), reverse=True)]
+
+    @property
+    def ratios(self) -> tuple[Fraction, ...]:
+        """The finite positive values of p/q, descending."""
+        return tuple(ratio for ratio, _ in self.rows())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the two profiles are the same function of epsilon, and so are the reversed ones."""
+        if type(other) is not Profile:
+            return NotImplemented
+        ends = self.infinite == other.infinite and self.zero == other.zero
+        return ends and self.rows() == other.rows()
+
+    def __hash__(self) -> int:
+        return hash((self.infinite, self.zero))
+
+    def __repr__(self) -> str:
+        return f"Profile({len(self.keys)} rows, {self.bits} bits)"
 
     def delta(self, ratio: Fraction | int) -> Fraction:
         """Return the least delta at e^epsilon = ratio, for any rational ratio >= 0."""
-        total = self.infinite
-        for at, weight in zip(self.ratios, self.q_weights, strict=True):
-            if at <= ratio:
-                break
-            total += (at - ratio) * weight
-        return total
+        return self._delta(ratio, *self._event(ratio))
 
-    def delta_bounds(self, epsilon: Epsilon, *, bits: int = 128) -> tuple[Fraction, Fraction]:
+    def delta_bounds(self, epsilon: Epsilon, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an epsilon; equal where e^epsilon is rational."""
-        if self.ratios and epsilon.power_of_two_lo() > self.ratios[0].numerator.bit_length():
+        size = self.keys[0].bit_length() if self.keys else 0
+        skew = self.q_denominator.bit_length() - self.p_denominator.bit_length() + 1
+        if epsilon.power_of_two_lo() > size - _BITS + skew:
             return self.infinite, self.infinite
         below, above = epsilon.exp_bounds(bits)
-        return self.delta(above), self.delta(below)
+        if below == above:
+            found = self.delta(below)
+            return found, found
+        event = self._event(above)
+        same = len({*self._cut(above), *self._cut(below)}) == 1
+        return self._delta(above, *event), self._delta(below, *(event if same else self._event(below)))
+
+    def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
+        """Return the least delta at an epsilon as an answer; open only by what bounds an irrational e^epsilon."""
+        return Answer(*self.delta_bounds(epsilon, bits=bits), "exact")
 
     def least_ratio(self, delta: Fraction | int) -> Fraction | None:
-        """Return the least e^epsilon >= 1 at which the pair is (epsilon, delta)-close; None where there is none."""
+        """Return the least e^epsilon >= 1 at which the pair is (epsilon, delta)-close; None where there is none.
+
+        Every event of q-probability above 0 demands (p - delta)/q of it. The bisection finds a good event, by the
+        order of keys alone; Newton's method from there, from the left on a convex function, ends at the best one.
+        """
         if delta < self.infinite:
             return None
-        p, q = self.infinite, Fraction(0)
-        for at, weight in zip(self.ratios, self.q_weights, strict=True):
-            if at <= 1 or p - at * q > delta:
-                break
-            p, q = p + at * weight, q + weight
-        return max(Fraction(1), (p - delta) / q) if q else Fraction(1)
+        scale, spare = self._threshold(1), delta.denominator
+        p_sums, q_sums = list(accumulate(self.p_weights)), list(accumulate(self.q_weights))
+        budget = delta.numerator * self.p_denominator - self.p_only * spare
+
+        def beyond(i: int) -> bool:
+            p, q = self.p_weights[i], self.q_weights[i]
+            return p * scale[1] <= q * scale[0] or (p_sums[i] * q - p * q_sums[i]) * spare > budget * q
+
+        i = bisect_left(range(len(self.keys)), True, key=beyond) - 1
+        ratio = Fraction(1)
+        if i >= 0:
+            top = (p_sums[i] * spare - budget) * scale[1]
+            ratio = max(ratio, Fraction((top << BITS) // (q_sums[i] * scale[0] * spare), 1 << BITS))
+        while True:
+            p, q = self._event(ratio)
+            if self._delta(ratio, p, q) <= delta:
+                return ratio
+            ratio = (Fraction(self.p_only + p, self.p_denominator) - delta) / Fraction(q, self.q_denominator)
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon at a delta as an answer; its `hi` is None where there is none."""
+        found = self.least_ratio(delta)
+        return Answer(Fraction(1) if found is None else found, found, "exact")
 
     def breakpoints(self) -> list[tuple[Fraction, Fraction]]:
         """Return (e^epsilon, delta) at every point where the profile bends, e^epsilon ascending.
@@ -67,7 +190,7 @@ class Profile:
         """
         found: list[tuple[Fraction, Fraction]] = []
         p, q = self.infinite, Fraction(0)
-        for at, weight in zip(self.ratios, self.q_weights, strict=True):
+        for at, weight in self.rows():
             found.append((at, p - at * q))
             p, q = p + at * weight, q + weight
         return found[::-1]
@@ -79,58 +202,91 @@ class Profile:
         """
         alpha, beta = Fraction(0), 1 - self.infinite
         found = [(alpha, beta)]
-        for at, weight in zip(self.ratios, self.q_weights, strict=True):
+        for at, weight in self.rows():
             alpha, beta = alpha + weight, beta - at * weight
             found.append((alpha, beta))
         return found
 
     def reversed(self) -> Profile:
         """Return the profile of q against p."""
-        return Profile(
-            tuple(1 / at for at in reversed(self.ratios)),
-            tuple(
-                at * weight
-                for at, weight in zip(reversed(self.ratios), reversed(self.q_weights), strict=True)
-            ),
-            self.zero,
-            self.infinite,
-        )
+        turned = (self.q_weights, self.p_weights, self.q_denominator, self.p_denominator, self.q_only, self.p_only)
+        return Profile.from_weights(*turned)
 
     def compose(self, other: Profile) -> Profile:
         """Return the profile of the two pairs observed together, independently: ratios multiply, equal ones merge."""
         merged: dict[Fraction, Fraction] = {}
-        for a, u in zip(self.ratios, self.q_weights, strict=True):
-            for b, v in zip(other.ratios, other.q_weights, strict=True):
+        others = other.rows()
+        for a, u in self.rows():
+            for b, v in others:
                 merged[a * b] = merged.get(a * b, Fraction(0)) + u * v
         both = 1 - (1 - self.infinite) * (1 - other.infinite), 1 - (1 - self.zero) * (1 - other.zero)
-        return _built(merged.items(), *both)
+        return Profile.from_ratios(merged.items(), *both)
 
     def power(self, times: int) -> Profile:
         """Return the profile of `times` independent observations of this pair.
 
-        Where all ratios are powers of one rational, this takes the n-th power of a polynomial by a recurrence of
-        n times its degree steps; else it multiplies by repeated squaring.
+        Where all ratios are powers of one rational, this takes the n-th power of two polynomials with integer
+        coefficients, by a recurrence of n times their degree steps; else it multiplies by repeated squaring.
 
         Raises: InputError unless times >= 1.
         """
         if type(times) is not int or times < 1:
-            raise InputError(
-                given=f"{times} compositions", needed="an int >= 1", remedy="give how many there are"
-            )
-        lattice = _lattice(self.ratios)
-        if lattice is None:
-            half = self if times == 1 else self.power(times // 2)
-            whole = half if times == 1 else half.compose(half)
-            return whole.compose(self) if times > 1 and times % 2 else whole
-        base, exponents = lattice
-        common = lcm(*(weight.denominator for weight in self.q_weights))
-        coefficients = [0] * (exponents[0] - exponents[-1] + 1)
-        for exponent, weight in zip(exponents, self.q_weights, strict=True):
-            coefficients[exponent - exponents[-1]] = int(weight * common)
-        powered = _polynomial_power(coefficients, times)
-        least = times * exponents[-1]
-        masses = ((base ** (least + j), Fraction(c, common**times)) for j, c in enumerate(powered) if c)
-        return _built(masses, 1 - (1 - self.infinite) ** times, 1 - (1 - self.zero) ** times)
+            raise InputError(given=f"{times} compositions", needed="an int >= 1", remedy="give how many there are")
+        if times == 1:
+            return self
+        rows = self.rows()
+        found = lattice([ratio for ratio, _ in rows])
+        if found is None:
+            half = self.power(times // 2)
+            whole = half.compose(half)
+            return whole.compose(self) if times % 2 else whole
+        _, exponents = found
+        least, width = exponents[-1], exponents[0] - exponents[-1] + 1
+        sides = []
+        for weights in ([ratio * weight for ratio, weight in rows], [weight for _, weight in rows]):
+            common = lcm(*(weight.denominator for weight in weights))
+            coefficients = [0] * width
+            for exponent, weight in zip(exponents, weights, strict=True):
+                coefficients[exponent - least] = weight.numerator * (common // weight.denominator)
+            sides.append((polynomial_power(coefficients, times), common**times, sum(coefficients) ** times))
+        (p, p_common, p_sum), (q, q_common, q_sum) = sides
+        return Profile.from_weights(
+            [c for c in reversed(p) if c],
+            [c for c in reversed(q) if c],
+            p_common,
+            q_common,
+            p_common - p_sum,
+            q_common - q_sum,
+        )
+
+    def _threshold(self, ratio: Fraction | int) -> tuple[int, int]:
+        """Return (a, b): p/q as probabilities exceeds the ratio iff p/q as weights exceeds a/b."""
+        common = gcd(self.p_denominator, self.q_denominator)
+        return ratio.numerator * (self.p_denominator // common), ratio.denominator * (self.q_denominator // common)
+
+    def _cut(self, ratio: Fraction | int) -> tuple[int, int]:
+        """Return (i, j): rows before i have a ratio above this one, rows from j on have none; by keys alone."""
+        above, below = self._threshold(ratio)
+        floor = (above << _BITS) // below
+        sure = floor + 3 + (floor >> _BITS - 2)
+        return bisect_right(self.keys, -sure, key=neg), bisect_right(self.keys, -floor, key=neg)
+
+    def _event(self, ratio: Fraction | int) -> tuple[int, int]:
+        """Return the weights under p and under q of the rows whose ratio exceeds this one."""
+        first, last = self._cut(ratio)
+        p, q = sum(self.p_weights[:first]), sum(self.q_weights[:first])
+        if first < last:
+            above, below = self._threshold(ratio)
+            for i in range(first, last):
+                if self.p_weights[i] * below > above * self.q_weights[i]:
+                    p, q = p + self.p_weights[i], q + self.q_weights[i]
+        return p, q
+
+    def _delta(self, ratio: Fraction | int, p: int, q: int) -> Fraction:
+        """Return (p + p_only) / p_denominator - ratio q / q_denominator."""
+        above, below = self._threshold(ratio)
+        common = self.p_denominator * below
+        return Fraction((self.p_only + p) * below - above * q, common)
 
 
 def profile(p: Dist, q: Dist) -> Profile:
@@ -138,58 +294,31 @@ def profile(p: Dist, q: Dist) -> Profile:
 
     Raises: InputError where a law has a tail: its profile is not known.
     """
-    if p.tail or q.tail:
-        raise InputError(
-            given="a law with a tail", needed="whole laws", remedy="write its loop with coins.loop"
+    if p.tail_weight or q.tail_weight:
+        raise InputError(given="a law with a tail", needed="whole laws", remedy="write its loop with coins.loop")
+    ps, qs = p.scaled(1), q.scaled(1)
+    others = list(map(qs.get, ps, repeat(0)))
+    shared = [weight for weight in others if weight]
+    if len(shared) == len(ps) == len(qs):
+        p_only, q_only, weights = 0, 0, list(ps.values())
+    else:
+        weights = [weight for weight, other in zip(ps.values(), others, strict=True) if other]
+        p_only, q_only = (
+            sum(weight for name, weight in law.items() if name not in others)
+            for law, others in ((ps, qs), (qs, ps))
         )
-    ps, qs, common = aligned(p, q)
-    merged: dict[Fraction, int] = {}
-    infinite = 0
-    for name, weight in ps.items():
-        other = qs.get(name, 0)
-        if other:
-            ratio = Fraction(weight, other)
-            merged[ratio] = merged.get(ratio, 0) + other
-        else:
-            infinite += weight
-    zero = sum(weight for name, weight in qs.items() if name not in ps)
-    masses = ((ratio, Fraction(weight, common)) for ratio, weight in merged.items())
-    return _built(masses, Fraction(infinite, common), Fraction(zero, common))
+    return Profile.from_weights(weights, shared, p.denominator, q.denominator, p_only, q_only)
 
 
-def _built(masses: Iterable[tuple[Fraction, Fraction]], infinite: Fraction, zero: Fraction) -> Profile:
-    ordered = sorted(masses, reverse=True)
-    return Profile(tuple(at for at, _ in ordered), tuple(weight for _, weight in ordered), infinite, zero)
+def _keys(p: Sequence[int], q: Sequence[int]) -> list[int]:
+    """Return about 2**30 p/q for each row.
 
-
-def _lattice(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
-    """Return (base, exponents) with ratios == base ** exponents, descending; None where there is no such base."""
-    others = [ratio for ratio in ratios if ratio != 1]
-    if not others:
-        return (Fraction(2), [0] * len(ratios)) if ratios else None
-    base = min(max(ratio, 1 / ratio) for ratio in others)
-    exponents = []
-    for ratio in ratios:
-        large, sign = (ratio, 1) if ratio >= 1 else (1 / ratio, -1)
-        exponent = 0
-        while large > 1:
-            large /= base
-            exponent += 1
-        if large != 1:
-            return None
-        exponents.append(sign * exponent)
-    return base, exponents
-
-
-def _polynomial_power(coefficients: Sequence[int], times: int) -> list[int]:
-    """Return the coefficients of the polynomial's power; its lowest coefficient is not 0.
-
-    From P Q' = n P' Q for Q = P^n: k a_0 c_k = sum over i >= 1 of (n i - k + i) a_i c_(k-i).
+    For n = bit_length(q) >= 60 let A = floor(p / 2**(n - 60)) and B = floor(q / 2**(n - 30)), of 30 bits. The key is
+    k = floor(A/B): 2**30 p/q < (A + 1)/B <= k + 1, and 2**30 p/q > A/(B + 1) >= k - k/(B + 1). For smaller q the
+    key is floor(2**30 p/q).
     """
-    steps = [(i, a) for i, a in enumerate(coefficients) if i and a]
-    lowest = coefficients[0]
-    found = [lowest**times]
-    for k in range(1, times * (len(coefficients) - 1) + 1):
-        total = sum((times * i - k + i) * a * found[k - i] for i, a in steps if i <= k)
-        found.append(total // (k * lowest))
-    return found
+    sizes = map(int.bit_length, q)
+    return [
+        (a >> n - 2 * _BITS) // (b >> n - _BITS) if n >= 2 * _BITS else (a << _BITS) // b
+        for a, b, n in zip(p, q, sizes, strict=True)
+    ]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from dpcert.mechanisms import queries
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]
+
+MAX_BITS = 20_000
+"""The most bits of the one draw: more cost more than geosample, which is exact."""
 
 
 def cutoff(*, n: int, epsilon: Fraction, gamma: Fraction) -> int:
@@ -85,7 +90,7 @@ def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[i
         weights = [(count, d_short - 2 * sum(side))]
         for distance, weight in enumerate(side, 1):
             weights += [(count - distance, weight), (count + distance, weight)]
-        clamped = Dist.from_weights(weights, d_short).clamp(0, n)
+        clamped = queries.clamp(Dist.from_weights(weights, d_short), 0, n)
         return Dist.mix([(1 - gamma, clamped), (gamma, Dist.uniform(n + 1))])
 
     return law
@@ -94,6 +99,13 @@ def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[i
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=1, greatest=10**5)
     epsilon, gamma = inverse(settings, "epsilon"), inverse(settings, "gamma", least=2)
+    length = cutoff(n=n, epsilon=epsilon, gamma=gamma) * (noise_exponent(epsilon) + 1)
+    if length >= MAX_BITS:
+        raise InputError(
+            given=f"epsilon={settings['epsilon']}, gamma={settings['gamma']}: a draw of about {length} bits",
+            needed=f"fewer than {MAX_BITS} bits",
+            remedy="take a greater epsilon, or geosample",
+        )
     return Instance(
         program=fastsample(n=n, epsilon=epsilon, gamma=gamma),
         closed_form=fastsample_law(n=n, epsilon=epsilon, gamma=gamma),

@@ -32,7 +32,8 @@ class Instance:
     """A mechanism at given parameters.
 
     `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
-    `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`).
+    `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`); `observes`
+    is "outcome and draws" where the adversary sees the bounds of the draws as well.
     """
 
     program: Callable[[Any, Coins], Any]
@@ -41,6 +42,7 @@ class Instance:
     epsilon: Epsilon
     delta: Fraction
     closed_form: Callable[[Any], Dist] | None = None
+    observes: str = "outcome"
 
 
 @dataclass(frozen=True, slots=True)

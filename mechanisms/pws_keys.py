@@ -1,4 +1,4 @@
-"""Private weighted sampling, sanitized keys: sample a key by its frequency, then report it as often as privacy allows."""
+"""Private weighted sampling, sanitized keys: sample a key, then report it as often as privacy allows."""
 
 from __future__ import annotations
 

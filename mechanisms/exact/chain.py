@@ -6,61 +6,53 @@ the draws of one path that leads to it, so that a leaf of the run around is repl
 numbers, by the program's own loop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Leaf, Record, explore, settle
 from dpcert.mechanisms.exact.lazy import Lazy
+from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run
-
-__all__ = ["MAX_STATES", "fold", "loop", "summarize"]
 
 MAX_STATES = 2_000
 
 
+@dataclass(slots=True)
 class State:
     """A reached state: its value, its probability, the draws of two paths to it, and their bounds if observed."""
 
-    __slots__ = ("error", "last", "mass", "record", "sizes", "value")
-
-    def __init__(self, value: Any, mass: Fraction) -> None:
-        self.value = value
-        self.mass = mass
-        self.record: Record = ()
-        self.last: Record = ()
-        self.sizes: tuple[int, ...] = ()
-        self.error: Exception | None = None
+    value: Any
+    mass: Fraction
+    record: Record = ()
+    last: Record = ()
+    sizes: tuple[int, ...] = ()
+    error: Exception | None = None
 
 
 States = dict[Hashable, State]
 
 
 def _start(run: Run, value: Any) -> State:
-    return State(_registered(run, value), Fraction(1))
-
-
-def _registered(run: Run, value: Any) -> Any:
     try:
-        return settle(value)
+        return State(settle(value), Fraction(1))
     except Unauditable as error:
         run.poison(f"a state of fold, loop or summarize: {error}")
 
 
-def _paths(run: Run, thunk: Callable[[Coins], Any]) -> list[Leaf]:
+def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> list[tuple[Leaf, Fraction]]:
+    """Return the leaves of a step from a state, each with its probability."""
     run.busy = True
     try:
         while True:
             decided = run.decided()
-            leaves = explore(thunk, run.settings, run)
+            leaves = explore(lambda coins: step(fresh(before.value), *item, coins), run.settings, run)
             if run.decided() == decided:
-                return leaves
+                return [(leaf, Fraction(leaf.numerator, leaf.denominator)) for leaf in leaves]
     except Unauditable as error:
         run.poison(str(error))
     finally:
@@ -72,12 +64,7 @@ def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction)
     sizes = before.sizes + leaf.sizes if run.settings.draws else ()
     record = before.record + leaf.record
     name = (key(leaf.outcome), sizes, None if leaf.error is None else record)  # exceptions may carry more
-    state = states.get(name)
-    if state is None:
-        state = states[name] = State(_registered(run, leaf.outcome), Fraction(0))
-        state.record = record
-        state.sizes = sizes
-        state.error = leaf.error
+    state = states.setdefault(name, State(leaf.outcome, Fraction(0), record, (), sizes, leaf.error))
     state.last = before.last + leaf.last
     state.mass += mass
     return name
@@ -86,7 +73,7 @@ def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction)
 def _once(run: Run, find: Callable[[], States]) -> States:
     """Return the states that `find` finds; runs that share the decisions before this point share them."""
     run.ready()
-    name = (tuple(run.choices), len(run.tape))
+    name = (tuple(run.path), len(run.tape))
     states: States | None = run.memo.get(name)
     if states is None:
         decided = run.decided()
@@ -99,8 +86,7 @@ def _once(run: Run, find: Callable[[], States]) -> States:
 def _choose(run: Run, states: States) -> Any:
     """Decide which of the states was reached; probability that is missing stays in the tail of the run."""
     found = [state for state in states.values() if state.mass]
-    total = lcm(*(state.mass.denominator for state in found))
-    weights = [state.mass.numerator * (total // state.mass.denominator) for state in found]
+    weights, total = on_one_denominator([state.mass for state in found])
     if sum(weights) < total:
         run.settings.notes["a step of fold, loop or summarize left a tail"] = None
     if not found:
@@ -116,7 +102,7 @@ def _choose(run: Run, states: States) -> Any:
     return fresh(state.value)
 
 
-def fold(run: Run, items: Iterable[Any], state: Any, step: Any) -> Any:
+def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any:
     """Decide the result of `coins.fold`: after each item, equal states are merged."""
     items = [settle(item) if isinstance(item, Lazy) else item for item in items]
 
@@ -126,38 +112,26 @@ def fold(run: Run, items: Iterable[Any], state: Any, step: Any) -> Any:
             after: States = {}
             for name, before in states.items():
                 if before.error is None:
-                    _step(run, after, before, item, step)
+                    for leaf, mass in _paths(run, step, before, item):
+                        _arrive(run, after, before, leaf, before.mass * mass)
                 elif name in after:
                     after[name].mass += before.mass
                 else:
                     after[name] = before
             states = after
-            if len(states) > run.settings.max_runs:
-                run.give_up(f"a fold reached more than {run.settings.max_runs} states")
+            if len(states) > run.settings.limits.max_runs:
+                run.give_up(f"a fold reached more than {run.settings.limits.max_runs} states")
         return states
 
     return _choose(run, _once(run, find))
 
 
-def _step(run: Run, after: States, before: State, item: Any, step: Any) -> None:
-    for leaf in _paths(run, lambda coins: step(fresh(before.value), item, coins)):
-        _arrive(run, after, before, leaf, before.mass * Fraction(leaf.numerator, leaf.denominator))
+def summarize(run: Run, coins: Coins, function: Callable[[Coins], Any]) -> Any:
+    """Decide the result of a call, with equal results merged: a fold of one step."""
+    return fold(run, coins, (None,), None, lambda state, item, on: function(on))
 
 
-def summarize(run: Run, function: Callable[[Coins], Any]) -> Any:
-    """Decide the result of a call, with equal results merged."""
-
-    def find() -> States:
-        states: States = {}
-        before = _start(run, None)
-        for leaf in _paths(run, function):
-            _arrive(run, states, before, leaf, Fraction(leaf.numerator, leaf.denominator))
-        return states
-
-    return _choose(run, _once(run, find))
-
-
-def loop(run: Run, state: Any, step: Any) -> Any:
+def loop(run: Run, coins: Coins, state: Any, step: Any) -> Any:
     """Decide the result of `coins.loop`: the absorbing chain of its states is solved exactly."""
     result = _choose(run, _once(run, lambda: _solve(run, _start(run, state), step)))
     return result.value
@@ -177,22 +151,18 @@ def _solve(run: Run, first: State, step: Any) -> States:
         for name in layer:
             out = moves[name] = {}
             before = states[name]
-            for leaf in _paths(run, _bound(step, before)):
+            for leaf, mass in _paths(run, step, before):
                 count = len(states)
                 after = _arrive(run, states, before, leaf, Fraction(0))
                 if len(states) > count and not _ended(states[after]):
                     discovered.append(after)
-                out[after] = out.get(after, Fraction(0)) + Fraction(leaf.numerator, leaf.denominator)
+                out[after] = out.get(after, Fraction(0)) + mass
         layer = discovered
     ended = {name: state for name, state in states.items() if _ended(state)}
     for name, mass in _absorb(moves, start).items():
         if name in ended:
             ended[name].mass = mass
     return ended
-
-
-def _bound(step: Any, before: State) -> Callable[[Coins], Any]:
-    return lambda coins: step(fresh(before.value), coins)
 
 
 def _ended(state: State) -> bool:
@@ -211,9 +181,7 @@ def _absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) ->
     for name in reversed(list(moves)):
         out = moves.pop(name)
         stay = out.pop(name, Fraction(0))
-        if stay == 1:
-            out = {}
-        elif stay:
+        if stay:  # with stay == 1 nothing is left to divide
             out = {after: mass / (1 - stay) for after, mass in out.items()}
         if name == start:
             return out
@@ -225,5 +193,3 @@ def _absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) ->
                 moves[before][after] = moves[before].get(after, Fraction(0)) + weight * mass
                 into.setdefault(after, set()).add(before)
     return {}
-
-

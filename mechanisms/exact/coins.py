@@ -10,14 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from functools import wraps
+from typing import Any, Generic, TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.floats import plain_random
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.exact.outcome import fresh
-
-__all__ = ["Coins", "Done", "Plain", "Recorded", "Source", "seeded_coins", "summarize", "system_coins"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -30,17 +29,6 @@ class Done(Generic[T]):
     value: T
 
 
-class Source(Protocol):
-    """What answers the draws of a `Coins`."""
-
-    def below(self, bound: int) -> int: ...
-    def uniform_float(self) -> float: ...
-    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any: ...
-    def loop(self, coins: Coins, state: Any, step: Any) -> Any: ...
-    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any: ...
-    def poison(self, message: str) -> Any: ...
-
-
 class Coins(random.SystemRandom):
     """Fair coins, as `random.SystemRandom` offers them, and `below`, `bernoulli`, `fold` and `loop`.
 
@@ -48,14 +36,14 @@ class Coins(random.SystemRandom):
     draw through `below`, with no rejection tail; `random()` is the float k / 2^53 with k uniform.
     """
 
-    def __new__(cls, source: Source) -> Coins:
+    def __new__(cls, source: Any) -> Coins:
         """Return coins answered by `source`; the inherited generator is never used."""
         return super().__new__(cls)
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Any) -> None:
         object.__setattr__(self, "_source", source)
 
-    _source: Source
+    _source: Plain
 
     def __setattr__(self, name: str, value: object) -> None:
         if name != "gauss_next":  # the standard library's gauss() keeps its second value there
@@ -69,10 +57,9 @@ class Coins(random.SystemRandom):
 
         Raises: InputError unless bound is an int >= 1.
         """
-        if type(bound) is not int:
-            if not isinstance(bound, int):
-                raise InputError(given=f"below({bound!r})", needed="an integer bound", remedy="pass an int >= 1")
-            bound = bound.__index__()
+        if not isinstance(bound, int):
+            raise InputError(given=f"below({bound!r})", needed="an integer bound", remedy="pass an int >= 1")
+        bound = bound.__index__()
         if bound < 1:
             raise InputError(given=f"below({bound})", needed="a bound >= 1", remedy="check the range drawn from")
         return self._source.below(bound)
@@ -129,13 +116,10 @@ class Coins(random.SystemRandom):
     def _randbelow(self, n: int) -> int:
         return self.below(n)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self, memo: object = None) -> Any:
         return self._source.poison("coins cannot be copied or pickled; pass them on as they are")
 
-    __copy__ = __reduce__
-
-    def __deepcopy__(self, memo: object) -> Any:
-        return self.__reduce__()
+    __copy__ = __deepcopy__ = __reduce__
 
 
 class Plain:
@@ -208,6 +192,7 @@ def summarize(function: Callable[..., T]) -> Callable[..., T]:
     Raises: InputError when it is called without coins.
     """
 
+    @wraps(function)
     def summarized(*args: Any, **kwds: Any) -> T:
         def on(coins: Coins) -> T:
             def swap(argument: Any) -> Any:
@@ -219,12 +204,7 @@ def summarize(function: Callable[..., T]) -> Callable[..., T]:
             if type(argument) is Coins:
                 result: T = argument._source.summarize(argument, on)
                 return result
-        raise InputError(
-            given=f"{function.__qualname__} called without coins",
-            needed="the coins among its arguments",
-            remedy="pass them on",
-        )
+        given = f"{function.__qualname__} called without coins"
+        raise InputError(given=given, needed="the coins among its arguments", remedy="pass them on")
 
-    summarized.__name__ = getattr(function, "__name__", "summarized")
-    summarized.__doc__ = function.__doc__
     return summarized

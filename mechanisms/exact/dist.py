@@ -9,7 +9,7 @@ from math import lcm, prod
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, on_one_denominator
 from dpcert.mechanisms.exact.outcome import canonical, fresh, int_bytes, key, show
 
 
@@ -46,9 +46,7 @@ class Dist:
                 known = rows.get(name)
                 rows[name] = (fresh(outcome), weight) if known is None else (known[0], known[1] + weight)
                 rest -= weight
-        need(
-            rest >= 0, "weights that sum to more", "at most the denominator", "raise it or scale the weights"
-        )
+        need(rest >= 0, "weights that sum to more", "at most the denominator", "raise it or scale the weights")
         return cls(rows, denominator, rest)
 
     @classmethod
@@ -64,8 +62,7 @@ class Dist:
         least, total = min([left, *probs]), sum(probs, left)
         need(least >= 0, least, "probabilities, and a tail, >= 0", "correct the negative one")
         need(total == 1, total, "probabilities that sum to 1, tail included", "add what is missing")
-        denominator = lcm(left.denominator, *(p.denominator for p in probs))
-        weights = [p.numerator * (denominator // p.denominator) for p in probs]
+        (_, *weights), denominator = on_one_denominator([left, *probs])
         return cls.from_weights(zip((outcome for outcome, _ in pairs), weights, strict=True), denominator)
 
     @classmethod
@@ -115,8 +112,7 @@ class Dist:
 
     def scaled(self, factor: int) -> dict[Hashable, int]:
         """Each outcome's key with its weight times the factor."""
-        rows = self._rows.items()
-        return {name: weight if factor == 1 else weight * factor for name, (_, weight) in rows}
+        return {name: weight if factor == 1 else weight * factor for name, (_, weight) in self._rows.items()}
 
     def items(self) -> Iterator[tuple[Any, Fraction]]:
         """Each outcome with its probability."""
@@ -143,15 +139,14 @@ class Dist:
 
     def map(self, f: Callable[[Any], Any]) -> "Dist":
         """The law of f(outcome), with the same tail."""
-        pairs = ((f(outcome), weight) for _, outcome, weight in self.weights())
-        return Dist.from_weights(pairs, self.denominator)
+        return Dist.from_weights(((f(outcome), weight) for _, outcome, weight in self.weights()), self.denominator)
 
     def bind(self, f: Callable[[Any], "Dist"]) -> "Dist":
         """The law of drawing an outcome and then from the law f(outcome); the tails of both steps add up.
 
         Raises: InputError where f returns no law.
         """
-        laws = [(_law(f(outcome)), weight) for _, outcome, weight in self.weights()]
+        laws = [(as_law(f(outcome)), weight) for _, outcome, weight in self.weights()]
         scale = lcm(*(law.denominator for law, _ in laws))
         rows = ((law._rows.values(), weight * (scale // law.denominator)) for law, weight in laws)
         pairs = ((outcome, w * v) for inner, w in rows for outcome, v in inner)
@@ -161,57 +156,8 @@ class Dist:
         """The law of the tuple of independent outcomes, of this law and then of the others."""
         rows: list[tuple[tuple[Any, ...], int]] = [((), 1)]
         for law in (self, *others):
-            rows = [((*head, last), w * v) for head, w in rows for last, v in _law(law)._rows.values()]
+            rows = [((*head, last), w * v) for head, w in rows for last, v in as_law(law)._rows.values()]
         return Dist.from_weights(rows, prod(law.denominator for law in (self, *others)))
-
-    def clamp(self, lo: int, hi: int) -> "Dist":
-        """The law of min(max(outcome, lo), hi): outer mass moves to the ends; to drop it, use `given`.
-
-        Raises: InputError unless the outcomes, lo and hi are ints and lo <= hi.
-        """
-        for value in (lo, hi, *self.outcomes()):
-            need(type(value) is int, value, "int outcomes, and int ends, to clamp", "map the outcomes to int")
-        need(lo <= hi, lo, "a lower end that is at most the upper one", "swap the ends")
-        return self.map(lambda value: min(max(value, lo), hi))
-
-    def given(self, predicate: Callable[[Any], object]) -> "Dist":
-        """The law conditioned on the predicate: outer mass is dropped; to move it, use `clamp`.
-
-        Raises: InputError where the tail is positive, or the event has probability 0.
-        """
-        self._need_no_tail("given")
-        kept = [(outcome, weight) for _, outcome, weight in self.weights() if predicate(outcome)]
-        need(bool(kept), "an event of probability 0", "a positive one to condition on", "check the predicate")
-        return Dist.from_weights(kept, sum(weight for _, weight in kept))
-
-    def total_variation(self, other: "Dist") -> Fraction:
-        """The largest difference between the two probabilities of one event.
-
-        Raises: InputError where a tail is positive; `total_variation_bounds` takes tails.
-        """
-        for law in (self, _law(other)):
-            law._need_no_tail("total_variation", "use total_variation_bounds")
-        return self.total_variation_bounds(other)[0]
-
-    def total_variation_bounds(self, other: "Dist") -> tuple[Fraction, Fraction]:
-        """The least and the greatest total variation that the two laws can have, however their tails lie."""
-        p, q = self.denominator, _law(other).denominator
-        excess = sum(max(0, w * q - other._weight(name) * p) for name, (_, w) in self._rows.items())
-        lo = max(0, excess - other.tail_weight * p)
-        return Fraction(lo, p * q), Fraction(excess + self.tail_weight * q, p * q)
-
-    def expectation(self, f: Callable[[Any], int | Fraction] | None = None) -> Fraction:
-        """The mean of the outcomes, or of f(outcome).
-
-        Raises: InputError where the tail is positive, or a value is no int or Fraction.
-        """
-        self._need_no_tail("expectation")
-        total = Fraction(0)
-        for _, outcome, weight in self.weights():
-            value = outcome if f is None else f(outcome)
-            need(type(value) in (int, Fraction), value, "int or Fraction values to average", "pass f=")
-            total += weight * value
-        return total / self.denominator
 
     def digest(self) -> str:
         """The SHA-256, in hexadecimal, of the law as represented: denominator, tail, outcomes and weights.
@@ -233,10 +179,8 @@ class Dist:
         """Whether the two laws give the same probability to each outcome, and to the tail."""
         if type(other) is not Dist:
             return NotImplemented
-        if self._rows.keys() != other._rows.keys():
-            return False
         p, q = self.denominator, other.denominator
-        return all(w * q == other._weight(name) * p for name, (_, w) in self._rows.items())
+        return self.scaled(q) == other.scaled(p)
 
     def __hash__(self) -> int:
         return hash(frozenset(self._rows))
@@ -252,9 +196,6 @@ class Dist:
     def _weight(self, name: Hashable) -> int:
         return self._rows.get(name, (None, 0))[1]
 
-    def _need_no_tail(self, verb: str, remedy: str = "write the loop that leaves it as coins.loop") -> None:
-        need(not self.tail_weight, self.tail, f"a tail of 0 for {verb}", remedy)
-
 
 def _brief(value: object) -> str:
     """A short text of a number; of a text, itself; of anything else, its type."""
@@ -269,6 +210,10 @@ def need(holds: bool, given: object, needed: str, remedy: str) -> None:
         raise InputError(given=_brief(given), needed=needed, remedy=remedy)
 
 
-def _law(value: "Dist") -> "Dist":
+def as_law(value: "Dist") -> "Dist":
+    """The value itself, a law.
+
+    Raises: InputError for anything else.
+    """
     need(type(value) is Dist, value, "a law", "wrap an outcome as Dist.point(outcome)")
     return value

@@ -1,11 +1,8 @@
 """The exact law of a program: run on undecided draws, on every path, and replayed on plain numbers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from math import lcm
 from typing import Any
 
 from dpcert.mechanisms.exact import chain
@@ -14,9 +11,10 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.explore import Leaf, Limits, Settings, explore
 from dpcert.mechanisms.exact.floats import unit
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.exact.watch import refuse_hidden_randomness, refuse_shared_generators
+from dpcert.mechanisms.exact.watch import own_globals, refuse_hidden_randomness, refuse_shared_generators
 
 __all__ = ["Enumeration", "Limits", "enumerate_law"]
 
@@ -25,8 +23,6 @@ Program = Callable[[Any, Coins], Any]
 
 class LazyRun(Run):
     """A run whose draws are decided only as far as the program asks."""
-
-    __slots__ = ()
 
     def below(self, bound: int) -> Any:
         node = Node(self, 0, bound - 1)
@@ -38,23 +34,14 @@ class LazyRun(Run):
         self.drawn(1 << 53, node)
         return unit(node)
 
-    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any:
-        return chain.fold(self, items, state, step)
-
-    def loop(self, coins: Coins, state: Any, step: Any) -> Any:
-        return chain.loop(self, state, step)
-
-    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-        return chain.summarize(self, function)
+    fold, loop, summarize = chain.fold, chain.loop, chain.summarize
 
 
 class EagerRun(Run):
     """A run whose draws are decided at once: the plain enumeration of every value of every draw."""
 
-    __slots__ = ()
-
     def below(self, bound: int) -> int:
-        if bound > self.settings.max_runs:
+        if bound > self.settings.limits.max_runs:
             self.give_up(f"a draw below {bound.bit_length()} bits is too large to enumerate value by value")
         value = self.split((len(self.sizes), bound), (1,) * bound, bound) if bound > 1 else 0
         self.denominator *= bound
@@ -97,32 +84,21 @@ def enumerate_law(
               every path and the watch for hidden randomness can tell.
     Raises:   Unauditable when the program cannot be followed or is caught not to be such a function.
     """
-    limits = limits or Limits()
 
     @contextmanager
     def watch() -> Iterator[None]:
         with refuse_hidden_randomness(), (observe or nullcontext)():
             yield
 
-    settings = Settings(
-        run=EagerRun if eager else LazyRun,
-        max_runs=limits.max_runs,
-        max_tail=limits.max_tail,
-        max_draws=limits.max_draws,
-        reverse=reverse,
-        draws=draws,
-        replay=replay,
-        watch=watch,
-    )
+    run = EagerRun if eager else LazyRun
+    settings = Settings(run, limits or Limits(), reverse=reverse, draws=draws, replay=replay, watch=watch)
+    settings.spaces = own_globals(program)
     with refuse_shared_generators():
         leaves = explore(lambda coins: program(fresh(value), coins), settings)
     return Enumeration(_law(leaves, draws), len(leaves), tuple(settings.notes))
 
 
 def _law(leaves: list[Leaf], draws: bool) -> Dist:
-    common = lcm(*{leaf.denominator for leaf in leaves})
-    weights = (
-        ((leaf.outcome, leaf.sizes) if draws else leaf.outcome, leaf.numerator * (common // leaf.denominator))
-        for leaf in leaves
-    )
-    return Dist.from_weights(weights, common)
+    weights, denominator = on_one_denominator(leaves)
+    outcomes = ((leaf.outcome, leaf.sizes) if draws else leaf.outcome for leaf in leaves)
+    return Dist.from_weights(zip(outcomes, weights, strict=True), denominator)

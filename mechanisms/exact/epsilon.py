@@ -1,30 +1,31 @@
-"""Privacy parameters q + ln r for rational q >= 0 and r >= 1: exact sums and order, bounds of e^epsilon."""
+"""Privacy parameters q + ln r for rational q >= 0 and r >= 1: exact sums, bounds of e^epsilon.
+
+Their order and their multiples, which no verdict needs, are in `mechanisms/epsilons.py`.
+"""
 
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
 from math import isqrt
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import MAX_DIGITS, exact, ratio_text
+from dpcert.mechanisms.exact.number import exact, ratio_text
 
+# The largest rational part of which `Epsilon.exp_bounds` computes the exponential.
 MAX_RATIONAL = 100_000
-"""The largest rational part of which `Epsilon.exp_bounds` computes the exponential."""
+# The most terms that the text of an epsilon may sum.
 MAX_TERMS = 20
-"""The most terms that the text of an epsilon may sum."""
 
 _LN = re.compile(r"\s*ln\(([^()]*)\)\s*")
 _PLUS = re.compile(r"(?<![eE])\+")
 
 
-@total_ordering
 @dataclass(frozen=True, slots=True, repr=False)
 class Epsilon:
     """The number rational + ln ratio, and no other pair denotes it.
 
     Requires: rational >= 0 and ratio >= 1, both `Fraction`, of at most 100,000 digits a part.
-    Claims:   equality and order are those of the numbers. If q + ln r = q' + ln r' with q != q', then
+    Claims:   equality is that of the numbers. If q + ln r = q' + ln r' with q != q', then
               e^(q - q') is rational; but e^x is transcendental for rational x != 0 (Lindemann).
     Raises:   InputError.
     """
@@ -62,11 +63,9 @@ class Epsilon:
                 inner = f"the argument of ln in {name}"
                 total += cls(Fraction(0), _at_least(exact(match[1], inner), 1, inner))
             elif re.search(r"[*()]|ln|log|exp", term):
-                raise InputError(
-                    given=f"{name} = {value[:300]!r}",
-                    needed="a number, ln(number), or a sum of these, with the natural ln",
-                    remedy="write '1/10', 'ln(3)' or '1/2 + ln(3/2)'; for 2*ln(3) write 'ln(9)'.",
-                )
+                needed = "a number, ln(number), or a sum of these, with the natural ln"
+                remedy = "write '1/10', 'ln(3)' or '1/2 + ln(3/2)'; for 2*ln(3) write 'ln(9)'."
+                raise InputError(given=f"{name} = {value[:300]!r}", needed=needed, remedy=remedy)
             else:
                 total += cls(_at_least(exact(term, name), 0, name), Fraction(1))
         return total
@@ -80,22 +79,6 @@ class Epsilon:
         if not isinstance(other, Epsilon):
             return NotImplemented
         return Epsilon(self.rational + other.rational, self.ratio * other.ratio)
-
-    def scaled(self, k: int) -> "Epsilon":
-        """The epsilon of k-fold composition: k times this one.
-
-        Raises: InputError unless k is an int >= 0 and the result is within 100,000 digits, decided by bit
-                lengths: r**k has more than k * (bits(r) - 1) bits.
-        """
-        name, bits = "the multiple of epsilon", self.ratio.numerator.bit_length() - 1
-        times = _at_least(exact(k, name), 0, name)
-        if type(k) is not int:
-            raise InputError(given=f"{name} = {_plain(times)}", needed="an int", remedy="write int(x).")
-        if k * bits > 4 * MAX_DIGITS:
-            needed = f"a k with r**k of at most {MAX_DIGITS:,} digits, where r >= 2**{bits}"
-            remedy = "write a rational epsilon in place of the logarithm."
-            raise InputError(given=f"{name} = {_plain(times)}", needed=needed, remedy=remedy)
-        return Epsilon(self.rational * k, self.ratio**k)
 
     def __str__(self) -> str:
         """The text that `Epsilon.of` reads back: "0", "1/10", "ln(3)", "1/2 + ln(3/2)"."""
@@ -119,7 +102,7 @@ class Epsilon:
             needed = f"a rational part of at most {MAX_RATIONAL:,} to bound e^epsilon"
             remedy = "ask power_of_two_lo, or write a smaller epsilon."
             raise InputError(given=f"epsilon = {self}", needed=needed, remedy=remedy)
-        lo, hi, width = _exp(self.rational, bits)
+        lo, hi, width = exp_near(self.rational, bits)
         return Fraction(lo, 1 << width) * self.ratio, Fraction(hi, 1 << width) * self.ratio
 
     def power_of_two_lo(self) -> int:
@@ -128,16 +111,8 @@ class Epsilon:
         Claims: a numerator of a bits is at least 2**(a - 1), a denominator of b bits is below 2**b:
                 ratio > 2**(a - b - 1), which is above ratio / 4; and ratio >= 1.
         """
-        power = _power_of_two_lo(self.rational)
+        power = exp_power_of_two_lo(self.rational)
         return power + max(0, self.ratio.numerator.bit_length() - self.ratio.denominator.bit_length() - 1)
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Epsilon):
-            return NotImplemented
-        gap, ratio = other.rational - self.rational, self.ratio / other.ratio
-        if gap == 0:
-            return ratio < 1
-        return _below_exp(ratio, gap) if gap > 0 else not _below_exp(1 / ratio, -gap)
 
 
 def _at_least(x: Fraction, least: int, name: str) -> Fraction:
@@ -150,7 +125,7 @@ def _plain(x: Fraction) -> str:
     return ratio_text(x).removesuffix("/1")
 
 
-def _power_of_two_lo(x: Fraction) -> int:
+def exp_power_of_two_lo(x: Fraction) -> int:
     """An integer k with 2**k <= e^x, for rational x >= 0: floor(c x) with c = 14426950408889634 / 10**16.
 
     Claims: log2(e) = 1.44269504088896340735... exceeds c by less than 10**-16.
@@ -158,23 +133,7 @@ def _power_of_two_lo(x: Fraction) -> int:
     return x.numerator * 14426950408889634 // (x.denominator * 10**16)
 
 
-def _below_exp(s: Fraction, x: Fraction) -> bool:
-    """Whether s < e^x, for rational s > 0 and x > 0; they are never equal, so refinement ends."""
-    bits_hi = s.numerator.bit_length() - s.denominator.bit_length() + 1
-    if _power_of_two_lo(x) >= bits_hi:
-        return True
-    bits = 64
-    while True:
-        lo, hi, width = _exp(x, bits)
-        shifted = s.numerator << width
-        if shifted <= lo * s.denominator:
-            return True
-        if shifted >= hi * s.denominator:
-            return False
-        bits *= 2
-
-
-def _exp(x: Fraction, bits: int) -> tuple[int, int, int]:
+def exp_near(x: Fraction, bits: int) -> tuple[int, int, int]:
     """Integers (lo, hi, w) with lo <= e^x * 2**w <= hi and hi - lo <= lo * 2**-bits, for rational x > 0.
 
     Claims: the width is measured before it is returned. Halvings beyond those that x needs save Taylor terms.

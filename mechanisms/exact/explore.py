@@ -5,8 +5,6 @@ waits for the next level. The set of explored paths therefore depends on the pro
 which paths are taken, so that another process in another order must find the same law even where a tail is left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -17,10 +15,10 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
-from dpcert.mechanisms.exact.outcome import Raised, fresh, key, show
+from dpcert.mechanisms.exact.number import on_one_denominator
+from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key, show
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
-
-__all__ = ["Leaf", "Limits", "Record", "Settings", "explore"]
+from dpcert.mechanisms.exact.watch import GuardedType, bound_type
 
 LEVEL = 4 * ONE_BIT
 TELLS = "the program can tell lazy coins from real ones"
@@ -40,20 +38,19 @@ class Limits:
 class Settings:
     """What all runs of one enumeration share."""
 
-    run: Callable[[Entry, int, Settings, Run | None], Any]
-    max_runs: int
-    max_tail: Fraction
-    max_draws: int
+    run: Callable[[Entry, int, "Settings", Run | None], Any]
+    limits: Limits
     reverse: bool = False
     draws: bool = False
     replay: bool = True
     watch: Callable[[], AbstractContextManager[object]] = nullcontext
+    spaces: list[dict[str, Any]] = field(default_factory=list)
     stale: bool = False
     notes: dict[str, None] = field(default_factory=dict)
 
 
+# Numbers drawn, each after the bound it was drawn below.
 Record = tuple[tuple[int, int], ...]
-"""Numbers drawn, each after the bound it was drawn below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +78,12 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
     """
     try:
         return function(argument), None
-    except (Signal, KeyboardInterrupt):
-        raise
-    except Unauditable:
+    except (Signal, Unauditable, KeyboardInterrupt):
         raise
     except (RecursionError, MemoryError, GeneratorExit, SystemExit) as error:
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no outcome") from None
     except Exception as error:
-        kind = type(error)
-        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        return Raised(name, tuple(error.args)), error
+        return Raised(class_name(type(error)), tuple(error.args)), error
     except BaseException as error:
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
 
@@ -101,11 +94,10 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
     leaves: list[Leaf] = []
-    stack: list[Entry] = [([], [], -1, 0)]
-    dead = 0
-    limit = 0
-    complete = 0  # how many leaves the finished levels have
+    stack: list[Entry] = [([], 0, 0)]
     memo: dict[Any, Any] = {}
+    limit = dead = 0
+    complete = 0  # how many leaves the finished levels have
     most = 0  # draws of the longest run
     decided = parent.decided() if parent is not None else 0
     while stack:
@@ -116,7 +108,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
             run = settings.run(stack.pop(), limit, settings, parent)
             run.memo = memo
             leaf = _execute(thunk, run, settings)
-            if run.decided() - len(run.choices) > decided:
+            if run.decided() - len(run.path) > decided:
                 return []
             most = max(most, len(run.tape))
             for entry, depth in run.open:
@@ -127,29 +119,28 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                 waiting.append(run.cut)
             else:
                 dead += 1
-            if len(leaves) + len(waiting) + dead > settings.max_runs:
-                settings.notes[f"more than {settings.max_runs} runs are needed"] = None
+            if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
+                settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
                 return leaves[:complete]
         complete = len(leaves)
-        if not 0 < drawn < most or 1 - _mass(leaves) > settings.max_tail:  # runs that draw no more will end
+        weights, denominator = on_one_denominator(leaves)
+        tail = 1 - Fraction(sum(weights), denominator)
+        if not 0 < drawn < most or tail > settings.limits.max_tail:  # runs that draw no more will end
             stack = waiting
     return leaves
 
 
-def _mass(leaves: list[Leaf]) -> Fraction:
-    by_denominator: dict[int, int] = {}
-    for leaf in leaves:
-        by_denominator[leaf.denominator] = by_denominator.get(leaf.denominator, 0) + leaf.numerator
-    return sum((Fraction(n, d) for d, n in by_denominator.items()), Fraction(0))
+def _outcome(thunk: Callable[[Coins], Any], coins: Coins) -> tuple[Any, Exception | None]:
+    outcome, error = call(lambda coins: settle(thunk(coins)), coins)
+    return (outcome, None) if error is None else (call(settle, outcome)[0], error)
 
 
 def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Leaf | None:
     """Run once; return the leaf, or None where the path was cut."""
     unauditable: Unauditable | None = None
     try:
-        outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
-        if error is not None:
-            outcome, _ = call(settle, outcome)
+        with bound_type(settings.spaces, GuardedType):
+            outcome, error = _outcome(thunk, Coins(run))
     except Cut as signal:
         if signal.run is not run:
             raise
@@ -159,24 +150,20 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
         settings.stale = True
     except Unauditable as fault:
         unauditable = fault
-    above = run.parent
-    while above is not None:
+    for above in run.around():
         if above.ended is not None:
             raise above.ended
-        above = above.parent
     ended = run.ended
     if isinstance(ended, Poisoned):
         raise Unauditable(str(ended))
     if settings.stale:
         raise Unauditable(KEPT)
-    for note in run.notes:
-        settings.notes[note] = None
     run.finish()
     if ended is not None:  # whatever the program made of the signal
         return None
     if unauditable is not None:
         raise unauditable
-    if len(run.choices) < len(run.forced):
+    if len(run.path) < len(run.forced):
         raise Unauditable(OTHER_DECISIONS)
     if error is not None:
         error.args = outcome.args
@@ -192,7 +179,7 @@ def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
         if type(item) is Node:
             numerator *= item.count()
             denominator *= bound
-    records = _record(run, _interior), _record(run, _high)
+    records = _record(run, _interior), _record(run, max)
     return Leaf(outcome, numerator, denominator, tuple(run.sizes), *records, error)
 
 
@@ -205,7 +192,7 @@ def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
         elif bound:
             record.append((bound, item))
         else:
-            record.extend(item[choose is _high])
+            record.extend(item[choose is max])
     return tuple(record)
 
 
@@ -214,23 +201,15 @@ def _interior(lo: int, hi: int) -> int:
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 
-def _low(lo: int, hi: int) -> int:
-    return lo
-
-
-def _high(lo: int, hi: int) -> int:
-    return hi
-
-
 def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Settings) -> None:
     """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
     expected = key(leaf.outcome)
     watch = settings.watch
-    for record in dict.fromkeys((leaf.record, _record(run, _low), leaf.last)):
+    for record in dict.fromkeys((leaf.record, _record(run, min), leaf.last)):
         source = Recorded(record)
         try:
-            with watch():
-                outcome, _ = call(thunk, Coins(source))
+            with watch(), bound_type(settings.spaces, type):
+                outcome, _ = _outcome(thunk, Coins(source))
         except Stale:
             settings.stale = True
         watch = nullcontext
@@ -239,11 +218,7 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
         if source.fault is not None:
             raise Unauditable(source.fault)
         if key(outcome) != expected:
-            raise Unauditable(
-                f"{TELLS}, or is no function of its input and coins: "
-                f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
-            )
+            both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
+            raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
         if not source.exhausted():
             raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")
-
-

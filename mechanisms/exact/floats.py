@@ -5,16 +5,12 @@ production, it is monotone by IEEE 754, and a comparison is decided by bisection
 that `random() < p` has exactly the probability that it has on the machine.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Binary, Lazy, LazyInt, Node, install
-
-__all__ = ["LazyFloat", "compare_with_float", "lift", "plain_random", "quotient", "unit"]
+from dpcert.mechanisms.exact.lazy import Binary, Lazy, LazyInt, Monotone, Node, install, turn
 
 BITS = 53
 LIMIT = 1 << 1000
@@ -25,37 +21,8 @@ def plain_random(k: int) -> float:
     return k * 2.0**-BITS
 
 
-def _turn(node: Node, holds: Callable[[int], bool]) -> tuple[int, bool]:
-    """Return (c, True) where holds(x) iff x <= c, else (c, False) where holds(x) iff x >= c.
-
-    Requires: an answer that changes at most once along the node.
-    """
-    lo, hi = node.least(), node.greatest()
-    first = holds(lo)
-    if holds(hi) == first:
-        return hi if first else hi + 1, first
-    while hi - lo > 1:
-        middle = (lo + hi) // 2
-        lo, hi = (middle, hi) if holds(middle) == first else (lo, middle)
-    return lo if first else hi, first
-
-
-class Rounded:
-    """A monotone map from a node's value through floats to an integer (floor, ceiling, truncation, rounding)."""
-
-    __slots__ = ("steps", "to_int")
-
-    def __init__(self, steps: tuple[Callable[[Any], Any], ...], to_int: Callable[[Any], int]) -> None:
-        self.steps = steps
-        self.to_int = to_int
-
-    def __call__(self, x: Any) -> int:
-        for step in self.steps:
-            x = step(x)
-        return self.to_int(x)
-
-    def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
-        return _turn(node, lambda x: self(x) <= c if up else self(x) >= c)
+def _rounding(step: Any) -> Callable[[Any], LazyInt]:
+    return lambda self: LazyInt(self._node, (Monotone(*self._maps, step),))
 
 
 class LazyFloat(Lazy):
@@ -66,9 +33,7 @@ class LazyFloat(Lazy):
 
     def _decide(self) -> float:
         node = self._node
-        if node.count() > node.run.settings.max_runs:
-            bits = (node.count() - 1).bit_length()
-            node.run.give_up(f"a random() with {bits} undecided bits was needed as a plain float")
+        self._needed("a random()", "float")
         while (lo := node.least()) != (hi := node.greatest()):
             node.at_most((lo + hi) // 2)
         result: float = self._image(lo)
@@ -82,11 +47,8 @@ class LazyFloat(Lazy):
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return equal if op is operator.eq else not equal
-        bound, up = _turn(self._node, lambda x: op(self._image(x), other))
+        bound, up = turn(self._node, lambda x: op(self._image(x), other))
         return self._node.at_most(bound) if up else not self._node.at_most(bound - 1)
-
-    def __bool__(self) -> bool:
-        return bool(self._compare(0, operator.ne))
 
     def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:
         """Apply an operation that is monotone in this for a finite constant and finite results; else decide."""
@@ -106,24 +68,14 @@ class LazyFloat(Lazy):
     def __abs__(self) -> Any:
         return -self if self._compare(0, operator.lt) else self._step(0, operator.add)  # -0.0 + 0 is 0.0
 
-    def _rounded(self, to_int: Callable[[Any], int]) -> LazyInt:
-        return LazyInt(self._node, (Rounded(self._maps, to_int),))
-
-    def __floor__(self) -> Any:
-        return self._rounded(math.floor)
-
-    def __ceil__(self) -> Any:
-        return self._rounded(math.ceil)
-
-    def __trunc__(self) -> Any:
-        return self._rounded(math.trunc)
+    __floor__, __ceil__, __trunc__ = map(_rounding, (math.floor, math.ceil, math.trunc))
 
     def __int__(self) -> int:
-        return self._rounded(int)._decide()
+        return _rounding(int)(self)._decide()
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None:
-            return self._rounded(round)
+            return _rounding(round)(self)
         if type(digits) is int and digits >= 0:
             return LazyFloat(self._node, (*self._maps, lambda x: round(x, digits)))
         return round(self._decide(), digits)
@@ -141,7 +93,7 @@ def unit(node: Node) -> LazyFloat:
 def lift(value: LazyInt) -> Any:
     """Return float(value), undecided where every possible value is in the range of floats."""
     lo, hi = value._bounds()
-    if -LIMIT < lo and hi < LIMIT:
+    if lo > -LIMIT and hi < LIMIT:
         return LazyFloat(value._node, (*value._maps, float))
     return float(value._decide())
 
@@ -149,7 +101,7 @@ def lift(value: LazyInt) -> Any:
 def quotient(value: LazyInt, divisor: int) -> Any:
     """Return value / divisor as Python rounds it, undecided where it can be followed."""
     lo, hi = value._bounds()
-    if divisor and -LIMIT < lo and hi < LIMIT and -LIMIT < divisor < LIMIT:
+    if divisor and lo > -LIMIT and hi < LIMIT and -LIMIT < divisor < LIMIT:
         return LazyFloat(value._node, (*value._maps, lambda x: x / divisor))
     return value._decide() / divisor
 

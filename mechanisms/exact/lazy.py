@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from dpcert.mechanisms.exact.run import Run
 
-__all__ = ["Affine", "Lazy", "LazyInt", "Node", "install"]
-
 Binary = Callable[..., Any]
 
 
@@ -158,20 +156,36 @@ class FloorDiv:
         return (c * self.divisor + self.divisor - 1, True) if up else (c * self.divisor, False)
 
 
-class BitLength:
-    """x -> x.bit_length(), for x >= 0 below 2^greatest."""
+class Monotone:
+    """Monotone steps in a row, floats in between allowed, from a node's value to an integer; pulled by bisection."""
 
-    __slots__ = ("greatest",)
+    __slots__ = ("steps",)
 
-    def __init__(self, greatest: int) -> None:
-        self.greatest = greatest
+    def __init__(self, *steps: Callable[[Any], Any]) -> None:
+        self.steps = steps
 
-    def __call__(self, x: int) -> int:
-        return x.bit_length()
+    def __call__(self, x: Any) -> Any:
+        for step in self.steps:
+            x = step(x)
+        return x
 
     def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
-        c = max(-1, min(c, self.greatest + 1))
-        return ((1 << c) - 1 if c >= 0 else -1, True) if up else (1 << (c - 1) if c > 0 else 0, False)
+        return turn(node, lambda x: self(x) <= c if up else self(x) >= c)
+
+
+def turn(node: Node, holds: Callable[[int], bool]) -> tuple[int, bool]:
+    """Return (c, True) where holds(x) iff x <= c, else (c, False) where holds(x) iff x >= c.
+
+    Requires: an answer that changes at most once along the node.
+    """
+    lo, hi = node.least(), node.greatest()
+    first = holds(lo)
+    if holds(hi) == first:
+        return hi if first else hi + 1, first
+    while hi - lo > 1:
+        middle = (lo + hi) // 2
+        lo, hi = (middle, hi) if holds(middle) == first else (lo, middle)
+    return lo if first else hi, first
 
 
 def install(cls: type, names: str, make: Callable[[Binary], Binary], form: str = "__{}__") -> None:
@@ -203,25 +217,22 @@ class Lazy:
             x = f(x)
         return x
 
-    def _decide(self) -> Any:
-        raise NotImplementedError
-
     def _span(self) -> int:
         return self._node.count()
 
-    def __hash__(self) -> int:
-        return hash(self._decide())
+    def _needed(self, draw: str, kind: str) -> None:
+        """Give up the path where too many values are left to decide between."""
+        run, span = self._node.run, self._span()
+        if span > run.settings.limits.max_runs:
+            run.give_up(f"{draw} with {(span - 1).bit_length()} undecided bits was needed as a plain {kind}")
 
-    def __repr__(self) -> str:
-        return repr(self._decide())
+    def __bool__(self) -> bool:
+        return bool(operator.ne(self, 0))
 
-    __str__ = __repr__
-
-    def __format__(self, spec: str) -> str:
-        return format(self._decide(), spec)
-
-    def __pos__(self) -> Any:
+    def __pos__(self, memo: Any = None) -> Any:
         return self
+
+    __copy__ = __deepcopy__ = __pos__
 
     def __float__(self) -> Any:
         return self._decide() / 1
@@ -230,12 +241,6 @@ class Lazy:
         if name.startswith("__") or not hasattr(self._plain, name):
             raise AttributeError(f"{self._plain.__name__!r} object has no attribute {name!r}")
         return getattr(self._decide(), name)
-
-    def __copy__(self) -> Any:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        return self
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         name = self._plain.__name__
@@ -256,6 +261,7 @@ def _decided_reflected(op: Binary) -> Binary:
 
 
 ARITHMETIC = "add sub mul truediv floordiv mod divmod pow lshift rshift and or xor"
+install(Lazy, "hash repr str format round", lambda op: lambda self, *rest: op(self._decide(), *rest))
 install(Lazy, ARITHMETIC, _decided)
 install(Lazy, ARITHMETIC, _decided_reflected, "__r{}__")
 install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(other, op))
@@ -282,10 +288,7 @@ class LazyInt(Lazy):
         return self._node.at_most(c) if up else not self._node.at_most(c - 1)
 
     def _decide(self) -> int:
-        run = self._node.run
-        if self._span() > run.settings.max_runs:
-            bits = (self._span() - 1).bit_length()
-            run.give_up(f"a draw with {bits} undecided bits was needed as a plain number")
+        self._needed("a draw", "number")
         lo, hi = self._bounds()
         while lo != hi:
             self._at_most((lo + hi) // 2)
@@ -316,9 +319,6 @@ class LazyInt(Lazy):
             return compare_with_float(self, other, op)
         return _decided(op)(self, other)
 
-    def __bool__(self) -> bool:
-        return bool(self._compare(0, operator.ne))
-
     # -- arithmetic with constants: followed
 
     def _then(self, f: Any) -> LazyInt:
@@ -330,7 +330,7 @@ class LazyInt(Lazy):
 
     def _linear(self, other: Any, op: Binary) -> Any:
         """Apply an `op` that is linear in this for a constant `other`."""
-        if type(other) is int or type(other) is bool:
+        if type(other) in (int, bool):
             shift = op(0, other)
             scale = op(1, other) - shift
             return self._then(Affine(scale, shift)) if scale else shift
@@ -340,19 +340,8 @@ class LazyInt(Lazy):
             return op(lift(self), other)
         return _decided(op)(self, other)
 
-    def __neg__(self) -> Any:
-        return self._then(Affine(-1, 0))
-
-    def __invert__(self) -> Any:
-        return self._then(Affine(-1, -1))
-
     def __abs__(self) -> Any:
-        return -self if self._at_most(-1) else self
-
-    def __floordiv__(self, other: Any) -> Any:
-        if type(other) is int and other > 0:
-            return self._then(FloorDiv(other))
-        return _decided(operator.floordiv)(self, other)
+        return self._then(Affine(-1, 0)) if self._at_most(-1) else self
 
     def __mod__(self, other: Any) -> Any:
         parts = self._parts()
@@ -362,7 +351,7 @@ class LazyInt(Lazy):
             if found is not None:
                 node, constant = found
                 result = LazyInt(node, (Affine(1, constant),) if constant else ())
-                return result // divisor if divisor > 1 else result
+                return result._then(FloorDiv(divisor)) if divisor > 1 else result
         return _decided(operator.mod)(self, other)
 
     def _parts(self) -> tuple[int, int] | None:
@@ -377,38 +366,11 @@ class LazyInt(Lazy):
                 return None
         return shift, divisor
 
-    def __divmod__(self, other: Any) -> Any:
-        if type(other) is int and other > 0:
-            return self // other, self % other
-        return _decided(divmod)(self, other)
-
-    def __rshift__(self, other: Any) -> Any:
-        if type(other) is int and other >= 0:
-            lo, hi = self._bounds()
-            return self // (1 << min(other, max(-lo, hi).bit_length() + 1))
-        return _decided(operator.rshift)(self, other)
-
-    def __lshift__(self, other: Any) -> Any:
-        if type(other) is int and 0 <= other:
-            return self._then(Affine(1 << other, 0))
-        return _decided(operator.lshift)(self, other)
-
-    def __and__(self, other: Any) -> Any:
-        if type(other) is int and other >= 0 and other & (other + 1) == 0:
-            return self % (other + 1)
-        return _decided(operator.and_)(self, other)
-
-    __rand__ = __and__
-
-    def __truediv__(self, other: Any) -> Any:
-        from dpcert.mechanisms.exact.floats import quotient
-
-        return quotient(self, other) if type(other) is int else _decided(operator.truediv)(self, other)
-
     def bit_length(self) -> Any:
         """Return the bit length, undecided."""
-        lo, hi = self._bounds()
-        return self._then(BitLength(hi.bit_length())) if lo >= 0 else self._decide().bit_length()
+        if self._bounds()[0] < 0:
+            return self._decide().bit_length()
+        return LazyInt(self._node, (Monotone(*self._maps, int.bit_length),))
 
     # -- decided by branching
 
@@ -417,9 +379,35 @@ class LazyInt(Lazy):
 
     __int__ = __trunc__ = __floor__ = __ceil__ = __index__
 
-    def __round__(self, digits: int | None = None) -> int:
-        return round(self._decide(), digits)
-
 
 install(LazyInt, "add sub mul", lambda op: lambda self, other: self._linear(other, op))
 install(LazyInt, "add sub mul", lambda op: lambda self, x: self._linear(x, lambda a, b: op(b, a)), "__r{}__")
+
+
+def _shift_right(u: LazyInt, k: int) -> Any:
+    lo, hi = u._bounds()
+    return u._then(FloorDiv(1 << min(k, max(-lo, hi).bit_length() + 1)))
+
+
+def _quotient(u: LazyInt, divisor: int) -> Any:
+    from dpcert.mechanisms.exact.floats import quotient
+
+    return quotient(u, divisor)
+
+
+def _where(op: Binary, allows: Callable[[int], bool], follow: Binary) -> Binary:
+    return lambda self, other: (follow if type(other) is int and allows(other) else _decided(op))(self, other)
+
+
+FOLLOWED: tuple[tuple[str, Binary, Callable[[int], bool], Binary], ...] = (
+    ("truediv", operator.truediv, lambda c: True, _quotient),
+    ("floordiv", operator.floordiv, lambda c: c > 0, lambda u, c: u._then(FloorDiv(c))),
+    ("divmod", divmod, lambda c: c > 0, lambda u, c: (u // c, u % c)),
+    ("rshift", operator.rshift, lambda c: c >= 0, _shift_right),
+    ("lshift", operator.lshift, lambda c: c >= 0, lambda u, c: u._then(Affine(1 << c, 0))),
+    ("and", operator.and_, lambda c: c >= 0 and c & (c + 1) == 0, lambda u, c: u % (c + 1)),
+    ("rand", operator.and_, lambda c: c >= 0 and c & (c + 1) == 0, lambda u, c: u % (c + 1)),
+)
+for _name, _op, _allows, _follow in FOLLOWED:
+    setattr(LazyInt, f"__{_name}__", _where(_op, _allows, _follow))
+install(LazyInt, "neg invert", lambda op: lambda self: self._then(Affine(-1, op(0))))

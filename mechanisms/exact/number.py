@@ -1,22 +1,23 @@
 """Exact rational numbers: the one door through which they enter, and the texts in which they leave."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 
+# The most decimal digits that a numerator or a denominator may have on entry.
 MAX_DIGITS = 100_000
-"""The most decimal digits that a numerator or a denominator may have on entry."""
+# The largest decimal exponent, of either sign, that a text may have on entry.
 MAX_EXPONENT = 10_000
-"""The largest decimal exponent, of either sign, that a text may have on entry."""
+# The most bits that a numerator or a denominator may have in the hexadecimal text of a certificate.
 MAX_HEX_BITS = 400_000
-"""The most bits that a numerator or a denominator may have in the hexadecimal text of a certificate."""
 
 _TEXT = re.compile(r"([+-]?)(?=[.\d])(?:(\d+)/(\d+)|(\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?)", re.ASCII)
-_HEX = re.compile(
-    rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]{{0,{MAX_HEX_BITS // 4 - 1}}})"
-)
+_HEX = re.compile(rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]{{0,{MAX_HEX_BITS // 4 - 1}}})")
 _FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
 
 
@@ -83,31 +84,35 @@ def _integer(text: str) -> int:
 
 def _refusal(value: object, name: str) -> InputError:
     """The error for a value of a type that is not a door's; says what to write instead of this value."""
-    kind = type(value).__qualname__
     numpy_kinds = {base.__name__ for base in type(value).__mro__ if base.__module__ == "numpy"}
+    given = f"{name} of type {type(value).__qualname__}"
     if isinstance(value, float) or "floating" in numpy_kinds:
-        text = float.__repr__(value) if isinstance(value, float) else str(value)
-        return _float_refusal(text, f"{name} = {text}")
-    if isinstance(value, Decimal):
+        given, needed, remedy = _float_refusal(float.__repr__(value) if isinstance(value, float) else str(value), name)
+    elif isinstance(value, Decimal):
         given, needed = f"{name} = Decimal('{value}')", "a Decimal depends on its context"
-        return InputError(given=given, needed=needed, remedy="write its text: str(x).")
-    if isinstance(value, bool) or numpy_kinds & {"bool", "bool_"}:
-        given, needed = f"{name} = {value!r}", "a truth value is not a number"
-        return InputError(given=given, needed=needed, remedy="write 0 or 1.")
-    if isinstance(value, int) or "integer" in numpy_kinds:
-        needed = "a plain int, not a look-alike"
-        return InputError(given=f"{name} of type {kind}", needed=needed, remedy="write int(x).")
-    return InputError(given=f"{name} of type {kind}", needed=_FORMS, remedy="write one of these.")
+        remedy = "write its text: str(x)."
+    elif isinstance(value, bool) or numpy_kinds & {"bool", "bool_"}:
+        given, needed, remedy = f"{name} = {value!r}", "a truth value is not a number", "write 0 or 1."
+    elif isinstance(value, int) or "integer" in numpy_kinds:
+        needed, remedy = "a plain int, not a look-alike", "write int(x)."
+    else:
+        needed, remedy = _FORMS, "write one of these."
+    return InputError(given=given, needed=needed, remedy=remedy)
 
 
-def _float_refusal(text: str, given: str) -> InputError:
+def _float_refusal(text: str, name: str) -> tuple[str, str, str]:
     if text.lstrip("-") in {"nan", "inf"}:
-        return InputError(given=given, needed="a finite number", remedy="write it as a ratio or a decimal.")
+        return f"{name} = {text}", "a finite number", "write it as a ratio or a decimal."
     value = Fraction(text)
     short = max(value.numerator.bit_length(), value.denominator.bit_length()) <= 100
     ratio = f" or Fraction({value.numerator}, {value.denominator})" if short else ""
-    needed = "A float is not the number it prints as"
-    return InputError(given=given, needed=needed, remedy=f"write '{text}'{ratio}.")
+    return f"{name} = {text}", "A float is not the number it prints as", f"write '{text}'{ratio}."
+
+
+def on_one_denominator(ratios: Sequence[Any]) -> tuple[list[int], int]:
+    """The weights and the denominator of ratios, or of anything else with a numerator and a denominator."""
+    common = lcm(*{ratio.denominator for ratio in ratios})
+    return [ratio.numerator * (common // ratio.denominator) for ratio in ratios], common
 
 
 def digits(n: int) -> str:
@@ -142,9 +147,6 @@ def from_hex(text: object, name: str) -> Fraction:
         x = Fraction(int(match[1], 16), int(match[2], 16))
         if hex_text(x) == text:
             return x
-    given = f"= {text[:300]!r}" if type(text) is str else f"of type {type(text).__qualname__}"
-    raise InputError(
-        given=f"{name} {given}",
-        needed="a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, at most 400,000 bits each",
-        remedy="write the output of hex_text.",
-    )
+    given = f"{name} = {text[:300]!r}" if type(text) is str else f"{name} of type {type(text).__qualname__}"
+    needed = "a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, at most 400,000 bits each"
+    raise InputError(given=given, needed=needed, remedy="write the output of hex_text.")

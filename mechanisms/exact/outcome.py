@@ -17,13 +17,13 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.number import digits
 
+# The most containers that may lie around a container in an outcome.
 MAX_DEPTH = 100
-"""The most containers that may lie around a container in an outcome."""
+# The most characters that `show` returns.
 MAX_SHOWN = 120
-"""The most characters that `show` returns."""
 
+# The numpy types whose bytes are their value: no padding (long double, records), no pointers (object).
 _NUMPY_CODES = frozenset("?bhilqpBHILQPefdFDSUMm")
-"""The numpy types whose bytes are their value: no padding (long double, records), no pointers (object)."""
 SETS = frozenset({"set", "frozenset"})
 _BASES = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Fraction, Decimal)
 
@@ -36,7 +36,8 @@ class Raised:
     args: tuple[Any, ...]
 
 
-def _class_name(kind: type) -> str:
+def class_name(kind: type) -> str:
+    """The name of a class, with its module unless it is built in."""
     return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
 
 
@@ -60,17 +61,16 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     Raises: Unauditable for a value outside the registry, or nested deeper than MAX_DEPTH.
     """
     if depth > MAX_DEPTH:
-        problem = f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself"
-        raise Unauditable(f"{problem}; return a flatter value")
+        raise Unauditable(
+            f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself; return a flatter value"
+        )
     kind = type(value)
     if kind is tuple or kind is list or kind is set or kind is frozenset:
         return kind.__name__, "", tuple(value)
     if kind is dict:
         return "dict", "", tuple(part for item in value.items() for part in item)
-    if kind is float:
-        return "float", _bits(value), ()
-    if kind is complex:
-        return "complex", (_bits(value.real), _bits(value.imag)), ()
+    if kind is float or kind is complex:
+        return kind.__name__, _bits(value) if kind is float else (_bits(value.real), _bits(value.imag)), ()
     if kind is Fraction and type(value.numerator) is type(value.denominator) is int:
         return "fraction", (value.denominator, value.numerator), ()
     if kind is Decimal:
@@ -79,19 +79,19 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
         return "raised", value.name, value.args
     if issubclass(type(kind), EnumType):
         member = value._name_ if value._name_ is not None else digits(value._value_)
-        return "enum", (_class_name(kind), member), ()
+        return "enum", (class_name(kind), member), ()
     if issubclass(kind, tuple) and type(names := getattr(kind, "_fields", 0)) is tuple and not _state(value):
-        return "namedtuple", (_class_name(kind), names), tuple.__getitem__(value, slice(None))
+        return "namedtuple", (class_name(kind), names), tuple.__getitem__(value, slice(None))
     if is_dataclass(kind) and _holds_fields_only(value, kind):
         state = _state(value)
         names = tuple(field.name for field in fields(kind) if field.name in state)
-        return "dataclass", (_class_name(kind), names), tuple(state[name] for name in names)
+        return "dataclass", (class_name(kind), names), tuple(state[name] for name in names)
     numpy: Any = sys.modules.get("numpy")
     if numpy and (kind is numpy.ndarray or (issubclass(kind, numpy.generic) and kind is value.dtype.type)):
         shape = tuple(value.shape) if kind is numpy.ndarray else None
         if value.dtype.char in _NUMPY_CODES:
             return "numpy", (value.dtype.str, shape, value.tobytes()), ()
-    raise Unauditable(f"type {_class_name(kind)} is not in the registry of outcomes; {_advice(kind)}")
+    raise Unauditable(f"type {class_name(kind)} is not in the registry of outcomes; {_advice(kind)}")
 
 
 def in_order(tag: str, parts: tuple[object, ...]) -> Iterable[object]:

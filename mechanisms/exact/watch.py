@@ -1,10 +1,8 @@
-"""Hidden randomness, refused by name while a program runs on plain numbers.
+"""What a program may not ask, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
 A profile hook sees every Python function, and every C function that Python code calls, however it was imported;
 the global generators of `random` and numpy, which C code can reach, are compared before and after.
 """
-
-from __future__ import annotations
 
 import gc
 import random
@@ -12,21 +10,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from types import FrameType
+from os.path import dirname
+from types import CellType, FrameType, FunctionType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.lazy import Lazy
 
-__all__ = ["forbidden_call", "refuse_hidden_randomness", "refuse_shared_generators"]
-
-CLOCKS = frozenset(
-    "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time "
-    "thread_time_ns clock_gettime clock_gettime_ns".split()
-)
+TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
+CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
 ENTROPY = frozenset({"urandom", "getrandom"})
 REFUSED_MODULES = {
-    "posix": ENTROPY,
-    "nt": ENTROPY,
+    **dict.fromkeys(("posix", "nt"), ENTROPY),
     "time": CLOCKS | {"localtime", "gmtime", "ctime", "asctime", "strftime"},
     "_uuid": frozenset({"generate_time_safe", "UuidCreate"}),
     "_thread": frozenset({"start_new_thread", "start_joinable_thread"}),  # the hook does not see other threads
@@ -64,11 +59,9 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
 def _global_generators() -> dict[str, Any]:
     """Return the states of the generators that all code shares, by name."""
     states: dict[str, Any] = {"the random module": random.getstate()}
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
+    if numpy := sys.modules.get("numpy"):
         state = numpy.random.get_state(legacy=False)
-        inner = state["state"]
-        name = "numpy.random, or imports it while it runs"
+        name, inner = "numpy.random, or imports it while it runs", state["state"]
         states[name] = inner["key"].tobytes(), inner["pos"], state["has_gauss"]
     return states
 
@@ -121,3 +114,59 @@ def _changed(before: dict[str, Any]) -> list[str]:
 def _refuse(found: list[str]) -> None:
     if found:
         raise Unauditable(f"{HIDDEN}: the program uses {found[0]}; draw from its coins instead")
+
+
+class _Guard(type):
+    def __call__(cls, *args: Any, **kwds: Any) -> Any:
+        if len(args) == 1 and issubclass(type(args[0]), Lazy):
+            args[0]._node.run.poison("type() of an undecided draw cannot be followed; use isinstance")
+        found = type(*args, **kwds)
+        return cls if found is type else found
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, type)
+
+
+class GuardedType(metaclass=_Guard):
+    """What `type` means to a program on undecided draws: their type is refused, all else is as ever."""
+
+
+def own_globals(program: object) -> list[dict[str, Any]]:
+    """Return the globals of a program's functions and of the modules in their folders, where `type` is built in.
+
+    The functions are those reached through closures, defaults, methods, `functools.partial` and `__wrapped__`; the
+    standard library and this folder are left out.
+    """
+    reached: dict[int, Any] = {}
+    pending = [program]
+    while pending:
+        item = pending.pop()
+        follow = isinstance(item, (CellType, tuple)) or (callable(item) and not isinstance(item, type))
+        if follow and id(item) not in reached:
+            reached[id(item)] = item
+            method = type(item).__call__ if callable(item) else None
+            pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
+    spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
+    folders = {_folder(space) for space in spaces} - {"", dirname(__file__)}
+    spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
+    own = (space for space in spaces if "type" not in space and _folder(space) != dirname(__file__))
+    return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
+
+
+def _folder(space: dict[str, Any]) -> str:
+    return dirname(space.get("__file__") or "")
+
+
+@contextmanager
+def bound_type(spaces: list[dict[str, Any]], kind: type) -> Iterator[None]:
+    """Run the body with `kind` as the meaning of `type` in the globals given, and restore them."""
+    before = [(space, space.get("type")) for space in spaces]
+    for space in spaces:
+        space["type"] = kind
+    try:
+        yield
+    finally:
+        for space, found in reversed(before):  # reversed: a space may be given twice
+            space["type"] = found
+            if found is None:
+                del space["type"]

@@ -37,7 +37,7 @@ def _locate(found: Target, point: int) -> Spec | None:
         return None
     for name, value in vars(module).items():
         if value is found:
-            return {"path": str(Path(file).resolve()), "function": name, "point": point}
+            return {"path": str(Path(file).resolve()), "function": name, "point": point, "alias": module.__name__}
     return None
 
 

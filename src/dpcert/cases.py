@@ -157,16 +157,16 @@ def case_of(spec: Spec, options: Options) -> Case:
     if "name" in spec:
         return built_in_case(find(spec["name"]), spec.get("settings", {}), options)
     path = Path(spec["path"])
-    found = pick(path, spec["function"])
+    found = pick(path, spec["function"], alias=spec.get("alias"))
     return file_case(path, spec["function"], found, spec["point"], options)
 
 
-def pick(path: Path, name: str) -> Target:
+def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     """Return the target of that name in a file.
 
     Raises: InputError with the nearest name.
     """
-    targets = targets_in(load_file(path))
+    targets = targets_in(load_file(path, alias=alias))
     if name not in targets:
         near = difflib.get_close_matches(name, targets, n=1)
         raise InputError(

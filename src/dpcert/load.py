@@ -83,13 +83,17 @@ def _execute(path: Path) -> ModuleType:
     return module
 
 
-def load_file(path: Path) -> ModuleType:
-    """Execute a Python file and return its module.
+def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
+    """Execute a Python file and return its module, its classes as if `alias` were the module's name.
 
     Raises: MissingExtra as the file raised it; InputError with the last line of whatever else went wrong.
     """
     try:
-        return _execute(path)
+        module = _execute(path)
+        for value in vars(module).values():
+            if alias is not None and isinstance(value, type) and value.__module__ == module.__name__:
+                value.__module__ = alias
+        return module
     except MissingExtra:
         raise
     except InputError as error:

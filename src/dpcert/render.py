@@ -73,7 +73,8 @@ def _epsilon_range(epsilon: dict[str, Any]) -> str:
     if lo == hi:
         text = epsilon_text(hi, up=True)
         return f"least epsilon {text}"
-    return f"least epsilon between {epsilon_text(lo, up=False)} and {epsilon_text(hi, up=True)}"
+    below, above = epsilon_text(lo, up=False), epsilon_text(hi, up=True)
+    return f"least epsilon >= {below.removeprefix('>= ')} and <= {above.removeprefix('<= ')}"
 
 
 def result_line(result: dict[str, Any]) -> str:

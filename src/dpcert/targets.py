@@ -141,6 +141,9 @@ def target(
         raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")
     if isinstance(inputs, (str, bytes)) or not isinstance(inputs, Iterable):
         raise _bad(f"inputs of type {type(inputs).__name__}", "a finite collection of inputs", "pass a list or range")
+    if isinstance(neighbours, Neighbours) and type(neighbours) is not Neighbours:
+        given = f"neighbours of type {type(neighbours).__name__}"
+        raise _bad(given, "a plain dpcert.Neighbours, a name or a predicate", "pass its predicate")
     if observes not in OBSERVABLES:
         raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
     scope = distinct(_copies("inputs", inputs))

@@ -227,9 +227,7 @@ def test_helpers_in_the_file_of_the_program_count_once_they_run() -> None:
 
     first = two_arms.__code__.co_firstlineno
     found = watch(program, 1).unreached()
-    assert found == Unreached(
-        __file__, (first + 2, first + 6), ((first + 1, first + 2), (first + 5, first + 6))
-    )
+    assert found == Unreached(__file__, (first + 2, first + 6), ((first + 1, first + 2), (first + 5, first + 6)))
     assert watch(program, 1, 101).unreached() is None
 
 

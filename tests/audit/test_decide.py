@@ -47,9 +47,7 @@ def of_tables(tables: Tables) -> Program:
     return program
 
 
-def subject(
-    program: Program, inputs: tuple[Any, ...] = (0, 1), neighbours: str = "any", **more: Any
-) -> Subject:
+def subject(program: Program, inputs: tuple[Any, ...] = (0, 1), neighbours: str = "any", **more: Any) -> Subject:
     return Subject("program", program, inputs, RELATIONS[neighbours], **more)
 
 
@@ -128,9 +126,7 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
         return
     assert isinstance(report.verdict, Refuted)
     verdict = report.verdict
-    assert (verdict.a, verdict.b) == min(
-        ((a, b) for a, b, _ in violating), key=lambda pair: (max(pair), pair)
-    )
+    assert (verdict.a, verdict.b) == min(((a, b) for a, b, _ in violating), key=lambda pair: (max(pair), pair))
     sizes = {len(event) for a, b, event in violating if (a, b) == (verdict.a, verdict.b)}
     assert len(verdict.event) == min(sizes)
     assert verdict.p_lo > ratio * verdict.q_hi + delta
@@ -310,10 +306,7 @@ def test_a_law_that_differs_the_second_time_is_undecided() -> None:
     for again in ([], digests[:1], digests[::-1], [*digests, digests[0]]):
         report = decide(subject(flip), PureDP("ln(3)"), again=lambda again=again: again)
         assert "computed a second time, a law differs" in reason(report)
-    assert (
-        reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: None))
-        == "the laws were computed only once"
-    )
+    assert reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: None)) == "the laws were computed only once"
 
 
 def test_a_second_computation_that_fails_is_undecided() -> None:

@@ -96,9 +96,7 @@ def test_a_floor_that_is_enough_is_returned_and_any_other_changes_nothing(
 
 @some
 @given(laws(), laws(), deltas)
-def test_the_least_ratio_is_within_for_the_kernel_and_nothing_less_is(
-    p: Dist, q: Dist, delta: Fraction
-) -> None:
+def test_the_least_ratio_is_within_for_the_kernel_and_nothing_less_is(p: Dist, q: Dist, delta: Fraction) -> None:
     least, _ = least_ratio_bounds(p, q, delta)
     if least is None:
         assert hockey_stick(p, q, Fraction(10**9)) > delta
@@ -199,9 +197,7 @@ def test_a_violating_event_at_a_transcendental_ratio(p: Dist, q: Dist, text: str
 
 @some
 @given(laws(tail=2), laws(tail=2), ratios)
-def test_the_worst_event_attains_the_least_delta_or_else_the_greatest_ratio(
-    p: Dist, q: Dist, ratio: Fraction
-) -> None:
+def test_the_worst_event_attains_the_least_delta_or_else_the_greatest_ratio(p: Dist, q: Dist, ratio: Fraction) -> None:
     found = worst_event(p, q, Epsilon.ln(ratio))
     event = tuple(outcome for outcome in OUTCOMES if key(outcome) in found)
     excess = hockey_stick(p, q, ratio)

@@ -197,7 +197,7 @@ INT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "Decimal(u)": (lambda u: str(Decimal(u)), "conversion from LazyInt to Decimal"),
     "u @ c": (lambda u: u @ 1, "for @: 'LazyInt' and 'int'"),
     "np.array([u])": (lambda u: np.array([u]), "numpy.ndarray is not in the registry"),
-    "type(u) is int": (lambda u: type(u) is int, "False when followed, True when run again"),
+    "type(u) is int": (lambda u: type(u) is int, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(u)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
     "json.dumps(u)": (json.dumps, "not JSON serializable"),
     "timedelta(days=u)": (lambda u: timedelta(days=u).days, "timedelta days component: LazyInt"),
@@ -290,7 +290,7 @@ FLOAT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any],
 }
 FLOAT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "Decimal(x)": (lambda x: str(Decimal(x)), "conversion from LazyFloat to Decimal"),
-    "type(x) is float": (lambda x: type(x) is float, "False when followed, True when run again"),
+    "type(x) is float": (lambda x: type(x) is float, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(x)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
     "json.dumps(x)": (json.dumps, "not JSON serializable"),
     "float.__add__(x, c)": (lambda x: float.__add__(x, 1.0), "descriptor '__add__'"),

@@ -1,4 +1,4 @@
-"""Evidence for epsilon.py: mpmath as a second way, round trips, exact order, refused inputs, time guards."""
+"""Evidence for epsilon.py and epsilons.py: mpmath as a second way, round trips, order, refused inputs, time guards."""
 
 import operator
 import time
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
+from functools import cmp_to_key
 from itertools import product
 from math import floor
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.epsilons import at_most, less, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon, exp_fixed_point
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -114,12 +116,7 @@ def test_of_takes_numbers_and_epsilons(number: int | Fraction) -> None:
 
 @given(ratios)
 def test_ln_takes_what_exact_takes(ratio: Fraction) -> None:
-    assert (
-        Epsilon.ln(ratio)
-        == Epsilon.ln(str(ratio))
-        == Epsilon.of(f"ln({ratio})")
-        == Epsilon(Fraction(0), ratio)
-    )
+    assert Epsilon.ln(ratio) == Epsilon.ln(str(ratio)) == Epsilon.of(f"ln({ratio})") == Epsilon(Fraction(0), ratio)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +153,7 @@ def test_of_refuses_and_says_what_to_write(given_value: object, line: str) -> No
     assert refusal(given_value) == line
 
 
-@pytest.mark.parametrize(
-    "text", ["", "+", "1 +", "++1", "1 ++ 2", "1 2", "one", "1 - 1/2", "1_0", "ln()", "\u0661"]
-)
+@pytest.mark.parametrize("text", ["", "+", "1 +", "++1", "1 ++ 2", "1 2", "one", "1 - 1/2", "1_0", "ln()", "\u0661"])
 def test_of_refuses_text_in_another_form(text: str) -> None:
     assert refusal(text, "budget").startswith(("budget = ", "the argument of ln in budget = "))
 
@@ -222,12 +217,12 @@ def test_a_multiple_is_the_repeated_sum(epsilon: Epsilon, k: int) -> None:
     total = Epsilon.of(0)
     for _ in range(k):
         total += epsilon
-    assert epsilon.scaled(k) == total
+    assert scaled(epsilon, k) == total
 
 
 def test_a_multiple_of_a_rational_epsilon_may_be_huge() -> None:
     with at_once():
-        assert Epsilon.of("1/10").scaled(10**5000) == Epsilon.of(10**4999)
+        assert scaled(Epsilon.of("1/10"), 10**5000) == Epsilon.of(10**4999)
 
 
 def test_nothing_but_an_epsilon_is_added() -> None:
@@ -248,14 +243,14 @@ def test_nothing_but_an_epsilon_is_added() -> None:
 )  # fmt: skip
 def test_a_multiple_is_refused_before_it_is_computed(k: Any, line: str) -> None:
     with at_once(), pytest.raises(InputError) as caught:
-        Epsilon.ln(5).scaled(k)
+        scaled(Epsilon.ln(5), k)
     assert str(caught.value) == line
 
 
 def test_a_multiple_just_above_the_limit_is_refused() -> None:
-    assert Epsilon.ln(10).scaled(99_999).ratio == 10**99_999
+    assert scaled(Epsilon.ln(10), 99_999).ratio == 10**99_999
     with pytest.raises(InputError, match="at most 100,000 digits"):
-        Epsilon.ln(10).scaled(100_000)
+        scaled(Epsilon.ln(10), 100_000)
 
 
 # -- bounds of e^epsilon
@@ -291,7 +286,7 @@ def test_exp_bounds_are_integers_over_a_power_of_two_times_ratio(epsilon: Epsilo
 
 @given(epsilons, epsilons, st.integers(0, 200))
 def test_exp_bounds_are_monotone_up_to_their_width(a: Epsilon, b: Epsilon, bits: int) -> None:
-    assume(a <= b)
+    assume(at_most(a, b))
     assert a.exp_bounds(bits)[0] <= b.exp_bounds(bits)[1]
 
 
@@ -374,21 +369,20 @@ def test_order_is_that_of_the_numbers_at_200_digits(a: Epsilon, b: Epsilon) -> N
             assert abs(gap) < mpmath.mpf(10) ** -390
         else:
             assert abs(gap) > mpmath.mpf(10) ** -380
-        less, more = a != b and bool(gap > 0), a != b and bool(gap < 0)
-    assert (a < b, a > b, a <= b, a >= b) == (less, more, not more, not less)
-    assert (b > a, b < a, b >= a, b <= a) == (less, more, not more, not less)
+        below, above = a != b and bool(gap > 0), a != b and bool(gap < 0)
+    assert (less(a, b), less(b, a), at_most(a, b), at_most(b, a)) == (below, above, not above, not below)
 
 
 @given(epsilons, epsilons, epsilons)
 def test_a_sum_keeps_the_order(a: Epsilon, b: Epsilon, c: Epsilon) -> None:
-    assert (a < b) == (a + c < b + c)
+    assert less(a, b) == less(a + c, b + c)
 
 
 @given(epsilons)
 def test_equal_epsilons_are_neither_less_nor_greater(epsilon: Epsilon) -> None:
     twin = Epsilon.of(str(epsilon))
-    assert (twin == epsilon, twin <= epsilon, twin >= epsilon) == (True, True, True)
-    assert (twin < epsilon, twin > epsilon) == (False, False)
+    assert (twin == epsilon, at_most(twin, epsilon), at_most(epsilon, twin)) == (True, True, True)
+    assert (less(twin, epsilon), less(epsilon, twin)) == (False, False)
     assert hash(twin) == hash(epsilon)
 
 
@@ -399,18 +393,23 @@ def test_order_is_found_past_the_first_refinements() -> None:
     for n in range(1, 350):
         t = 2 * (n + 1) // 3 if n % 3 == 2 else 1
         h, k, h1, k1 = h1, k1, t * h1 + h, t * k1 + k
-        seen.add((k1.bit_length() > 750, Epsilon.of(1) < Epsilon.ln(Fraction(h1, k1)), n % 2 == 1))
+        seen.add((k1.bit_length() > 750, less(Epsilon.of(1), Epsilon.ln(Fraction(h1, k1))), n % 2 == 1))
     assert seen == {(False, True, True), (False, False, False), (True, True, True), (True, False, False)}
 
 
 @pytest.mark.parametrize("other", [1, "1", None, Fraction(1), 1.0])
-@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
-def test_order_against_other_types_is_refused(
-    compare: Callable[[object, object], bool], other: object
-) -> None:
-    with pytest.raises(TypeError):
-        compare(Epsilon.of(1), other)
+@pytest.mark.parametrize("compare", [less, at_most])
+def test_order_against_other_types_is_refused(compare: Callable[[Any, Any], bool], other: object) -> None:
+    for pair in ((Epsilon.of(1), other), (other, Epsilon.of(1))):
+        with pytest.raises(InputError, match="an Epsilon; write Epsilon"):
+            compare(*pair)
     assert Epsilon.of(1) != other
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+def test_epsilons_have_no_operators_of_order(compare: Callable[[Any, Any], bool]) -> None:
+    with pytest.raises(TypeError):
+        compare(Epsilon.of(1), Epsilon.of(2))
 
 
 @pytest.mark.parametrize("text", ["1e8", "1e9", "1e9 + ln(3)", "1e9999", "1e9999 + ln(1e10000)"])
@@ -419,28 +418,31 @@ def test_huge_epsilons_are_answered_at_once(text: str) -> None:
     with at_once():
         huge = Epsilon.of(text)
         assert 2 * huge.power_of_two_lo() > 28 * huge.rational // 10
-        assert all(e < huge and e <= huge and not e > huge and not e >= huge for e in small)
-        assert all(huge > e and huge >= e and not huge < e and not huge <= e for e in small)
-        assert huge <= Epsilon.of(text) < Epsilon.of(text) + Epsilon.ln("1.000001")
+        assert all(less(e, huge) and at_most(e, huge) for e in small)
+        assert not any(less(huge, e) or at_most(huge, e) for e in small)
+        assert at_most(huge, Epsilon.of(text))
+        assert less(huge, huge + Epsilon.ln("1.000001"))
 
 
 def test_large_and_close_epsilons_are_ordered_quickly() -> None:
     """e^150000 lies between 2^216404 and 2^216405: no power of two by bit lengths alone tells them apart."""
     with at_once(1):
-        assert Epsilon.ln(2**216404) < Epsilon.of(150000) < Epsilon.ln(2**216405)
+        assert less(Epsilon.ln(2**216404), Epsilon.of(150000))
+        assert less(Epsilon.of(150000), Epsilon.ln(2**216405))
 
 
 def test_order_of_epsilons_whose_difference_is_too_long_to_be_an_epsilon() -> None:
     """The difference of these rational parts, or the quotient of these ratios, has 200,000 digits."""
-    small, less = Fraction(1, 10**99_999 - 1), Fraction(1, 10**99_999)
+    small, tiny = Fraction(1, 10**99_999 - 1), Fraction(1, 10**99_999)
     with at_once(2):
-        assert Epsilon(less, ONE) < Epsilon(small, ONE)
-        assert Epsilon(small, 2 * ONE) > Epsilon(less, 2 * ONE)
-        assert Epsilon(Fraction(0), 1 + less) < Epsilon(Fraction(0), 1 + small)
-        assert Epsilon(small, 1 + less) < Epsilon(less, 2 + small)
+        assert less(Epsilon(tiny, ONE), Epsilon(small, ONE))
+        assert less(Epsilon(tiny, 2 * ONE), Epsilon(small, 2 * ONE))
+        assert less(Epsilon(Fraction(0), 1 + tiny), Epsilon(Fraction(0), 1 + small))
+        assert less(Epsilon(small, 1 + tiny), Epsilon(tiny, 2 + small))
 
 
 def test_order_sorts_as_the_numbers_do() -> None:
     grid = [Epsilon(Fraction(q, 4), Fraction(r, 3)) for q, r in product(range(9), range(3, 12))]
+    ordered = sorted(grid, key=cmp_to_key(lambda a, b: less(b, a) - less(a, b)))
     with mpmath.workdps(50):
-        assert sorted(grid) == sorted(grid, key=value)
+        assert ordered == sorted(grid, key=value)

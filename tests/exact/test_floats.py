@@ -113,10 +113,7 @@ def test_exact_count_of_uniform(law: Law, a: float, b: float, place: float) -> N
         width = Fraction(float(Fraction(b) - Fraction(a)))
         return float(Fraction(a) + Fraction(float(width * Fraction(k, ALL))))
 
-    if a < b:
-        expected = first_true(lambda k: rounded(k) >= bound)
-    else:
-        expected = ALL - first_true(lambda k: rounded(k) < bound)
+    expected = first_true(lambda k: rounded(k) >= bound) if a < b else ALL - first_true(lambda k: rounded(k) < bound)
     assert law(lambda coins: coins.uniform(a, b) < bound) == odds(expected)
 
 
@@ -145,7 +142,7 @@ def test_two_questions_to_one_random_are_dependent(law: Law) -> None:
     assert found.prob((True, False)) == Fraction(1, 8) + Fraction(1, ALL)
 
 
-CONSTANTS = [0, 1, 2, -3, 0.0, -0.0, 0.5, -0.75, 3.7, 1e308, -1e308, 1e-320, math.inf, -math.inf, math.nan]
+CONSTANTS = [0, 1, 2, -3, 0.0, -0.0, 0.5, -0.75, 3.7, 1e308, -1e308, 4e307, 1e-320, math.inf, -math.inf, math.nan]
 CONSTANTS += [10**30, 1 << 1100]
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -188,6 +185,7 @@ LAST: dict[str, Callable[[Any], Any]] = {
     st.sampled_from(sorted(LAST)),
 )
 @example(9, -4, 1, [("*", 1e308), ("*", 10), ("*", 0.0)], operator.lt, 0.5, "truth")  # inf * 0.0 is NaN
+@example(9, -4, 1, [("*", 4e307), ("coarse", 0)], operator.lt, 0, "value")  # too large to round at both ends
 @example(9, -4, 1, [("*", 1e308), ("*", 10)], operator.lt, 0, "floor")  # infinite at both ends, 0 inside
 def test_exact_twin_of_any_float_expression(
     twin: Twin,

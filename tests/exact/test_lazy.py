@@ -55,7 +55,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
     "index": lambda a: TABLE[a % 5],
     "clamp": lambda a: min(max(a, -2), 4),
     "if": lambda a: 7 if a > 2 else a,
-    "first": lambda a: a[0] if type(a) is tuple else a,
+    "first": lambda a: a[0] if isinstance(a, tuple) else a,
     "text": str,
 }
 INTEGERS = {"&", "|", "^", "<<", ">>", "~", "bit_length", "index"}
@@ -188,6 +188,17 @@ def test_one_question_costs_two_leaves_whatever_the_size_of_the_draw() -> None:
         assert found.law.prob(True) == Fraction(1, 3)
 
 
+def test_a_question_that_the_rest_of_a_block_answers_splits_once() -> None:
+    def program(_: None, coins: Coins) -> tuple[bool, bool]:
+        u = coins.below(100)
+        return u % 10 >= 5, u <= 42
+
+    found = enumerate_law(program, None)
+    assert found.leaves == 6
+    counts = {(True, True): 20, (True, False): 30, (False, True): 23, (False, False): 27}
+    assert found.law == Dist.from_weights(counts.items(), 100)
+
+
 def test_inverse_transform_is_enumerated_by_its_outcomes() -> None:
     thresholds = [(1 << 4000) * (k + 1) ** 2 // 400**2 for k in range(400)]
 
@@ -277,3 +288,16 @@ def test_a_run_limit_is_met_by_values_and_not_by_span(law: Law) -> None:
     limits = Limits(max_runs=3)
     assert law(lambda coins: coins.below(3) << 100, limits=limits) == Dist.uniform([0, 1 << 100, 2 << 100])
     assert law(lambda coins: coins.below(4), limits=limits).tail == 1
+
+
+def test_a_loop_over_the_bits_of_a_draw_splits_only_at_the_bits_it_asks() -> None:
+    def trailing_zeros(_: None, coins: Coins) -> int:
+        u, zeros = coins.below(2**64), 0
+        while zeros < 64 and u & 1 == 0:
+            u >>= 1
+            zeros += 1
+        return zeros
+
+    found = enumerate_law(trailing_zeros, None)
+    assert found.leaves == 65
+    assert found.law == Dist.from_weights([*((z, 2 ** (63 - z)) for z in range(64)), (64, 1)], 2**64)

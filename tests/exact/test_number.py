@@ -3,7 +3,7 @@
 import multiprocessing
 import sys
 import time
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import Decimal
 from enum import IntEnum, StrEnum
 from fractions import Fraction
 
@@ -26,9 +26,7 @@ HEX_FORM = "a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, a
 LONG = "at most 100,000 digits"
 
 rationals = st.fractions() | st.builds(Fraction, st.integers(), st.integers(1, 10**40))
-decimal_texts = st.from_regex(
-    r"[+-]?([0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?", fullmatch=True
-)
+decimal_texts = st.from_regex(r"[+-]?([0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?", fullmatch=True)
 
 
 class Three(IntEnum):

@@ -113,9 +113,7 @@ DISTINCT: list[Any] = [
     *("", "0", "1", "a", "None", "\x00", "ab", "int[1:\x01]", "\ud800", "\ud83d\ude00", "\U0001f600"),
     *(b"", b"0", b"1", b"a", b"\x00", b"ab"),
     *(Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 2), Fraction(2, 1), Fraction(1, 10**400)),
-    *map(
-        Decimal, ("0", "1", "1.0", "-0", "0E+3", "1E+3", "1000", "NaN", "-NaN", "NaN7", "sNaN", "-Infinity")
-    ),
+    *map(Decimal, ("0", "1", "1.0", "-0", "0E+3", "1E+3", "1000", "NaN", "-NaN", "NaN7", "sNaN", "-Infinity")),
     *(Color.RED, Color.BLUE, Level.LOW, Access.READ, Access.WRITE, Access.READ | Access.WRITE, Access(0)),
     *(Mask.ONE, Mask(0), Mask(8), Mask(9)),
     *((), (1,), (True,), (1.0,), (1, 2), (2, 1), ((1,), 2), ((1, 2),), (1, (2,)), ("1", 2), (None,), ((),)),
@@ -140,9 +138,7 @@ DISTINCT: list[Any] = [
 
 def hashable() -> st.SearchStrategy[Any]:
     signaling = st.decimals().filter(lambda value: not value.is_snan())
-    atoms = st.one_of(
-        st.none(), st.booleans(), st.integers(-3, 3), st.floats(), st.text(max_size=2), signaling
-    )
+    atoms = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(), st.text(max_size=2), signaling)
     return st.one_of(atoms, st.tuples(atoms), st.tuples(atoms, atoms), st.frozensets(atoms, max_size=3))
 
 
@@ -341,9 +337,7 @@ def test_twin_order_is_natural_inside_a_type() -> None:
 def test_twin_order_is_total_and_independent_of_the_arrangement(values: list[Any], rng: Any) -> None:
     values += rng.sample(DISTINCT, 10)
     shuffled = rng.sample(values, len(values))
-    assert [key(v) for v in sorted(values, key=order_key)] == [
-        key(v) for v in sorted(shuffled, key=order_key)
-    ]
+    assert [key(v) for v in sorted(values, key=order_key)] == [key(v) for v in sorted(shuffled, key=order_key)]
     assert sorted(map(order_key, values)) == sorted(map(order_key, shuffled))
     sizes = [len(canonical(value)) for value in sorted(values, key=order_key)]
     assert sizes == sorted(sizes)
@@ -368,11 +362,7 @@ def mutable_parts(value: Any) -> Iterator[Any]:
     elif type(value) is dict:
         parts = [*value.keys(), *value.values()]
     else:
-        parts = [
-            getattr(value, name)
-            for name in getattr(value, "__dataclass_fields__", ())
-            if hasattr(value, name)
-        ]
+        parts = [getattr(value, name) for name in getattr(value, "__dataclass_fields__", ()) if hasattr(value, name)]
     for part in parts:
         yield from mutable_parts(part)
 
@@ -876,9 +866,7 @@ def test_refused_nesting_beyond_the_limit(identity: Callable[[Any], Any]) -> Non
         for depth in (MAX_DEPTH + 2, 3000):
             if depth == 3000 and wrap(1) == frozenset({1}):
                 continue  # Python itself cannot hash it
-            with pytest.raises(
-                Unauditable, match=r"^an outcome is nested more than 100 deep, or contains itself"
-            ):
+            with pytest.raises(Unauditable, match=r"^an outcome is nested more than 100 deep, or contains itself"):
                 identity(nested(depth, wrap))
 
 

@@ -1,5 +1,6 @@
 """Evidence that programs which want a false law are refused: told coins, swallowed signals, hidden state."""
 
+import builtins
 import contextlib
 import functools
 import itertools
@@ -33,18 +34,18 @@ KEPT = "the program kept a draw from an earlier run"
 
 
 def is_lazy(u: Any) -> bool:
-    return issubclass(type(u), Lazy)
+    return issubclass(builtins.type(u), Lazy)
 
 
 LOOKS: dict[str, Callable[[Any, Coins], bool]] = {
-    "type is int": lambda u, coins: type(u) is not int,
-    "name of the type": lambda u, coins: type(u).__name__ != "int",
-    "subclass": lambda u, coins: not issubclass(type(u), int),
+    "type is int": lambda u, coins: builtins.type(u) is not int,
+    "name of the type": lambda u, coins: builtins.type(u).__name__ != "int",
+    "subclass": lambda u, coins: not issubclass(builtins.type(u), int),
     "class of a lazy number": lambda u, coins: is_lazy(u),
-    "two classes": lambda u, coins: u.__class__ is not type(u),
+    "two classes": lambda u, coins: u.__class__ is not builtins.type(u),
     "private attribute": lambda u, coins: hasattr(u, "_node"),
     "size": lambda u, coins: sys.getsizeof(u) != sys.getsizeof(1),
-    "attributes": lambda u, coins: "_node" in dir(type(u)),
+    "attributes": lambda u, coins: "_node" in dir(builtins.type(u)),
     "source of the coins": lambda u, coins: type(vars(coins)["_source"]).__name__ != "Recorded",
     "profile hook": lambda u, coins: sys.getprofile() is None,
     "caller": lambda u, coins: "_replay" not in {f.f_code.co_name for f in frames()},
@@ -85,7 +86,24 @@ def test_refused_look_at_the_coins(refusal: Refusal, name: str, use: str) -> Non
 
 
 def test_refused_look_on_one_path_only(refusal: Refusal) -> None:
-    refusal(lambda _, coins: type(u) is int if (u := coins.below(10**6)) == 77 else u < 3, TELLS)
+    refusal(lambda _, coins: builtins.type(u) is int if (u := coins.below(10**6)) == 77 else u < 3, TELLS)
+
+
+@pytest.mark.parametrize("place", [0, 10**6 - 1], ids=["least", "greatest"])
+def test_refused_look_at_the_ends_of_a_draw_only(refusal: Refusal, place: int) -> None:
+    refusal(lambda _, coins: not is_lazy(u := coins.below(10**6)) and u == place, TELLS)
+    refusal(lambda _, coins: not is_lazy(x := coins.below(10**6) / 8) and x == place / 8, TELLS)
+
+
+def test_refused_draw_of_other_coins_that_is_swallowed(refusal: Refusal) -> None:
+    def program(_: None, coins: Coins) -> bool:
+        u = coins.below(10**6)
+        if not is_lazy(u):
+            with contextlib.suppress(Exception):
+                coins.below(7)
+        return u < 5
+
+    refusal(program, "function of its input and coins: run again, it drew other coins")
 
 
 # -- swallowing what would end the run
@@ -193,7 +211,7 @@ def test_refused_step_that_tells_and_swallows(
     refusal: Refusal, swallow: Callable[[Callable[[], object]], object]
 ) -> None:
     def program(_: None, coins: Coins) -> bool:
-        swallow(lambda: coins.fold([1], 0, lambda s, i, c: type(c.below(2)) is int))
+        swallow(lambda: coins.fold([1], 0, lambda s, i, c: builtins.type(c.below(2)) is int))
         return coins.below(2) == 0
 
     refusal(program, TELLS)
@@ -240,6 +258,19 @@ def test_refused_hidden_counters(refusal: Refusal) -> None:
             return coins.below(2) == 0 and next(counter) % period == 0
 
         refusal(program, NO_FUNCTION)
+
+
+@pytest.mark.parametrize("ask", [lambda u, n: u < 5 + n, lambda u, n: n == 0 and u < 5])
+@pytest.mark.parametrize("replay", [False, True])
+def test_refused_counter_that_asks_other_questions(
+    refusal: Refusal, ask: Callable[[Any, int], bool], replay: bool
+) -> None:
+    counter = itertools.count()
+
+    def program(_: None, coins: Coins) -> int:
+        return 7 + 0 * bool(ask(coins.below(10**6), next(counter)))
+
+    refusal(program, "function of its input and coins: run again, it met other decisions", replay=replay)
 
 
 def test_refused_counter_of_draws(refusal: Refusal) -> None:

@@ -122,9 +122,10 @@ def test_refused_hidden_randomness_in_merged_steps(refusal: Refusal, name: str) 
 
 
 def test_refused_hidden_randomness_that_decides_the_outcome(refusal: Refusal) -> None:
-    refusal(lambda _, coins: random.getrandbits(64) + coins.below(2), "")
-    refusal(lambda _, coins: urandom(8), "")
-    refusal(lambda _, coins: [list(map(urandom, [8])), coins.below(2)], "")
+    refusal(lambda _, coins: random.getrandbits(64) + coins.below(2), "uses random.getrandbits")
+    refusal(lambda _, coins: np.random.rand() + coins.below(2), "uses numpy.random")
+    refusal(lambda _, coins: functools.partial(random.random)(), "uses the random module")
+    refusal(lambda _, coins: [list(map(urandom, [8])), coins.below(2)], "no function of its input and coins")
 
 
 ALLOWED: dict[str, Callable[[Coins], Any]] = {

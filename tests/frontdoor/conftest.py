@@ -360,7 +360,8 @@ def is_result(value: Any) -> None:
     assert (value["reason"] is None) is (value["verdict"] != "undecided")
     assert ratio(value["delta"]["lo"]) <= ratio(value["delta"]["hi"])
     if value["epsilon"]["hi"] is not None:
-        assert epsilon(value["epsilon"]["lo"]) <= epsilon(value["epsilon"]["hi"])
+        (below, _), (_, above) = (epsilon(value["epsilon"][side]).exp_bounds(64) for side in ("lo", "hi"))
+        assert below <= above
     if value["verdict"] == "verified":
         assert value["pairs"] >= 2
         assert ratio(value["delta"]["hi"]) <= ratio(claim["delta"])

@@ -223,3 +223,31 @@ def test_every_name_that_is_offered_exists() -> None:
     for name in dpcert.__all__:
         assert getattr(dpcert, name) is not None
     assert dpcert.__version__
+
+
+def test_a_script_whose_outcomes_are_of_its_own_classes_checks_itself(write: Callable[..., Path]) -> None:
+    path = write(
+        "script.py",
+        """
+        import enum
+        from dataclasses import dataclass
+
+        class Answer(enum.Enum):
+            YES = 1
+            NO = 0
+
+        @dataclass
+        class Sheet:
+            answer: Answer
+
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            return Sheet(Answer(bit if coins.below(4) < 3 else 1 - bit))
+
+        if __name__ == "__main__":
+            verdict = dpcert.check(release)
+            print(type(verdict).__name__, verdict.assumptions)
+        """,
+    )
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("Verified ()\n", "")

@@ -282,6 +282,11 @@ TARGET = "@target(guarantee=PureDP(1), inputs=[0, 1], neighbours='any'{more})\nd
             "raised AttributeError",
         ),
         (
+            "class Near(dpcert.Neighbours): __slots__ = ()\n"
+            "target(guarantee=PureDP(1), inputs=[0, 1], neighbours=Near('any', lambda a, b: True, 'any two inputs'))",
+            "needed: a plain dpcert.Neighbours, a name or a predicate",
+        ),
+        (
             "@target(guarantee=PureDP(1), inputs=[0, 1], neighbours=dpcert.Neighbours('any', lambda a, b: False, ''))\n"
             "def release(x, coins): return x",
             "a relation of one's own called 'any'",

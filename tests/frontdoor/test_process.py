@@ -108,9 +108,9 @@ def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
 
 
 def test_closed_streams_do_not_matter() -> None:
-    arguments = "audit geosample-strict >&- 2>&- <&-"
+    arguments = "audit randomized-response >&- 2>&- <&-"
     done = subprocess.run(f'"{sys.executable}" -m dpcert {arguments}', shell=True, check=False)
-    assert done.returncode == 1
+    assert done.returncode == 0
 
 
 class Full(io.StringIO):
@@ -232,11 +232,13 @@ def test_a_file_with_lines_in_its_name_is_one_line(command: Callable[..., Any], 
         release.__name__ = "release\\nverified   everything \\x1b[2J"
         other = target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")(release)
     """
-    path = write("a\nverified  b.py", text)
-    done = command("audit", path, env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
+    path = write("漢\nverified  b.py", text)
+    done = command("audit", path, env={"PYTHONIOENCODING": "latin-1"})
     assert (done.status, done.err, len(done.lines)) == (0, "", 2)
     assert all(line.isprintable() for line in done.lines)
-    assert "does not import" in command("audit", write("ä\nb.py", "x = ("), env={"PYTHONIOENCODING": "ascii"}).refusal()
+    assert (
+        "does not import" in command("audit", write("漢\nb.py", "x = ("), env={"PYTHONIOENCODING": "latin-1"}).refusal()
+    )
 
 
 # -- terminals
@@ -265,7 +267,7 @@ def on_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, bytes]:
 
 
 def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
-    status, shown = on_terminal(["audit", "zoo"], {})
+    status, shown = on_terminal(["audit", "geosample-strict", "randomized-response"], {})
     assert status == 1
     assert b"\x1b[31mrefuted" in shown
     assert b"\x1b[?25l" in shown  # the progress bar hides the cursor
@@ -276,7 +278,7 @@ def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
 
 
 def test_elsewhere_there_is_neither(command: Callable[..., Any]) -> None:
-    done = command("audit", "zoo", env={"FORCE_COLOR": "1", "TERM": "xterm"})
+    done = command("audit", "geosample-strict", "randomized-response", env={"FORCE_COLOR": "1", "TERM": "xterm"})
     assert "\x1b" not in done.out + done.err
     assert done.err == ""
 

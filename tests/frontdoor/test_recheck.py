@@ -62,14 +62,23 @@ def recheck(
     return run
 
 
-SMALL = {"geosample": ("n=4",), "stability-histogram": ("n=2",), "sample-threshold": ("kmax=5", "threshold=3")}
+SHIPPED = {
+    "randomized-response": (),
+    "geosample": ("n=4",),
+    "sample-threshold": ("kmax=5", "threshold=3"),
+    "geosample-strict": (),
+    "geosample-exponent": (),
+    "sample-threshold-strict": (),
+    "randomized-response-modulo": (),
+    "randomized-response-type": (),
+}
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_certificate_of_what_ships_is_accepted(
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_certificate_of_what_ships_is_accepted(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, name: str
 ) -> None:
-    settings = [part for text in SMALL.get(name, ()) for part in ("--set", text)]
+    settings = [part for text in SHIPPED[name] for part in ("--set", text)]
     (result,) = quick(name, *settings, "--certificates", tmp_path, "--expect").document["results"]
     line = f"accepted: {result['verdict']}: {result['claim']['sentence']}"
     assert result["verdict"] == BUILT_IN[name].expect

@@ -281,8 +281,8 @@ def test_every_stranger_gets_the_verdict_it_deserves(audit: Any) -> None:
         ("returns_in_finally", "coins cannot be copied"),
         ("swallows_the_end_of_a_path", "tail"),
         ("the_source_of_coins", "can tell lazy coins from real ones"),
-        ("the_type_of_a_draw", "can tell lazy coins from real ones"),
-        ("the_type_of_a_float", "can tell lazy coins from real ones"),
+        ("the_type_of_a_draw", "type() of an undecided draw cannot be followed"),
+        ("the_type_of_a_float", "type() of an undecided draw cannot be followed"),
         ("the_memory_of_a_draw", "can tell lazy coins from real ones"),
     ],
 )

@@ -34,7 +34,7 @@ NO_FRACTION = [
     "0X1/0X2",
     ["0x0/0x1"],
 ]
-NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, " " + SHA[1:], "٠" * 64, [SHA]]
+NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " " + SHA[1:], "٠" * 64, [SHA]]
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
 WRONG: dict[str, list[Any]] = {
@@ -126,6 +126,12 @@ def test_a_certificate_cannot_be_changed(verified: Certificate) -> None:
     with pytest.raises(FrozenInstanceError):
         certificate.verdict = "refuted"
     assert not hasattr(certificate, "__dict__")
+
+
+def test_numbers_may_lie_at_both_ends(verified: Certificate) -> None:
+    for end in (Fraction(0), Fraction(1)):
+        certificate = replace(verified, delta=end, max_tail=end, tail=end)
+        assert Certificate.from_text(certificate.to_text()) == certificate
 
 
 def test_both_sources_of_a_law_are_known(verified: Certificate) -> None:

@@ -418,6 +418,11 @@ def test_caught_refutation_that_embeds_its_laws(refuted: Certificate, mild: Any)
         assert rejected(replace(refuted, embedded=embedded), mild) == "a refutation embeds no laws"
 
 
+def test_caught_refutation_with_assumptions(refuted: Certificate, mild: Any) -> None:
+    line = rejected(replace(refuted, assumptions=["believe me"]), mild)
+    assert line == "assumptions is ['believe me'] in the certificate and [] when recomputed"
+
+
 def test_rejections_are_errors_of_this_project_in_one_line() -> None:
     assert issubclass(Rejected, DpcertError)
     assert not issubclass(Rejected, Malformed)

@@ -73,9 +73,9 @@ def test_refused_delta_outside_0_and_1(delta: Any) -> None:
 
 @pytest.mark.parametrize("value", [0.1, float("nan"), True, None, "", "a tenth", 1j])
 def test_refused_number_that_is_not_exact(value: Any) -> None:
-    with pytest.raises(InputError, match="delta"):
+    with pytest.raises(InputError, match=r"^delta "):
         ApproxDP("1", value)
-    with pytest.raises(InputError, match="epsilon"):
+    with pytest.raises(InputError, match=r"^epsilon "):
         ApproxDP(value, "1/10")
 
 

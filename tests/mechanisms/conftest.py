@@ -22,7 +22,12 @@ def subject_of(mechanism: Mechanism, settings: dict[str, str]) -> Subject:
     instance = mechanism.build(whole)
     relation = RELATIONS[instance.neighbours]
     return Subject(
-        mechanism.name, instance.program, instance.inputs, relation, parameters=tuple(whole.items())
+        mechanism.name,
+        instance.program,
+        instance.inputs,
+        relation,
+        parameters=tuple(whole.items()),
+        observes=instance.observes,
     )
 
 

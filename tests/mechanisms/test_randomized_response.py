@@ -8,6 +8,7 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.mechanisms.epsilons import less
 from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import rational_ratio
@@ -79,7 +80,7 @@ def test_verified_where_e_to_the_epsilon_is_irrational(audit: Callable[..., Repo
     report = audit(RANDOMIZED_RESPONSE, {"epsilon": epsilon})
     assert isinstance(report.verdict, Verified)
     assert report.epsilon_hi is not None
-    assert report.epsilon_hi < Epsilon.of(epsilon)
+    assert less(report.epsilon_hi, Epsilon.of(epsilon))
 
 
 def test_epsilon_zero_is_a_fair_coin(audit: Callable[..., Report]) -> None:

@@ -1,0 +1,39 @@
+"""Answers: certified bounds of one number, and how they were had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+__all__ = ["Answer", "Method"]
+
+Method = Literal["exact", "enclosed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The number asked for is at least `lo` and at most `hi`; None stands for infinity.
+
+    `method` is "exact" where the laws were held as integers over one denominator; lo and hi then differ only by
+    what bounds an irrational e^epsilon. It is "enclosed" where the laws themselves were held in mantissas of fixed
+    length, every operation rounded to the safe side.
+    """
+
+    lo: Fraction | None
+    hi: Fraction | None
+    method: Method
+
+    @property
+    def bits(self) -> int | None:
+        """The precision: the greatest b with hi - lo <= 2**-b hi, at least 0; None where lo and hi are equal."""
+        if self.lo == self.hi:
+            return None
+        if self.lo is None or self.hi is None or self.lo <= 0:
+            return 0
+        return (self.hi.numerator * self.lo.denominator // _gap(self.lo, self.hi)).bit_length() - 1
+
+
+def _gap(lo: Fraction, hi: Fraction) -> int:
+    """Return the numerator of hi - lo over the product of the denominators."""
+    return hi.numerator * lo.denominator - lo.numerator * hi.denominator

@@ -1,0 +1,174 @@
+"""Loss laws: what p gives to each power of one base as the likelihood ratio p/q, exactly or to the safe side.
+
+On a grid of ratios, the profile of independent observations is a power of a sequence. A pair that is not on a grid is
+put on one from both sides. From above, each outcome is split in two, on the grid points around its ratio, so that
+both laws keep their masses: the pair is a post-processing of what results. From below, neighbouring outcomes are
+merged until their common ratio is on a grid point, which is a post-processing of the pair. Neither moves the mean of
+the ratio, so that the error is of second order in the distance of grid points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.audit.enclosure import EnclosedProfile
+from dpcert.audit.profile import Profile
+
+__all__ = ["FIXED", "LossLaw", "Outcomes", "merged", "on_lattice", "outcomes_of", "split"]
+
+FIXED = 1280
+"""Bits behind the point of the masses, and of the inverse ratios, that are put on a grid."""
+_RANGE = 192
+_ONE = 1 << FIXED
+_LEAST = 1 << 64
+
+Row = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LossLaw:
+    """p gives masses[i] / denominator to ratio base**(first + i), and `infinite` to outcomes that q never has.
+
+    q gives at most `rest` more to any event than what follows from this.
+    """
+
+    first: int
+    masses: Sequence[int]
+    denominator: int
+    infinite: Fraction
+    rest: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """A pair of laws: masses under p with the inverses of their ratios p/q, both over 2**FIXED, ratios descending.
+
+    `infinite` and `rest` are as in `LossLaw`.
+    """
+
+    rows: Sequence[Row]
+    infinite: Fraction
+    rest: Fraction = Fraction(0)
+
+
+def on_lattice(pair: Profile, exponents: Sequence[int]) -> LossLaw:
+    """Return the loss law of a profile of which row i, as `rows` gives it, has ratio base**exponents[i]."""
+    least = min(exponents)
+    masses = [0] * (max(exponents) - least + 1)
+    for (ratio, weight), exponent in zip(pair.rows(), exponents, strict=True):
+        masses[exponent - least] = (ratio * weight * pair.p_denominator).numerator
+    return LossLaw(least, masses, pair.p_denominator, pair.infinite)
+
+
+def outcomes_of(pair: Profile | EnclosedProfile, *, above: bool) -> Outcomes:
+    """Return outcomes that are nowhere more private than the pair; or, if not `above`, nowhere less.
+
+    Masses and ratios are rounded up, or down: more mass under p at a greater ratio is less private, whatever the
+    other outcomes. What is less than 2**(64 - FIXED), or at a ratio above 2**192, counts as infinite, or at that
+    ratio; what is at a ratio below 2**-192 is put there, or left out.
+    """
+    if isinstance(pair, Profile):
+        found, infinite, rest = _of_exact(pair, above), pair.infinite, Fraction(0)
+    else:
+        found, rest = _of_enclosed(pair, above), pair.q_rest
+        infinite = pair.p_only.above + pair.p_rest if above else pair.p_only.below
+    rows, endless, high, low = [], 0, 1 << FIXED - _RANGE, 1 << FIXED + _RANGE
+    for mass, inverse in found:
+        if above and (mass < _LEAST or inverse < high):
+            endless += mass
+        elif mass >= _LEAST and (above or inverse <= low):
+            rows.append((mass, min(max(inverse, high), low)))
+    rows.sort(key=lambda row: row[1])
+    return Outcomes(rows, infinite + Fraction(endless, _ONE), rest)
+
+
+def _of_exact(pair: Profile, above: bool) -> Iterator[Row]:
+    p_unit, q_unit = pair.p_denominator, pair.q_denominator
+    for p, q in zip(pair.p_weights, pair.q_weights, strict=True):
+        mass, inverse, unit = p << FIXED, q * p_unit << FIXED, p * q_unit
+        yield (-(-mass // p_unit), inverse // unit) if above else (mass // p_unit, -(-inverse // unit))
+
+
+def _of_enclosed(pair: EnclosedProfile, above: bool) -> Iterator[Row]:
+    for i in range(len(pair.keys)):
+        p, q = pair.p_at(i), pair.q_at(i)
+        shift = FIXED + q.exponent - p.exponent
+        top, bottom = (q.lo, p.hi) if above else (q.hi, p.lo)
+        top, bottom = (top << shift, bottom) if shift >= 0 else (top, bottom << -shift)
+        yield (p.at(-FIXED)[1], top // bottom) if above else (p.at(-FIXED)[0], -(-top // bottom))
+
+
+def split(outcomes: Outcomes, grid: int) -> LossLaw:
+    """Return a loss law on base b = 1 + 2**-grid that is nowhere more private than the outcomes.
+
+    For b^j <= r < b^(j + 1), the mass p at ratio r goes to b^(j + 1) by the share (1 - b^j/r)/(1 - 1/b), rounded up,
+    and else to b^j: then the q-masses add up too. The ladder is rounded down, the share thereby up.
+    """
+    first, ladder = _ladder(outcomes.rows, grid, above=False)
+    found: dict[int, int] = {}
+    at = len(ladder) - 1
+    for mass, inverse in outcomes.rows:
+        while at and ladder[at] * inverse > _ONE * _ONE:
+            at -= 1
+        share = (_ONE - (ladder[at] * inverse >> FIXED)) * ((1 << grid) + 1)
+        up = min(mass, -(-mass * share >> FIXED))
+        j = first + at
+        found[j + 1] = found.get(j + 1, 0) + up
+        found[j] = found.get(j, 0) + mass - up
+    return _dense(found, outcomes)
+
+
+def merged(outcomes: Outcomes, grid: int) -> LossLaw:
+    """Return a loss law on base b = 1 + 2**-grid that is nowhere less private than the outcomes.
+
+    From the greatest ratio r on, with b^j <= r < b^(j + 1): outcomes of ratio above b^j have an excess p - b^j q in
+    all, and as many as need it of those below are merged with them, the last in part, so that the excess is not
+    quite used up. The merged ratio is then at least b^j, and is lowered to it. The ladder is rounded up, the excess
+    thereby down.
+    """
+    first, ladder = _ladder(outcomes.rows, grid, above=True)
+    found: dict[int, int] = {}
+    rows = list(outcomes.rows)
+    at, place = len(ladder) - 1, 0
+    while place < len(rows):
+        while at >= 0 and ladder[at] * rows[place][1] > _ONE * _ONE:
+            at -= 1
+        if at < 0:
+            break
+        total = excess = 0
+        while place < len(rows):
+            mass, inverse = rows[place]
+            gain = mass * (_ONE - -(-ladder[at] * inverse >> FIXED)) >> FIXED
+            if excess + gain < 0:
+                part = mass * excess // -gain
+                rows[place] = mass - part, inverse
+                total += part
+                break
+            total, excess, place = total + mass, excess + gain, place + 1
+        found[first + at] = found.get(first + at, 0) + total
+    return _dense(found, outcomes)
+
+
+def _ladder(rows: Sequence[Row], grid: int, *, above: bool) -> tuple[int, list[int]]:
+    """Return (j, bounds of b^j, b^(j + 1), ... over 2**FIXED), all rounded up, or down, around all the ratios.
+
+    The last is above the greatest ratio and the first is not above the least, as far as rounding lets this be seen.
+    """
+    greatest, least = _ONE * _ONE // rows[0][1] + 1, _ONE * _ONE // rows[-1][1]
+    up, down = [_ONE], [_ONE]
+    while up[-1] <= greatest:
+        step = up[-1] >> grid
+        up.append(up[-1] + step + above)
+    while down[-1] > least:
+        step = (down[-1] << grid) // ((1 << grid) + 1)
+        down.append(step + above)
+    return 1 - len(down), [*reversed(down), *up[1:]]
+
+
+def _dense(found: Mapping[int, int], outcomes: Outcomes) -> LossLaw:
+    """Return the loss law of these masses over 2**FIXED."""
+    first, last = min(found, default=0), max(found, default=0)
+    masses = [found.get(j, 0) for j in range(first, last + 1)]
+    return LossLaw(first, masses, _ONE, outcomes.infinite, outcomes.rest)

@@ -1,0 +1,84 @@
+"""The stability-based histogram: the labels that occur, each with a noisy count above a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+
+__all__ = ["PARAMETERS", "STABILITY_HISTOGRAM", "lone_label", "stability_histogram", "stability_histogram_law"]
+
+
+def stability_histogram(
+    *, threshold: int, sampler: Callable[[int, Coins], int]
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Release the labels that occur, in order, each with its noisy count if that is above the threshold.
+
+    Requires: inputs are lists of labels, one for each person, as long as the sampler takes counts.
+    Claims:   (2e, delta)-DP for lists that differ in one label, if the sampler is (e, 0)-DP for counts that
+              differ by one, where delta is the probability that it makes 1 more than the threshold. No smaller
+              delta will do, however great epsilon is.
+    Source:   finite-computers, Algorithm 5.4 and Theorem 5.5 i.
+    """
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        noisy = ((label, sampler(people.count(label), coins)) for label in sorted(set(people)))
+        return tuple((label, count) for label, count in noisy if count > threshold)
+
+    return release
+
+
+def stability_histogram_law(*, threshold: int, law: Callable[[int], Dist]) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `stability_histogram` in closed form: a product over labels, small counts dropped."""
+
+    def bin_law(label: int, count: int) -> Dist:
+        return law(count).map(lambda noisy: ((label, noisy),) if noisy > threshold else ())
+
+    def product_law(people: Sequence[int]) -> Dist:
+        counts = {label: sum(person == label for person in people) for label in people}
+        bins = [bin_law(label, count) for label, count in sorted(counts.items())]
+        return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
+
+    return product_law
+
+
+def lone_label(*, threshold: int, law: Callable[[int], Dist]) -> Fraction:
+    """Return the probability that a label that occurs once is released: the delta of Theorem 5.5 i."""
+    return law(1).prob_of(lambda noisy: noisy > threshold)
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    n = integer(settings, "n", least=1, greatest=1000)
+    universe = integer(settings, "universe", least=2, greatest=1000)
+    threshold = integer(settings, "threshold", least=0)
+    inputs, sampler = lists(n, universe), Sampler.of(settings)
+    return Instance(
+        program=stability_histogram(threshold=threshold, sampler=sampler.program),
+        closed_form=stability_histogram_law(threshold=threshold, law=sampler.law),
+        inputs=tuple(inputs),
+        neighbours="substitute",
+        epsilon=sampler.epsilon,
+        delta=lone_label(threshold=threshold, law=sampler.law),
+    )
+
+
+DEFAULTS = {"n": "4", "epsilon": "1"}
+
+PARAMETERS = (
+    *(replace(one, default=DEFAULTS.get(one.name, one.default)) for one in BASIC_PARAMETERS),
+    Parameter("threshold", "3", "noisy counts at or below it are not released"),
+)
+
+STABILITY_HISTOGRAM = Mechanism(
+    name="stability-histogram",
+    words="the labels that occur, each with its noisy count if that is above a threshold",
+    source="finite-computers, Algorithm 5.4, Theorem 5.5 i",
+    parameters=PARAMETERS,
+    build=_build,
+)

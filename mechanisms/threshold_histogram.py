@@ -1,0 +1,103 @@
+"""Sample-and-threshold over many bins: sample each person, release the labels that were sampled often enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, product
+from math import comb
+
+from dpcert.mechanisms.basic_histogram import MAX_LISTS, Bins
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.sample_threshold import kl_delta
+
+__all__ = ["PARAMETERS", "THRESHOLD_HISTOGRAM", "lists_up_to", "threshold_histogram", "threshold_histogram_law"]
+
+
+def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int], Coins], Bins]:
+    """Sample each person with probability `rate`, release the labels sampled at least `threshold` times.
+
+    Requires: 0 < rate < 1, threshold >= 1; inputs are lists of labels 0..universe-1, one for each person.
+    Claims:   (epsilon, delta)-DP for lists one of which has one person more, at every epsilon and delta at which
+              `sample_threshold` has it for counts that differ by one: the other bins have the same law.
+    Source:   sample-and-threshold, Section 3.1 and Theorem 2.
+    """
+
+    def sample(counts: tuple[int, ...], label: int, coins: Coins) -> tuple[int, ...]:
+        if coins.below(rate.denominator) >= rate.numerator:
+            return counts
+        return (*counts[:label], counts[label] + 1, *counts[label + 1 :])
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        sampled = coins.fold(people, (0,) * universe, sample)
+        return tuple((label, count) for label, count in enumerate(sampled) if count >= threshold)
+
+    return release
+
+
+def threshold_histogram_law(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `threshold_histogram` in closed form: a product of binomials, small counts dropped."""
+    p, q = rate.numerator, rate.denominator - rate.numerator
+
+    def bin_law(label: int, count: int) -> Dist:
+        weights = [
+            (((label, v),) if v >= threshold else (), comb(count, v) * p**v * q ** (count - v))
+            for v in range(count + 1)
+        ]
+        return Dist.from_weights(weights, rate.denominator**count)
+
+    def product_law(people: Sequence[int]) -> Dist:
+        bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
+        return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
+
+    return product_law
+
+
+def lists_up_to(n: int, universe: int) -> list[list[int]]:
+    """Return every list of at most n labels from 0 to universe - 1.
+
+    Raises: InputError where there are more than MAX_LISTS.
+    """
+    if sum(universe**length for length in range(n + 1)) > MAX_LISTS:
+        raise InputError(
+            given=f"n={n}, universe={universe}",
+            needed=f"1 + universe + ... + universe^n <= {MAX_LISTS}, the lists to audit",
+            remedy="lower one of them",
+        )
+    return [list(people) for people in chain(*(product(range(universe), repeat=k) for k in range(n + 1)))]
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    rate = probability(settings, "rate")
+    threshold = integer(settings, "threshold", least=1)
+    n = integer(settings, "n", least=1, greatest=1000)
+    universe = integer(settings, "universe", least=1, greatest=1000)
+    ratio = 2 / (1 - rate)
+    return Instance(
+        program=threshold_histogram(rate=rate, threshold=threshold, universe=universe),
+        closed_form=threshold_histogram_law(rate=rate, threshold=threshold, universe=universe),
+        inputs=tuple(lists_up_to(n, universe)),
+        neighbours="add-remove",
+        epsilon=Epsilon.ln(ratio),
+        delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
+    )
+
+
+PARAMETERS = (
+    Parameter("rate", "1/10", "the probability p with which each person is sampled"),
+    Parameter("threshold", "2", "the least count that is reported"),
+    Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
+    Parameter("n", "4", "the greatest number of people audited"),
+)
+
+THRESHOLD_HISTOGRAM = Mechanism(
+    name="sample-threshold-histogram",
+    words="Poisson-sample people and report the labels sampled at least as often as a threshold says",
+    source="sample-and-threshold, Section 3.1, Theorem 2",
+    parameters=PARAMETERS,
+    build=_build,
+)

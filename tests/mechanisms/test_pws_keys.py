@@ -1,0 +1,193 @@
+"""Sanitized keys against Algorithm 3 by hand, its constraints, its optimality, and the samplers by mpmath."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import mpmath
+import pytest
+
+from dpcert.audit.decide import Report
+from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.pws_keys import PWS_KEYS, pws_keys, reporting_probabilities, sampling_probabilities
+
+RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
+DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1)]
+SAMPLINGS = ["1", "1/5", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8", "ppswor:1/3"]
+
+grid = pytest.mark.parametrize(
+    ("ratio", "delta", "text"), [(ratio, delta, text) for ratio in RATIOS for delta in DELTAS for text in SAMPLINGS]
+)
+
+
+def fractions(text: str) -> list[Fraction]:
+    return [Fraction(part) for part in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "delta", "q", "expected"),
+    [
+        # 2 * 1/10 + 1/10; then 2 * 3/10 + 1/10, as 1 + (3/10 + 1/10 - 1)/2 is 7/10 too; then 1 + (7/10 + 1/10 - 1)/2
+        ("2", "1/10", "1 1 1 1 1 1", "1/10 3/10 7/10 9/10 1 1"),
+        # the sampling binds at 1 and 2, then 2 * 1/10 + 1/10
+        ("2", "1/10", "1/20 1/10 1 1", "1/20 1/10 3/10 7/10"),
+        # without epsilon, delta more each time
+        ("1", "1/4", "1 1 1 1 1", "1/4 1/2 3/4 1 1"),
+        # delta = 1 binds nothing
+        ("3", "1", "1/9 1/2 1", "1/9 1/2 1"),
+        # what is never sampled is never reported, and counts from there
+        ("2", "1/10", "0 0 1 1", "0 0 1/10 3/10"),
+    ],
+)
+def test_twin_algorithm_3_by_hand(ratio: str, delta: str, q: str, expected: str) -> None:
+    found = reporting_probabilities(q=fractions(q), ratio=Fraction(ratio), delta=Fraction(delta))
+    assert found == fractions(expected)
+
+
+@grid
+def test_twin_the_program_reports_a_key_with_its_end_to_end_probability(
+    ratio: Fraction, delta: Fraction, text: str
+) -> None:
+    q = sampling_probabilities(text, 6)
+    pi = reporting_probabilities(q=q, ratio=ratio, delta=delta)
+    program = pws_keys(q=q, reported=pi)
+    for frequency, p in enumerate([Fraction(0), *pi]):
+        law = enumerate_law(program, frequency).law
+        assert law == Dist.of([(True, p), (False, 1 - p)])
+        assert law.tail == 0
+
+
+@grid
+def test_lemma_4_1_the_probabilities_meet_every_constraint_and_no_greater_one_does(
+    ratio: Fraction, delta: Fraction, text: str
+) -> None:
+    """(13), (16), (17) of the proof, and one of them with equality at each frequency."""
+    q = [Fraction(0), *sampling_probabilities(text, 12)]
+    pi = [Fraction(0), *reporting_probabilities(q=q[1:], ratio=ratio, delta=delta)]
+    for (before, now), most in zip(pairwise(pi), q[1:], strict=True):
+        room = [most - now, ratio * before + delta - now, ratio * (1 - now) + delta - (1 - before)]
+        assert min(room) == 0
+        assert before <= now
+
+
+@grid
+def test_verified_for_all_frequencies_in_both_orders(
+    excess: Callable[..., Fraction], ratio: Fraction, delta: Fraction, text: str
+) -> None:
+    """The divergence of neighbouring coins, by the definition."""
+    pi = [Fraction(0), *reporting_probabilities(q=sampling_probabilities(text, 12), ratio=ratio, delta=delta)]
+    for a, b in pairwise(pi):
+        one, other = ({True: p, False: 1 - p} for p in (a, b))
+        assert max(excess(one, other, ratio), excess(other, one, ratio)) <= delta
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "q"), [("ln(2)", "1"), ("1/2", "1"), ("1", "priority:1/4"), ("0", "ppswor:1/3"), ("1/3 + ln(2)", "1")]
+)
+def test_verified_at_the_claim_and_refuted_at_a_smaller_delta(
+    audit: Callable[..., Report], epsilon: str, q: str
+) -> None:
+    settings = {"epsilon": epsilon, "delta": "1/10", "imax": "9", "q": q}
+    report = audit(PWS_KEYS, settings)
+    assert isinstance(report.verdict, Verified)
+    assert report.pairs == 18
+    assert report.delta_lo == Fraction(1, 10)
+    assert isinstance(audit(PWS_KEYS, settings, delta="0.0999999999").verdict, Refuted)
+
+
+def test_an_irrational_ratio_is_approached_from_below() -> None:
+    """pi_2 = (ratio + 1) delta shows the ratio that the program uses: within 2^-63 of e^(1/2), and below it."""
+    instance = PWS_KEYS.build({"epsilon": "1/2", "delta": "1/100", "imax": "2", "q": "1"})
+    ratio = enumerate_law(instance.program, 2).law.prob(True) * 100 - 1
+    with mpmath.workdps(60):
+        gap = mpmath.exp(mpmath.mpf(1) / 2) - mpmath.mpf(ratio.numerator) / ratio.denominator
+        assert 0 < gap < mpmath.mpf(2) ** -63
+    assert instance.epsilon == Epsilon.of("1/2")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", "1 1 1 1"),
+        ("1/10, 1/2", "1/10 1/2 1/2 1/2"),
+        ("0,0.25,1/3,1/2,1", "0 1/4 1/3 1/2"),
+        ("priority:3/10", "3/10 3/5 9/10 1"),
+        ("priority:5", "1 1 1 1"),
+    ],
+)
+def test_twin_samplings(text: str, expected: str) -> None:
+    assert sampling_probabilities(text, 4) == fractions(expected)
+
+
+@pytest.mark.parametrize("tau", ["1e-30", "1e-6", "1/10", "1/3", "1", "7/2", "300"])
+def test_twin_ppswor_is_1_minus_exp_rounded_down(tau: str) -> None:
+    found = sampling_probabilities(f"ppswor:{tau}", 9)
+    assert all(a <= b for a, b in pairwise(found))
+    with mpmath.workdps(1500):
+        for i, q in enumerate(found, 1):
+            rate = Fraction(tau) * i
+            true = -mpmath.expm1(-mpmath.mpf(rate.numerator) / rate.denominator)
+            assert 0 <= true - mpmath.mpf(q.numerator) / q.denominator < mpmath.mpf(2) ** -64
+            assert (q * 2**64).denominator == 1
+
+
+def test_the_default_scope_is_all_frequencies_for_frequencies_that_differ_by_one() -> None:
+    instance = PWS_KEYS.build(PWS_KEYS.settings({}))
+    assert instance.inputs == tuple(range(21))
+    assert (instance.neighbours, instance.observes) == ("element", "outcome")
+    assert (instance.epsilon, instance.delta) == (Epsilon.of("1/2"), Fraction(1, 100))
+
+
+def test_the_closed_form_is_the_programs_law_for_every_frequency() -> None:
+    for text in SAMPLINGS:
+        instance = PWS_KEYS.build({"epsilon": "ln(3/2)", "delta": "1/7", "imax": "8", "q": text})
+        assert instance.closed_form is not None
+        for frequency in instance.inputs:
+            assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
+
+
+def test_it_samples_as_it_is_audited() -> None:
+    program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
+    drawn = [sum(program(frequency, seeded_coins(seed)) for seed in range(200)) for frequency in (0, 1, 2)]
+    assert drawn[0] == 0
+    assert 0 < drawn[1] < drawn[2] < 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "given"),
+    [
+        ({"q": ""}, "''"),
+        ({"q": "2"}, "q=2"),
+        ({"q": "-1/2"}, "-1/2"),
+        ({"q": "1/2, 1/3"}, "1/2, 1/3"),
+        ({"q": "1/2,"}, "''"),
+        ({"q": "priority:0"}, "priority:0"),
+        ({"q": "priority:"}, "priority:"),
+        ({"q": "ppswor:-1"}, "ppswor:-1"),
+        ({"q": "ppswor:1e9"}, "epsilon"),
+        ({"q": "uniform:1/2"}, "uniform:1/2"),
+        ({"delta": "0"}, "delta=0"),
+        ({"delta": "2"}, "delta=2"),
+        ({"delta": "-1/10"}, "-1/10"),
+        ({"delta": "small"}, "small"),
+        ({"epsilon": "-1"}, "-1"),
+        ({"epsilon": "ln(1/2)"}, "1/2"),
+        ({"epsilon": "much"}, "much"),
+        ({"imax": "0"}, "imax=0"),
+        ({"imax": "1.5"}, "1.5"),
+        ({"imax": "1000000"}, "1000000"),
+        ({"tau": "1"}, "tau=1"),
+    ],
+)
+def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
+    refused(PWS_KEYS, settings, given)
+
+
+def test_refused_samplings_say_which_ones_there_are() -> None:
+    with pytest.raises(InputError, match="priority:TAU"):
+        sampling_probabilities("1, 1/2", 3)
