@@ -200,7 +200,9 @@ def _aligned(p: EnclosedLaw, q: EnclosedLaw) -> tuple[_Rows, _Rows, _Rows]:
         first = max(p.outcomes.start, q.outcomes.start)
         stop = max(first, min(p.outcomes.stop, q.outcomes.stop))
         p_first, p_stop = first - p.outcomes.start, stop - p.outcomes.start
-        here, there = (_cropped(law, first - at.start, stop - at.start) for law, at in ((p, p.outcomes), (q, q.outcomes)))
+        here, there = (
+            _cropped(law, first - at.start, stop - at.start) for law, at in ((p, p.outcomes), (q, q.outcomes))
+        )
         before, after = _cropped(p, 0, min(p_first, len(p.mantissas))), _cropped(p, p_stop, len(p.mantissas))
         count = len(before.mantissas)
         places = [*before.runs, *((start + count, e) for start, e in after.runs)]
@@ -317,4 +319,6 @@ def _floor(x: Fraction) -> Fraction:
 
 def _dyadic(numerator: int, exponent: int, denominator: int) -> Fraction:
     """Return numerator * 2**exponent / denominator."""
-    return Fraction(numerator << exponent, denominator) if exponent >= 0 else Fraction(numerator, denominator << -exponent)
+    return (
+        Fraction(numerator << exponent, denominator) if exponent >= 0 else Fraction(numerator, denominator << -exponent)
+    )

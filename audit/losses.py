@@ -2,9 +2,9 @@
 
 On a grid of ratios, the profile of independent observations is a power of a sequence. A pair that is not on a grid is
 put on one from both sides. From above, each outcome is split in two, on the grid points around its ratio, so that
-both laws keep their masses: the pair is a post-processing of what results. From below, neighbouring outcomes are
-merged until their common ratio is on a grid point, which is a post-processing of the pair. Neither moves the mean of
-the ratio, so that the error is of second order in the distance of grid points.
+both laws keep their masses: the pair is a post-processing of what results. From below, of each outcome only the index
+of the grid point next to its ratio is seen, which is a post-processing of the pair, and both laws are kept. Neither
+moves the mean of the ratio, so that the error is of second order in the distance of grid points.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fractions import Fraction
 from dpcert.audit.enclosure import EnclosedProfile
 from dpcert.audit.profile import Profile
 
-__all__ = ["FIXED", "LossLaw", "Outcomes", "merged", "on_lattice", "outcomes_of", "split"]
+__all__ = ["FIXED", "LossLaw", "Outcomes", "gathered", "on_lattice", "outcomes_of", "split"]
 
 FIXED = 1280
 """Bits behind the point of the masses, and of the inverse ratios, that are put on a grid."""
@@ -106,7 +106,7 @@ def split(outcomes: Outcomes, grid: int) -> LossLaw:
     For b^j <= r < b^(j + 1), the mass p at ratio r goes to b^(j + 1) by the share (1 - b^j/r)/(1 - 1/b), rounded up,
     and else to b^j: then the q-masses add up too. The ladder is rounded down, the share thereby up.
     """
-    first, ladder = _ladder(outcomes.rows, grid, above=False)
+    first, ladder = _ladder(outcomes.rows, grid)
     found: dict[int, int] = {}
     at = len(ladder) - 1
     for mass, inverse in outcomes.rows:
@@ -120,50 +120,32 @@ def split(outcomes: Outcomes, grid: int) -> LossLaw:
     return _dense(found, outcomes)
 
 
-def merged(outcomes: Outcomes, grid: int) -> LossLaw:
-    """Return a loss law on base b = 1 + 2**-grid that is nowhere less private than the outcomes.
+def gathered(outcomes: Outcomes, grid: int) -> tuple[LossLaw, LossLaw]:
+    """Return what p and what q give to each index j: of each outcome, the j for which (1 + 2**-grid)**j is next to p/q.
 
-    From the greatest ratio r on, with b^j <= r < b^(j + 1): outcomes of ratio above b^j have an excess p - b^j q in
-    all, and as many as need it of those below are merged with them, the last in part, so that the excess is not
-    quite used up. The merged ratio is then at least b^j, and is lowered to it. The ladder is rounded up, the excess
-    thereby down.
+    Who sees of each observation the index alone, or the sum of indices alone, sees a post-processing; the laws may be
+    powered side by side, and their ratio need not be on the grid. Masses under q are rounded up.
     """
-    first, ladder = _ladder(outcomes.rows, grid, above=True)
-    found: dict[int, int] = {}
-    rows = list(outcomes.rows)
-    at, place = len(ladder) - 1, 0
-    while place < len(rows):
-        while at >= 0 and ladder[at] * rows[place][1] > _ONE * _ONE:
+    first, ladder = _ladder(outcomes.rows, grid)
+    p, q = {}, {}
+    at = len(ladder) - 1
+    for mass, inverse in outcomes.rows:
+        while at and ladder[at] * inverse > _ONE * _ONE:
             at -= 1
-        if at < 0:
-            break
-        total = excess = 0
-        while place < len(rows):
-            mass, inverse = rows[place]
-            gain = mass * (_ONE - -(-ladder[at] * inverse >> FIXED)) >> FIXED
-            if excess + gain < 0:
-                part = mass * excess // -gain
-                rows[place] = mass - part, inverse
-                total += part
-                break
-            total, excess, place = total + mass, excess + gain, place + 1
-        found[first + at] = found.get(first + at, 0) + total
-    return _dense(found, outcomes)
+        near = at + (ladder[at] * inverse * ((1 << grid + 1) + 1) < (_ONE * _ONE << grid + 1))
+        p[first + near] = p.get(first + near, 0) + mass
+        q[first + near] = q.get(first + near, 0) - (-mass * inverse >> FIXED)
+    return _dense(p, outcomes), _dense(q, outcomes)
 
 
-def _ladder(rows: Sequence[Row], grid: int, *, above: bool) -> tuple[int, list[int]]:
-    """Return (j, bounds of b^j, b^(j + 1), ... over 2**FIXED), all rounded up, or down, around all the ratios.
-
-    The last is above the greatest ratio and the first is not above the least, as far as rounding lets this be seen.
-    """
+def _ladder(rows: Sequence[Row], grid: int) -> tuple[int, list[int]]:
+    """Return (j, lower bounds of b^j, b^(j + 1), ... over 2**FIXED): the first is not above any ratio, the last above all."""
     greatest, least = _ONE * _ONE // rows[0][1] + 1, _ONE * _ONE // rows[-1][1]
     up, down = [_ONE], [_ONE]
     while up[-1] <= greatest:
-        step = up[-1] >> grid
-        up.append(up[-1] + step + above)
+        up.append(up[-1] + (up[-1] >> grid))
     while down[-1] > least:
-        step = (down[-1] << grid) // ((1 << grid) + 1)
-        down.append(step + above)
+        down.append((down[-1] << grid) // ((1 << grid) + 1))
     return 1 - len(down), [*reversed(down), *up[1:]]
 
 

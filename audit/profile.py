@@ -304,8 +304,7 @@ def profile(p: Dist, q: Dist) -> Profile:
     else:
         weights = [weight for weight, other in zip(ps.values(), others, strict=True) if other]
         p_only, q_only = (
-            sum(weight for name, weight in law.items() if name not in others)
-            for law, others in ((ps, qs), (qs, ps))
+            sum(weight for name, weight in law.items() if name not in others) for law, others in ((ps, qs), (qs, ps))
         )
     return Profile.from_weights(weights, shared, p.denominator, q.denominator, p_only, q_only)
 

@@ -51,6 +51,11 @@ class Scaled:
         shift = self.exponent - exponent
         return (self.lo << shift, self.hi << shift) if shift >= 0 else (self.lo >> -shift, -(-self.hi >> -shift))
 
+    def rounded(self) -> Scaled:
+        """Return wider bounds in integers of about 224 bits."""
+        excess = self.hi.bit_length() - MANTISSA - _SHIFT
+        return self if excess <= 0 else Scaled(*self.at(self.exponent + excess), self.exponent + excess)
+
     @property
     def below(self) -> Fraction:
         """The lower bound."""
@@ -220,7 +225,9 @@ class RecurrentLaw:
                 columns.append(count(c + d * start, d))
             else:
                 columns.append(range(c + d * start, c + d * self.last, d) if d else repeat(c))
-        bounded = range(start, self.last if self.last is not None else 1 << 62) if ascending else range(self.first, start)
+        bounded = (
+            range(start, self.last if self.last is not None else 1 << 62) if ascending else range(self.first, start)
+        )
         product = columns[0]
         for column in columns[1:]:
             product = map(mul, product, column)

@@ -136,10 +136,7 @@ def page(data: dict[str, Any]) -> str:
         recheck=rechecks(by_test["test_recheck"], audited),
         law=table(
             ["part", "time"],
-            (
-                [row["params"]["part"], shown(row["stats"]["min"])]
-                for row in by_test["test_one_law_from_the_program"]
-            ),
+            ([row["params"]["part"], shown(row["stats"]["min"])] for row in by_test["test_one_law_from_the_program"]),
         ),
         steps=table(
             ["step", "time"],

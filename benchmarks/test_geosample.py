@@ -16,8 +16,8 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Examination, stream
 from dpcert.audit.measure import least_ratio_bounds
 from dpcert.cases import Case
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 
 Audit = Callable[[int, str], Any]
 CaseOf = Callable[[int, str], Case]
@@ -58,13 +58,11 @@ def test_recheck(
 
 
 @pytest.mark.parametrize("part", ["paths alone", "and replays", "and the watch", "and coverage"])
-def test_one_law_from_the_program(
-    benchmark: Any, case: CaseOf, monkeypatch: pytest.MonkeyPatch, part: str
-) -> None:
+def test_one_law_from_the_program(benchmark: Any, case: CaseOf, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     """The law on input 100 of n = 200; each part includes those before it."""
     subject = case(200, "program").subject
     if part == "and replays":
-        monkeypatch.setattr("dpcert.mechanisms.exact.enumerator.refuse_hidden_randomness", nullcontext)
+        monkeypatch.setattr("dpcert.mechanisms.enumerator.refuse_hidden_randomness", nullcontext)
     found = benchmark(
         enumerate_law,
         subject.program,
@@ -123,6 +121,4 @@ def test_memory_holds_two_laws(benchmark: Any, case: CaseOf, n: int) -> None:
     assert max(held) == 2
     assert len(held) == n + 1
     assert peak < every
-    benchmark.extra_info.update(
-        {"laws": max(held), "one": round(one), "peak": round(peak), "every": round(every)}
-    )
+    benchmark.extra_info.update({"laws": max(held), "one": round(one), "peak": round(peak), "every": round(every)})

@@ -39,9 +39,7 @@ def by_draws(bit: int, coins: dpcert.Coins) -> int:
     return bit if kept else 1 - bit
 
 
-@dpcert.target(
-    guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any", observes="outcome and draws"
-)
+@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any", observes="outcome and draws")
 def by_no_draws(bit: int, coins: dpcert.Coins) -> int:
     """Release a bit with the same two draws for either bit."""
     kept = coins.below(2) + coins.below(2) > 0

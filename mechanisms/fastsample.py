@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from dpcert.mechanisms import queries
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -90,7 +89,7 @@ def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[i
         weights = [(count, d_short - 2 * sum(side))]
         for distance, weight in enumerate(side, 1):
             weights += [(count - distance, weight), (count + distance, weight)]
-        clamped = queries.clamp(Dist.from_weights(weights, d_short), 0, n)
+        clamped = Dist.from_weights(weights, d_short).clamp(0, n)
         return Dist.mix([(1 - gamma, clamped), (gamma, Dist.uniform(n + 1))])
 
     return law

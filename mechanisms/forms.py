@@ -112,9 +112,7 @@ def from_json(obj: Any) -> Any:
     value = _decode(obj, 0, lenient=False)
     written = to_json(value)
     if json.dumps(written, sort_keys=True) != json.dumps(obj, sort_keys=True):
-        raise InputError(
-            given=f"the JSON {show(obj)}", needed="its one form", remedy=f"write {show(written)}"
-        )
+        raise InputError(given=f"the JSON {show(obj)}", needed="its one form", remedy=f"write {show(written)}")
     return value
 
 

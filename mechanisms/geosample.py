@@ -112,9 +112,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
 
 PARAMETERS = (
     Parameter("n", "20", "the greatest count"),
-    Parameter(
-        "epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"
-    ),
+    Parameter("epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"),
 )
 
 GEOSAMPLE = Mechanism(

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
-from dpcert.mechanisms import queries
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -119,7 +118,7 @@ def rounded_geosample_law(*, n: int, k: int, bits: int) -> Callable[[int], Dist]
 def rounding_distance(*, n: int, k: int, bits: int) -> Fraction:
     """Return the greatest total variation between `geosample` and `rounded_geosample` on any count."""
     exactly, rounded = geosample_law(n=n, k=k), rounded_geosample_law(n=n, k=k, bits=bits)
-    return max(queries.total_variation(exactly(count), rounded(count)) for count in range(n + 1))
+    return max(exactly(count).total_variation(rounded(count)) for count in range(n + 1))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

@@ -12,6 +12,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational
 
 __all__ = ["RANDOMIZED_RESPONSE", "randomized_response"]
 
+
 def randomized_response(ratio: Fraction) -> Callable[[int, Coins], int]:
     """Return the program that releases a bit with probability ratio / (ratio + 1), else the other bit.
 

@@ -40,9 +40,7 @@ def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], D
 
     def law(count: int) -> Dist:
         p, q = rate.numerator, rate.denominator - rate.numerator
-        weights = [
-            (v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)
-        ]
+        weights = [(v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)]
         return Dist.from_weights(weights, rate.denominator**count)
 
     return law

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.geosample import geosample, geosample_law

@@ -159,6 +159,62 @@ class Dist:
             rows = [((*head, last), w * v) for head, w in rows for last, v in as_law(law)._rows.values()]
         return Dist.from_weights(rows, prod(law.denominator for law in (self, *others)))
 
+    def clamp(self, lo: int, hi: int) -> "Dist":
+        """The law of min(max(outcome, lo), hi): outer mass moves to the ends; to drop it, use `given`.
+
+        Raises: InputError unless the outcomes, lo and hi are ints and lo <= hi.
+        """
+        for value in (lo, hi, *self.outcomes()):
+            need(type(value) is int, value, "int outcomes, and int ends, to clamp", "map the outcomes to int")
+        need(lo <= hi, lo, "a lower end that is at most the upper one", "swap the ends")
+        return self.map(lambda value: min(max(value, lo), hi))
+
+    def given(self, predicate: Callable[[Any], object]) -> "Dist":
+        """The law conditioned on the predicate: outer mass is dropped; to move it, use `clamp`.
+
+        Raises: InputError where the tail is positive, or the event has probability 0.
+        """
+        self._need_no_tail("given")
+        kept = [(outcome, weight) for _, outcome, weight in self.weights() if predicate(outcome)]
+        need(bool(kept), "an event of probability 0", "a positive one to condition on", "check the predicate")
+        return Dist.from_weights(kept, sum(weight for _, weight in kept))
+
+    def total_variation(self, other: "Dist") -> Fraction:
+        """The largest difference between the two probabilities of one event.
+
+        Raises: InputError where a tail is positive; `total_variation_bounds` takes tails.
+        """
+        for law in (self, as_law(other)):
+            law._need_no_tail("total_variation", "use total_variation_bounds")
+        return self.total_variation_bounds(other)[0]
+
+    def total_variation_bounds(self, other: "Dist") -> tuple[Fraction, Fraction]:
+        """The least and the greatest total variation that the two laws can have, however their tails lie.
+
+        Raises: InputError unless both are laws.
+        """
+        p, q = self.denominator, as_law(other).denominator
+        others = other.scaled(p)
+        excess = sum(max(0, weight - others.get(name, 0)) for name, weight in self.scaled(q).items())
+        lo = max(0, excess - other.tail_weight * p)
+        return Fraction(lo, p * q), Fraction(excess + self.tail_weight * q, p * q)
+
+    def expectation(self, f: Callable[[Any], int | Fraction] | None = None) -> Fraction:
+        """The mean of the outcomes, or of f(outcome).
+
+        Raises: InputError where the tail is positive, or a value is no int or Fraction.
+        """
+        self._need_no_tail("expectation")
+        total = Fraction(0)
+        for _, outcome, weight in self.weights():
+            value = outcome if f is None else f(outcome)
+            need(type(value) in (int, Fraction), value, "int or Fraction values to average", "pass f=")
+            total += weight * value
+        return total / self.denominator
+
+    def _need_no_tail(self, verb: str, remedy: str = "write the loop that leaves it as coins.loop") -> None:
+        need(not self.tail_weight, self.tail, f"a tail of 0 for {verb}", remedy)
+
     def digest(self) -> str:
         """The SHA-256, in hexadecimal, of the law as represented: denominator, tail, outcomes and weights.
 

@@ -1,22 +1,18 @@
 """The exact law of a program: run on undecided draws, on every path, and replayed on plain numbers."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.explore import Leaf, Limits, Settings, explore
+from dpcert.mechanisms.exact.explore import Leaf, Limits, Settings, Watch, explore
 from dpcert.mechanisms.exact.floats import unit
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.exact.watch import own_globals, refuse_hidden_randomness, refuse_shared_generators
-
-__all__ = ["Enumeration", "Limits", "enumerate_law"]
 
 Program = Callable[[Any, Coins], Any]
 
@@ -63,7 +59,7 @@ class Enumeration:
     notes: tuple[str, ...]
 
 
-def enumerate_law(
+def exact_law(
     program: Program,
     value: Any,
     *,
@@ -72,29 +68,21 @@ def enumerate_law(
     draws: bool = False,
     reverse: bool = False,
     replay: bool = True,
-    observe: Callable[[], AbstractContextManager[object]] | None = None,
+    watch: Watch | None = None,
 ) -> Enumeration:
     """Return the exact law of `program(value, coins)`, with the mass of unfinished paths as its tail.
 
     `eager` enumerates every value of every draw; `draws` returns the joint law of (outcome, bounds drawn), which is
-    what an adversary who counts coins sees; `reverse` takes branches in the other order; `observe` is entered
-    around one replay of each leaf.
+    what an adversary who counts coins sees; `reverse` takes branches in the other order; `watch` is entered around
+    runs and replays.
 
-    Claims:   the program's law on fair coins, if it is a function of its input and coins as far as the replays of
-              every path and the watch for hidden randomness can tell.
+    Claims:   the program's law on fair coins, if it is a function of its input and coins, which the replays of every
+              path test; `dpcert.mechanisms.enumerator` watches it besides.
     Raises:   Unauditable when the program cannot be followed or is caught not to be such a function.
     """
-
-    @contextmanager
-    def watch() -> Iterator[None]:
-        with refuse_hidden_randomness(), (observe or nullcontext)():
-            yield
-
     run = EagerRun if eager else LazyRun
-    settings = Settings(run, limits or Limits(), reverse=reverse, draws=draws, replay=replay, watch=watch)
-    settings.spaces = own_globals(program)
-    with refuse_shared_generators():
-        leaves = explore(lambda coins: program(fresh(value), coins), settings)
+    settings = Settings(run, limits or Limits(), reverse=reverse, draws=draws, replay=replay, watch=watch or Watch())
+    leaves = explore(lambda coins: program(fresh(value), coins), settings)
     return Enumeration(_law(leaves, draws), len(leaves), tuple(settings.notes))
 
 

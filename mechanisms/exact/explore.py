@@ -18,9 +18,9 @@ from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key, show
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
-from dpcert.mechanisms.exact.watch import GuardedType, bound_type
 
 LEVEL = 4 * ONE_BIT
+Around = Callable[[], AbstractContextManager[object]]
 TELLS = "the program can tell lazy coins from real ones"
 KEPT = "the program kept a draw from an earlier run"
 
@@ -34,6 +34,15 @@ class Limits:
     max_draws: int = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is entered around each run on undecided draws, each replay, and the first replay of each leaf."""
+
+    run: Around = nullcontext
+    replay: Around = nullcontext
+    first: Around = nullcontext
+
+
 @dataclass(slots=True)
 class Settings:
     """What all runs of one enumeration share."""
@@ -43,8 +52,7 @@ class Settings:
     reverse: bool = False
     draws: bool = False
     replay: bool = True
-    watch: Callable[[], AbstractContextManager[object]] = nullcontext
-    spaces: list[dict[str, Any]] = field(default_factory=list)
+    watch: Watch = Watch()
     stale: bool = False
     notes: dict[str, None] = field(default_factory=dict)
 
@@ -139,7 +147,7 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     """Run once; return the leaf, or None where the path was cut."""
     unauditable: Unauditable | None = None
     try:
-        with bound_type(settings.spaces, GuardedType):
+        with settings.watch.run():
             outcome, error = _outcome(thunk, Coins(run))
     except Cut as signal:
         if signal.run is not run:
@@ -204,15 +212,15 @@ def _interior(lo: int, hi: int) -> int:
 def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Settings) -> None:
     """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
     expected = key(leaf.outcome)
-    watch = settings.watch
+    first = settings.watch.first
     for record in dict.fromkeys((leaf.record, _record(run, min), leaf.last)):
         source = Recorded(record)
         try:
-            with watch(), bound_type(settings.spaces, type):
+            with first(), settings.watch.replay():
                 outcome, _ = _outcome(thunk, Coins(source))
         except Stale:
             settings.stale = True
-        watch = nullcontext
+        first = nullcontext
         if settings.stale:
             raise Unauditable(KEPT)
         if source.fault is not None:

@@ -19,6 +19,7 @@ from dpcert.targets import Target
 __all__ = ["load_file", "targets_in"]
 
 
+STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
@@ -43,7 +44,7 @@ class Sources(PathFinder):
         found = super().find_spec(fullname, path, target)
         if found is not None and type(found.loader) is SourceFileLoader and found.origin is not None:
             origin = Path(found.origin)
-            standard = any(origin.is_relative_to(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
+            standard = any(origin.is_relative_to(folder) for folder in STANDARD)
             if not standard and INSTALLED.isdisjoint(origin.parts):
                 found.loader = AsWritten(fullname, found.origin)
         return found

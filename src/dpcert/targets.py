@@ -11,9 +11,9 @@ from typing import Any
 from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
 from dpcert.audit.kernel.neighbours import Neighbours, relation
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, system_coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show

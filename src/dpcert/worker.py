@@ -21,7 +21,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.cases import Options, case_of, specs_of_file
 from dpcert.catalogue import BUILT_IN
 from dpcert.extras import MissingExtra
-from dpcert.mechanisms.exact.enumerator import enumerate_law
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import fresh

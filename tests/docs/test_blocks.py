@@ -26,9 +26,7 @@ def matches(shown: str, printed: str) -> bool:
 def run_doctest(block: Any, names: dict[str, Any], page: str) -> list[str]:
     """Run a doctest block in the names of its page, which it may add to; return the failures."""
     test = doctest.DocTestParser().get_doctest(block.text, names, page, page, block.line)
-    assert not any(example.options.get(doctest.SKIP) for example in test.examples), (
-        f"{page}: a skipped example"
-    )
+    assert not any(example.options.get(doctest.SKIP) for example in test.examples), f"{page}: a skipped example"
     told: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False)
     names.update(test.globs)
@@ -88,9 +86,7 @@ def test_page_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, 
         "```sh\nrm -r build\n```\n",
     ],
 )
-def test_caught_a_block_that_is_wrong_or_not_run(
-    text: str, tmp_path: Path, find_blocks: Blocks, shell: Shell
-) -> None:
+def test_caught_a_block_that_is_wrong_or_not_run(text: str, tmp_path: Path, find_blocks: Blocks, shell: Shell) -> None:
     assert len(failures(text, "page", tmp_path, find_blocks, shell)) == 1
 
 

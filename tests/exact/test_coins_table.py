@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import Enumeration, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

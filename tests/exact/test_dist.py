@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.mechanisms import queries
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
@@ -134,8 +133,8 @@ def test_twin_outcomes_are_copied_in_and_out() -> None:
     law.map(lambda value: value.clear())
     law.bind(lambda value: Dist.point(value.clear()))
     law.prob_of(lambda value: value.clear())
-    queries.given(law, lambda value: value.clear() is None)
-    queries.expectation(law, lambda value: value.clear() or 0)
+    law.given(lambda value: value.clear() is None)
+    law.expectation(lambda value: value.clear() or 0)
     assert law.digest() == before
     assert law.prob([1]) == law.prob({"a": [1]}) == Fraction(1, 2)
 
@@ -172,10 +171,10 @@ def test_twin_listings_agree(law: Dist) -> None:
 
 @given(laws(list(range(-3, 4)), tail=False))
 def test_twin_expectation(law: Dist) -> None:
-    assert queries.expectation(law) == sum(outcome * p for outcome, p in law.items())
-    third = queries.expectation(law, lambda outcome: Fraction(outcome * outcome, 3))
+    assert law.expectation() == sum(outcome * p for outcome, p in law.items())
+    third = law.expectation(lambda outcome: Fraction(outcome * outcome, 3))
     assert third == sum(Fraction(outcome * outcome, 3) * p for outcome, p in law.items())
-    assert type(queries.expectation(law)) is type(third) is Fraction
+    assert type(law.expectation()) is type(third) is Fraction
 
 
 # Changing.
@@ -218,7 +217,7 @@ def test_twin_product(a: Dist, b: Dist, c: Dist) -> None:
 def test_twin_clamp(law: Dist, lo: int, width: int) -> None:
     hi = lo + width
     expected = [(lo if x < lo else hi if x > hi else x, p) for x, p in law.items()]
-    assert agrees(queries.clamp(law, lo, hi), expected)
+    assert agrees(law.clamp(lo, hi), expected)
 
 
 @settings(deadline=None)
@@ -227,10 +226,10 @@ def test_twin_given(law: Dist, event: set[int]) -> None:
     kept = [(x, p) for x, p in law.items() if x in event]
     total = sum(p for _, p in kept)
     if total:
-        assert agrees(queries.given(law, event.__contains__), [(x, p / total) for x, p in kept])
+        assert agrees(law.given(event.__contains__), [(x, p / total) for x, p in kept])
     else:
         with pytest.raises(InputError, match="an event of probability 0"):
-            queries.given(law, event.__contains__)
+            law.given(event.__contains__)
 
 
 # Comparing.
@@ -245,8 +244,8 @@ def test_twin_total_variation_is_the_largest_difference_over_all_events(a: Dist,
         sum((p.get(n, Fraction(0)) - q.get(n, Fraction(0)) for n, chosen in zip(names, event, strict=True) if chosen))
         for event in product([False, True], repeat=len(names))
     ]
-    assert queries.total_variation(a, b) == queries.total_variation(b, a) == max(differences)
-    assert queries.total_variation_bounds(a, b) == (max(differences), max(differences))
+    assert a.total_variation(b) == b.total_variation(a) == max(differences)
+    assert a.total_variation_bounds(b) == (max(differences), max(differences))
 
 
 def spread(weights: list[int], rest: int) -> Iterable[list[int]]:
@@ -265,7 +264,7 @@ def test_twin_total_variation_bounds_are_met_by_some_spread_of_the_tails(p: list
         for x in spread([*p, 0, 0], unit - sum(p))
         for y in spread([*q, 0, 0], unit - sum(q))
     ]
-    assert queries.total_variation_bounds(a, b) == (min(distances), max(distances))
+    assert a.total_variation_bounds(b) == (min(distances), max(distances))
 
 
 @settings(deadline=None)
@@ -390,37 +389,37 @@ LAW = Dist.uniform(3)
         (lambda: LAW.bind(lambda outcome: outcome), "0: a law; wrap an outcome as Dist.point(outcome)"),
         (lambda: LAW.bind(lambda outcome: Subclass({}, 1, 1)), "a value of type Subclass: a law"),
         (lambda: LAW.product(3), "3: a law; wrap an outcome as Dist.point(outcome)"),
-        (lambda: queries.clamp(LAW, 2, 1), "2: a lower end that is at most the upper one; swap the ends"),
-        (lambda: queries.clamp(LAW, 0, 1.5), "a value of type float: int outcomes, and int ends, to clamp"),
+        (lambda: LAW.clamp(2, 1), "2: a lower end that is at most the upper one; swap the ends"),
+        (lambda: LAW.clamp(0, 1.5), "a value of type float: int outcomes, and int ends, to clamp"),
         (
-            lambda: queries.clamp(Dist.bernoulli("1/2"), 0, 1),
+            lambda: Dist.bernoulli("1/2").clamp(0, 1),
             "a value of type bool: int outcomes, and int ends, to clamp",
         ),
         (
-            lambda: queries.given(LAW, lambda outcome: False),
+            lambda: LAW.given(lambda outcome: False),
             "an event of probability 0: a positive one to condition on",
         ),
         (
-            lambda: queries.given(HALF, lambda outcome: True),
+            lambda: HALF.given(lambda outcome: True),
             "1/2: a tail of 0 for given; write the loop that leaves it as",
         ),
-        (lambda: queries.expectation(HALF), "1/2: a tail of 0 for expectation; write the loop"),
-        (lambda: queries.expectation(Dist.point("a")), "a: int or Fraction values to average; pass f="),
-        (lambda: queries.expectation(Dist.point(True)), "a value of type bool: int or Fraction values to average"),
+        (lambda: HALF.expectation(), "1/2: a tail of 0 for expectation; write the loop"),
+        (lambda: Dist.point("a").expectation(), "a: int or Fraction values to average; pass f="),
+        (lambda: Dist.point(True).expectation(), "a value of type bool: int or Fraction values to average"),
         (
-            lambda: queries.expectation(LAW, lambda x: x / 2),
+            lambda: LAW.expectation(lambda x: x / 2),
             "a value of type float: int or Fraction values to average",
         ),
         (
-            lambda: queries.total_variation(LAW, HALF),
+            lambda: LAW.total_variation(HALF),
             "1/2: a tail of 0 for total_variation; use total_variation_bounds",
         ),
         (
-            lambda: queries.total_variation(HALF, LAW),
+            lambda: HALF.total_variation(LAW),
             "1/2: a tail of 0 for total_variation; use total_variation_bounds",
         ),
-        (lambda: queries.total_variation(LAW, {}), "a value of type dict: a law"),
-        (lambda: queries.total_variation_bounds(LAW, None), "a value of type NoneType: a law"),
+        (lambda: LAW.total_variation({}), "a value of type dict: a law"),
+        (lambda: LAW.total_variation_bounds(None), "a value of type NoneType: a law"),
     ],
 )
 def test_refused_input(action: Callable[[], object], message: str) -> None:

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins, system_coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.watch import refuse_hidden_randomness
+from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 Refusal = Callable[..., str]
 Law = Callable[..., Dist]

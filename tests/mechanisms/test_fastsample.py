@@ -10,14 +10,13 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.fastsample import FASTSAMPLE, cutoff, fastsample, fastsample_law
 from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.queries import total_variation
 
 GRID = [(n, m, g) for n in (1, 2, 5) for m in (1, 2, 3, 4) for g in (2, 10)]
 """n, 1/epsilon, 1/gamma; the noise is cut off beyond n."""
@@ -126,7 +125,7 @@ def test_the_distance_to_geosample_is_within_the_bound_of_the_proof(n: int, m: i
     for c in range(n + 1):
         mixed = by_hand(c=c, n=n, m=m, g=g)
         short = Dist.of({z: (p - Fraction(1, (n + 1) * g)) / weight for z, p in mixed.items()})
-        distance = total_variation(geosample_law(n=n, k=exponent(m))(c), short)
+        distance = geosample_law(n=n, k=exponent(m))(c).total_variation(short)
         assert distance <= Fraction(1, 6 * m) * Fraction(1, g - 1) / (n + 1)
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.geosample import GEOSAMPLE, geosample, geosample_law, noise_exponent
 
@@ -120,9 +120,7 @@ def test_the_claim_is_met_by_every_pair_of_neighbours(n: int, k: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "epsilon"), [("1", "1"), ("2", "1/3"), ("5", "1/10"), ("6", "1/64")])
-def test_verified_at_the_claim_and_refuted_just_below(
-    audit: Callable[..., Report], n: str, epsilon: str
-) -> None:
+def test_verified_at_the_claim_and_refuted_just_below(audit: Callable[..., Report], n: str, epsilon: str) -> None:
     settings = {"n": n, "epsilon": epsilon}
     ratio = 1 + Fraction(1, 2 ** noise_exponent(Fraction(epsilon)))
     report = audit(GEOSAMPLE, settings)

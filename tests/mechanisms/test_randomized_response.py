@@ -8,8 +8,8 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import less
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import rational_ratio
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE, randomized_response

@@ -11,8 +11,8 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Verified
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_threshold import (
     SAMPLE_THRESHOLD,
@@ -123,9 +123,7 @@ def test_a_delta_out_of_reach_is_bounded_by_e_to_the_minus_ten_thousand() -> Non
 
 def test_a_long_rate_and_a_great_threshold_build_at_once() -> None:
     begin = time.perf_counter()
-    SAMPLE_THRESHOLD.build(
-        SAMPLE_THRESHOLD.settings({"rate": "0.123456789123456789", "threshold": "1000000"})
-    )
+    SAMPLE_THRESHOLD.build(SAMPLE_THRESHOLD.settings({"rate": "0.123456789123456789", "threshold": "1000000"}))
     assert time.perf_counter() - begin < 5
 
 
@@ -139,9 +137,7 @@ def test_the_default_claim_meets_the_condition_of_theorem_2(rate: str) -> None:
     assert instance.delta == kl_delta(rate=Fraction(rate), threshold=10, ratio=ratio)
 
 
-def least_deltas(
-    rate: Fraction, threshold: int, kmax: int, ratio: Fraction, excess: Excess
-) -> list[Fraction]:
+def least_deltas(rate: Fraction, threshold: int, kmax: int, ratio: Fraction, excess: Excess) -> list[Fraction]:
     """Return the least delta at e^epsilon = ratio of each pair (k, k + 1), over both orders."""
     laws = laws_by_recurrence(kmax, rate, threshold)
     return [max(excess(p, q, ratio), excess(q, p, ratio)) for p, q in pairwise(laws)]
@@ -178,11 +174,7 @@ def test_verified_around_the_worst_count_of_other_parameters(
     settings = {"rate": rate, "threshold": threshold, "kmax": str(3 * int(threshold))}
     report = audit(SAMPLE_THRESHOLD, settings)
     assert isinstance(report.verdict, Verified)
-    assert (
-        0
-        < report.delta_hi
-        < kl_delta(rate=Fraction(rate), threshold=int(threshold), ratio=2 / (1 - Fraction(rate)))
-    )
+    assert 0 < report.delta_hi < kl_delta(rate=Fraction(rate), threshold=int(threshold), ratio=2 / (1 - Fraction(rate)))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 CORRECT = {mechanism.name: mechanism for mechanism in MECHANISMS}

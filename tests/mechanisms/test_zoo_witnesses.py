@@ -23,8 +23,8 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import enumerate_law
 from dpcert.mechanisms.exact.outcome import Raised, show
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Instance, Mechanism

@@ -112,9 +112,7 @@ def install(root: Path, tmp_path_factory: pytest.TempPathFactory, request: pytes
 
 @pytest.mark.parametrize("install", KINDS, indirect=True, scope="module")
 @pytest.mark.parametrize("place", ["root", "elsewhere"])
-def test_every_class_exists_once(
-    install: Install, modules: dict[str, Path], tmp_path: Path, place: str
-) -> None:
+def test_every_class_exists_once(install: Install, modules: dict[str, Path], tmp_path: Path, place: str) -> None:
     seen = install.probe(install.checkout if place == "root" else tmp_path, sorted(modules))
     assert modules.keys() - seen["left_out"].keys() <= seen["files"].keys()
     assert {"dpcert.mechanisms", "dpcert.audit", "dpcert.proofs", *BASE} <= seen["files"].keys()

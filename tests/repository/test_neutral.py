@@ -59,9 +59,7 @@ def test_caught_text(start: str, rest: str, kind: str) -> None:
     assert faults(start + rest) == [kind]
 
 
-@pytest.mark.parametrize(
-    "text", ["https://example.org/home/x", "tests/root/x", "~/work/x", "p/q", "/usr/bin/env"]
-)
+@pytest.mark.parametrize("text", ["https://example.org/home/x", "tests/root/x", "~/work/x", "p/q", "/usr/bin/env"])
 def test_neutral_text_is_allowed(text: str) -> None:
     assert faults(text) == []
 

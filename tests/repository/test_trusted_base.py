@@ -17,9 +17,7 @@ EXACT, KERNEL = "dpcert.mechanisms.exact", "dpcert.audit.kernel"
 LIMITS = {KERNEL: 600, EXACT: 1500}
 FLOATS = "dpcert.mechanisms.exact.floats"
 
-INTEGER_MATH = frozenset(
-    {"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod", "trunc"}
-)
+INTEGER_MATH = frozenset({"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod", "trunc"})
 FLOAT_TEXTS = frozenset({"__repr__", "fromhex", "hex"})
 INEXACT_MODULES = frozenset({"cmath", "statistics"})
 CONVERSIONS = frozenset({"__complex__", "__float__"})
@@ -89,9 +87,7 @@ def names_a_type(node: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
     match parent:
         case ast.Compare() | ast.MatchClass() | ast.arg():
             return True
-        case (
-            ast.Subscript(slice=place) | ast.FunctionDef(returns=place) | ast.AsyncFunctionDef(returns=place)
-        ):
+        case ast.Subscript(slice=place) | ast.FunctionDef(returns=place) | ast.AsyncFunctionDef(returns=place):
             return child is place
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, place]):
             return child is place
@@ -132,14 +128,10 @@ def float_uses(source: str) -> list[str]:
                 found.append((node.lineno, f"use of {name}"))
             case ast.Call(func=ast.Attribute(attr=attr)) if attr in CONVERSIONS:
                 found.append((node.lineno, f"call of {attr}"))
-            case ast.Attribute(value=ast.Name(id=name), attr=attr) if (
-                name in math_names and attr not in INTEGER_MATH
-            ):
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in math_names and attr not in INTEGER_MATH:
                 found.append((node.lineno, f"math.{attr}"))
             case ast.ImportFrom(module="math", names=aliases):
-                found += [
-                    (node.lineno, f"math.{alias.name}") for alias in aliases if alias.name not in INTEGER_MATH
-                ]
+                found += [(node.lineno, f"math.{alias.name}") for alias in aliases if alias.name not in INTEGER_MATH]
             case ast.Import(names=aliases):
                 found += [(node.lineno, alias.name) for alias in aliases if alias.name in INEXACT_MODULES]
             case ast.ImportFrom(module=str(module)) if module in INEXACT_MODULES:
@@ -156,9 +148,7 @@ def test_trusted_base_is_small(modules: Modules, package: str) -> None:
 def test_caught_a_kernel_that_grew(
     fake_tree: Callable[[dict[str, str]], Path], find_modules: Callable[[Path], Modules]
 ) -> None:
-    root = fake_tree(
-        {"audit/kernel/a.py": "x = 1\n" * 300, "audit/kernel/b.py": '"""Doc."""\n' + "x = 1\n" * 301}
-    )
+    root = fake_tree({"audit/kernel/a.py": "x = 1\n" * 300, "audit/kernel/b.py": '"""Doc."""\n' + "x = 1\n" * 301})
     assert total_code_lines(find_modules(root), KERNEL) == 601
 
 

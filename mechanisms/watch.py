@@ -14,8 +14,8 @@ from os.path import dirname
 from types import CellType, FrameType, FunctionType
 from typing import Any
 
+from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.lazy import Lazy
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
 CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
@@ -118,7 +118,7 @@ def _refuse(found: list[str]) -> None:
 
 class _Guard(type):
     def __call__(cls, *args: Any, **kwds: Any) -> Any:
-        if len(args) == 1 and issubclass(type(args[0]), Lazy):
+        if len(args) == 1 and issubclass(type(args[0]), lazy.Lazy):
             args[0]._node.run.poison("type() of an undecided draw cannot be followed; use isinstance")
         found = type(*args, **kwds)
         return cls if found is type else found
@@ -135,7 +135,7 @@ def own_globals(program: object) -> list[dict[str, Any]]:
     """Return the globals of a program's functions and of the modules in their folders, where `type` is built in.
 
     The functions are those reached through closures, defaults, methods, `functools.partial` and `__wrapped__`; the
-    standard library and this folder are left out.
+    standard library, the exact layer and this module are left out.
     """
     reached: dict[int, Any] = {}
     pending = [program]
@@ -147,9 +147,13 @@ def own_globals(program: object) -> list[dict[str, Any]]:
             method = type(item).__call__ if callable(item) else None
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
-    folders = {_folder(space) for space in spaces} - {"", dirname(__file__)}
+    folders = {_folder(space) for space in spaces} - {"", dirname(lazy.__file__)}
     spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
-    own = (space for space in spaces if "type" not in space and _folder(space) != dirname(__file__))
+    own = (
+        space
+        for space in spaces
+        if "type" not in space and _folder(space) != dirname(lazy.__file__) and space is not globals()
+    )
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 
