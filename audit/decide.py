@@ -216,6 +216,8 @@ def _settle(
         return Undecided(claim, f"computed a second time: {error}"), None, None
     verdict = examination.verdict(digests, assumptions)
     worst = _worst(subject, examination, tally)
+    if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
+        verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if not isinstance(verdict, Verified):
         return verdict, worst, None
     return verdict, worst, _certificate(subject, verdict, len(examination.pairs), embedding.whole())

@@ -270,6 +270,11 @@ class RefinedProfile:
         excess = Fraction(_CAP) if huge else epsilon.exp_bounds(64)[0] - 1
         return self._refined(lambda pair: pair.delta_at(epsilon, bits=bits), excess)
 
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 0 < below."""
+        found = self._refined(lambda pair: Answer(*pair.delta_between(below, above), "enclosed"), below - 1)
+        return found.lo or Fraction(0), Fraction(1) if found.hi is None else found.hi
+
     def ratio_at(self, delta: Fraction | int) -> Answer:
         """Return the least e^epsilon >= 1 at a delta, to 64 bits unless delta is below 2**-MAX_REACH."""
         size = delta.denominator.bit_length() - delta.numerator.bit_length()

@@ -44,6 +44,7 @@ class Subject:
     eager: bool = False
     notes: dict[str, None] = field(default_factory=dict)
     coverage: Coverage = field(init=False)
+    returns: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -69,6 +70,7 @@ class Subject:
             self.notes[note] = None
         for outcome in found.law.outcomes():
             seen = outcome[0] if self.observes != "outcome" else outcome
+            self.returns = self.returns or type(seen) is not Raised
             if type(seen) is Raised:
                 self.notes[f"on {show(value)} it {show(seen)}"] = None
         return found.law

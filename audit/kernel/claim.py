@@ -87,6 +87,9 @@ class Claim:
         if len(distinct(self.inputs)) != len(self.inputs):
             remedy = "pass them through distinct()"
             raise InputError(given="repeated inputs", needed="distinct ones", remedy=remedy)
+        if type(self.neighbours) is not Neighbours or type(self.guarantee) not in (PureDP, ApproxDP):
+            given = f"a {type(self.neighbours).__name__} and a {type(self.guarantee).__name__}"
+            raise InputError(given=given, needed="the kernel's own types", remedy="use relation(...) and ApproxDP")
         name, predicate = self.neighbours.name, self.neighbours.predicate
         if self.neighbours != RELATIONS.get(name, custom(predicate)):
             given = f"a relation of one's own called {name!r}"

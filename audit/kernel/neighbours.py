@@ -125,7 +125,7 @@ def relation(value: object) -> Neighbours:
 
     Raises: InputError for an unknown name or anything else.
     """
-    if isinstance(value, Neighbours):
+    if type(value) is Neighbours:
         return value
     if isinstance(value, str) and value in RELATIONS:
         return RELATIONS[value]

@@ -437,3 +437,14 @@ def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
     assert one.verdict == two.verdict
     assert one.certificate is not None
     assert check(one.certificate, eager) == one.verdict
+
+
+def test_a_mechanism_that_only_raises_is_undecided() -> None:
+    def program(value: int, coins: Coins) -> int:
+        raise NameError("name 'nosie' is not defined")
+
+    subject = Subject(name="program", program=program, inputs=(0, 1), neighbours=RELATIONS["any"])
+    found = decide(subject, PureDP("1"), again=subject.digests)
+    assert isinstance(found.verdict, Undecided)
+    assert found.verdict.reason.startswith("it never returns an outcome: on 0 it raises NameError(")
+    assert found.certificate is None

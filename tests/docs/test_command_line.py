@@ -72,9 +72,11 @@ def test_every_status_of_the_help_is_in_the_page() -> None:
 @pytest.mark.parametrize("mechanism", [*MECHANISMS, *ZOO], ids=lambda mechanism: mechanism.name)
 def test_every_mechanism_is_described(mechanism: object) -> None:
     name = getattr(mechanism, "name", "")
-    page = (ROOT / "docs/mechanisms.md").read_text()
     assert name
-    assert f"## {name}\n" in page or f"| `{name}` |" in page
+    if mechanism in ZOO:
+        assert f"| `{name}` |" in (ROOT / "docs/zoo.md").read_text()
+    else:
+        assert f"## {name}\n" in (ROOT / "docs/mechanisms.md").read_text()
 
 
 def test_caught_an_option_that_is_not_described() -> None:

@@ -243,3 +243,27 @@ def test_inputs_far_apart_are_put_in_words_at_once() -> None:
 )
 def test_a_claim_says_its_whole_sentence(make: Callable[[], Claim], sentence: str) -> None:
     assert make().sentence() == sentence
+
+
+class Agreeable(Neighbours):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __call__(self, a: object, b: object) -> bool:
+        return False
+
+
+class Generous(ApproxDP):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "guarantee", "given"),
+    [
+        (Agreeable("any", lambda a, b: True, "any two inputs"), PureDP("1"), "a Agreeable and a PureDP"),
+        (RELATIONS["any"], Generous("1", 0), "a Neighbours and a Generous"),
+    ],
+)
+def test_refused_subclasses_of_the_kernels_types(neighbours: Neighbours, guarantee: ApproxDP, given: str) -> None:
+    with pytest.raises(InputError, match=f"{given}: the kernel's own types"):
+        Claim("m", (), (0, 1), neighbours, guarantee)
