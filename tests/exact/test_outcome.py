@@ -128,7 +128,7 @@ DISTINCT: list[Any] = [
     *(Raised("E", ("x",)), Raised("E", (["x"],))),
     *(np.bool_(True), np.int8(1), np.int64(1), np.int64(2), np.uint64(1), np.float64(1), np.float32(1)),
     *(np.float64("nan"), np.float64(-0.0), np.complex128(1), np.str_("a"), np.str_("ab"), np.bytes_(b"a")),
-    *(np.datetime64(1, "s"), np.datetime64(1, "D"), np.timedelta64(1, "s"), np.datetime64("NaT")),
+    *(np.datetime64(1, "s"), np.datetime64(1, "D"), np.timedelta64(1, "s"), np.datetime64("NaT", "s")),
     *(np.array(1), np.array([1]), np.array([[1]]), np.array([1, 2]), np.array([[1, 2]])),
     *(np.array([[1], [2]]), np.array([1, 2], ">i8"), np.array([1, 2], "i4"), np.array([1.0, 2.0])),
     *(np.array(["a"]), np.array([], "i8")),
