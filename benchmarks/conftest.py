@@ -2,10 +2,10 @@
 
 import json
 import os
+import subprocess
+import sys
 import sysconfig
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from dpcert.cases import Case, Options, case_of
 class Usage:
     """What one command took: seconds by the clock, seconds of processor time and the largest process, in MiB.
 
-    Processor time is that of all of its processes together; MiB are resident memory, as wait4 reports it.
+    Processor time is that of all of its processes together; MiB are resident memory, as getrusage reports it.
     """
 
     output: str
@@ -32,23 +32,26 @@ class Usage:
         return {"processor": round(self.processor, 2), "mebibytes": round(self.mebibytes, 1)}
 
 
+SMALL = """
+import json, resource, subprocess, sys, time
+begin = time.perf_counter()
+done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True)
+seconds = time.perf_counter() - begin
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+json.dump([done.returncode, done.stdout, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024], sys.stdout)
+"""
+"""Runs a command and measures it from a small process: a child's peak is never reported below its parent's."""
+
+
 def run_command(*arguments: str) -> Usage:
     """Run `dpcert` with these arguments and measure it; its status must be 0."""
     program = os.path.join(sysconfig.get_path("scripts"), "dpcert")
-    with tempfile.TemporaryFile() as output:
-        begin = time.perf_counter()
-        process = os.posix_spawn(
-            program,
-            [program, *arguments],
-            os.environ,
-            file_actions=[(os.POSIX_SPAWN_DUP2, output.fileno(), 1)],
-        )
-        _, status, usage = os.wait4(process, 0)
-        seconds = time.perf_counter() - begin
-        output.seek(0)
-        text = output.read().decode()
-    assert os.waitstatus_to_exitcode(status) == 0, text
-    return Usage(text, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    command = [sys.executable, "-I", "-c", SMALL, program, *arguments]
+    measured = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    status, *rest = measured
+    usage = Usage(*rest)
+    assert status == 0, usage.output
+    return usage
 
 
 @pytest.fixture(scope="session")
@@ -57,23 +60,27 @@ def dpcert() -> Callable[..., Usage]:
 
 
 @pytest.fixture(scope="session")
-def certificates() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
+def certificates() -> dict[tuple[int, str], Path]:
+    """Return where `audit` notes the certificates that it made, by n and source."""
+    return {}
 
 
 @pytest.fixture(scope="session")
-def audit(certificates: Path) -> Callable[[int, str], Usage]:
+def audit(
+    certificates: dict[tuple[int, str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[int, str], Usage]:
     """Return a function that audits geosample at epsilon = 1/10 and checks what was found."""
+    folder = tmp_path_factory.mktemp("certificates")
 
     def audited(n: int, source: str) -> Usage:
         usage = run_command(
             *("audit", "geosample", "--set", f"n={n}", "--law-source", source, "--json"),
-            *("--time-limit", "600", "--certificates", str(certificates / source)),
+            *("--time-limit", "600", "--certificates", str(folder / source)),
         )
         found: dict[str, Any] = json.loads(usage.output)
         (result,) = found["results"]
         assert (result["verdict"], result["pairs"]) == ("verified", 2 * n)
+        certificates[n, source] = Path(result["certificate"])
         return usage
 
     return audited

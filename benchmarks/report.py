@@ -32,7 +32,8 @@ replays and the second process with its own computation of all laws are included
 {program}
 
 A law has n + 1 outcomes, each found by one run of about log2(n) decisions and three replays, on numbers
-of about 5 n bits. *Processor* adds up all processes; *largest process* is the largest one's resident memory.
+of about 5 n bits. *Processor* adds up all processes; *largest process* is the largest one's peak of
+resident memory (`getrusage`), a bare Python included.
 
 ## Audits from the closed form
 
