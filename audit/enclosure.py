@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from operator import itemgetter, le, lt, neg
 from typing import Protocol
 
@@ -77,7 +78,7 @@ class EnclosedProfile:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 0 < below.
 
         For S the outcomes whose ratio is surely above: lo = p(S) - e^epsilon q(S), rounded down, and hi is that
-        rounded up, plus the same for each outcome that may be above. What is not listed takes at most
+        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not listed takes at most
         e^epsilon q_rest from lo and adds at most p_rest to hi.
         """
         first, last = self._cut(below, above)
@@ -87,7 +88,9 @@ class EnclosedProfile:
         lo = _dyadic(p_lo * above.denominator - above.numerator * q_hi, at, above.denominator)
         hi = _dyadic(p_hi * below.denominator - below.numerator * q_lo, at, below.denominator)
         for i in range(first, last):
-            hi += max(Fraction(0), self.p_at(i).above - below * self.q_at(i).below)
+            p, q = self.p_at(i), self.q_at(i)
+            lo += max(Fraction(0), p.below - above * q.above)
+            hi += max(Fraction(0), p.above - below * q.below)
         lo, hi = lo - above * self.q_rest if self.q_rest else lo, hi + self.p_rest if self.p_rest else hi
         return max(Fraction(0), lo), min(Fraction(1), hi)
 
@@ -241,13 +244,14 @@ def _turned(places: Sequence[Run], size: int) -> list[Run]:
 def _keys(p: _Rows, q: _Rows, skew: int) -> list[int]:
     """Return about 2**(30 - skew) p/q for each row, at most 2**4096.
 
-    For d the difference of exponents, less the skew, let A = floor(x 2**(d - 100)), and B = floor(y / 2**130), of 30
-    bits or more. The key is k = floor(A/B): 2**30 (x/y) 2**d < (A + 1)/B <= k + 1, and above A/(B + 1) >= k - k/(B + 1).
+    For d the difference of exponents, less the skew, let A = floor(x 2**(d - 100)) and B = floor(y / 2**130), of 30
+    bits or more. The key is k = floor(A/B): 2**30 (x/y) 2**d < (A + 1)/B <= k + 1, and it is above
+    A/(B + 1) >= k - k/(B + 1).
     """
     shift, cut, size = MANTISSA - 2 * _BITS, MANTISSA - _BITS, len(p.mantissas)
     found: list[int] = []
     starts = sorted({start for start, _ in (*p.runs, *q.runs) if start < size})
-    for start, stop in zip(starts, [*starts[1:], size], strict=True):
+    for start, stop in pairwise([*starts, size]):
         d = _row(p.mantissas, p.runs, start).exponent - _row(q.mantissas, q.runs, start).exponent - skew
         rows = zip(p.mantissas[start:stop], q.mantissas[start:stop], strict=True)
         if d <= shift:
