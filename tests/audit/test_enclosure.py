@@ -49,7 +49,10 @@ def exact_by_keys(build: SimpleNamespace, pairs: Pairs, ratios: list[Fraction]) 
 
 def holds_numbers(build: SimpleNamespace) -> None:
     """Bounds of numbers, and of sums of values of all sizes, hold them."""
-    made, values = build.recurrence.Scaled, [Fraction(1, 3), Fraction(10**40 + 1, 7), Fraction(1, 10**50 - 1), Fraction(5)]
+    made, values = (
+        build.recurrence.Scaled,
+        [Fraction(1, 3), Fraction(10**40 + 1, 7), Fraction(1, 10**50 - 1), Fraction(5)],
+    )
     for x in values:
         for y in values:
             found = made.of(x, x) * made.of(y, y)
@@ -59,7 +62,12 @@ def holds_numbers(build: SimpleNamespace) -> None:
                 lo, hi = found.at(exponent)
                 assert lo * Fraction(2) ** exponent <= x * y <= hi * Fraction(2) ** exponent
     mantissas = [(k * 7919) % 4093 + (1 << build.recurrence.MANTISSA) for k in range(60)]
-    for exponents in ([-k // 3 for k in range(60)], [k // 3 for k in range(60)], [k * k % 83 for k in range(60)], [0] * 60):
+    for exponents in (
+        [-k // 3 for k in range(60)],
+        [k // 3 for k in range(60)],
+        [k * k % 83 for k in range(60)],
+        [0] * 60,
+    ):
         total = build.recurrence.add_up(mantissas, build.recurrence.runs(exponents), 50)
         exact = sum(m * Fraction(2) ** e for m, e in zip(mantissas[:50], exponents[:50], strict=True))
         assert total.below <= exact <= total.above
@@ -159,7 +167,10 @@ def holds_refined(build: SimpleNamespace, ratios: list[Fraction]) -> None:
     for n, p, m, q in ((30, Fraction(1, 3), 29, Fraction(1, 3)), (25, Fraction(1, 2), 25, Fraction(3, 5))):
         for post in (None, lambda k: max(k, 9)):
             first, second = r.binomial(n, p), r.binomial(m, q)
-            laws = [Dist.of((k, binomial_probability(size, k, at)) for k in range(size + 1)) for size, at in ((n, p), (m, q))]
+            laws = [
+                Dist.of((k, binomial_probability(size, k, at)) for k in range(size + 1))
+                for size, at in ((n, p), (m, q))
+            ]
             if post is not None:
                 first, second, laws = first.then(post), second.then(post), [law.map(post) for law in laws]
             exact = profile(*laws)
@@ -207,8 +218,16 @@ FAULTS = {
     "a law without its tail": ("recurrence", "if law.tail_weight else Fraction(0)", "* 0"),
     "merging without its losses": ("recurrence", "_slack(2 * len(self.mantissas))", "Fraction(1)"),
     "merging rounded up": ("recurrence", "(m + (other >> e - at), e)", "(m - (-other >> e - at), e)"),
-    "a step rounded up": ("recurrence", "        fallen = m * top // bottom\n        if", "        fallen = -(-m * top // bottom)\n        if"),
-    "a sum without its floors": ("recurrence", "low + sum(exponent < last for _, exponent in parts), last", "low, last"),
+    "a step rounded up": (
+        "recurrence",
+        "        fallen = m * top // bottom\n        if",
+        "        fallen = -(-m * top // bottom)\n        if",
+    ),
+    "a sum without its floors": (
+        "recurrence",
+        "low + sum(exponent < last for _, exponent in parts), last",
+        "low, last",
+    ),
     "delta's lower bound with q rounded down": ("enclosure", "above.numerator * q_hi", "above.numerator * q_lo"),
     "delta's upper bound with q rounded up": ("enclosure", "below.numerator * q_lo", "below.numerator * q_hi"),
     "delta's lower bound with p rounded up": ("enclosure", "p_lo * above.denominator", "p_hi * above.denominator"),
@@ -219,15 +238,27 @@ FAULTS = {
     "no doubtful outcomes": ("enclosure", "for i in range(first, last):", "for i in range(first, first):"),
     "doubtful outcomes with p rounded down": ("enclosure", "p.above - below * q.below)", "p.below - below * q.below)"),
     "doubtful outcomes with q rounded up": ("enclosure", "p.above - below * q.below)", "p.above - below * q.above)"),
-    "doubtful outcomes gained with p rounded up": ("enclosure", "p.below - above * q.above)", "p.above - above * q.above)"),
-    "doubtful outcomes gained with q rounded down": ("enclosure", "p.below - above * q.above)", "p.below - above * q.below)"),
+    "doubtful outcomes gained with p rounded up": (
+        "enclosure",
+        "p.below - above * q.above)",
+        "p.above - above * q.above)",
+    ),
+    "doubtful outcomes gained with q rounded down": (
+        "enclosure",
+        "p.below - above * q.above)",
+        "p.below - above * q.below)",
+    ),
     "no margin for keys": ("enclosure", "sure += 3 + (sure >> _BITS - 2)", "sure += 0"),
     "keys cut too late": ("enclosure", "-never, key=neg)", "-never - 1, key=neg)"),
     "a demand with p rounded up": ("enclosure", "excess, demand = p.below - delta", "excess, demand = p.above - delta"),
     "a demand with q rounded down": ("enclosure", "q.above + self.q_rest\n", "q.below + self.q_rest\n"),
     "a demand without the tail": ("enclosure", "q.above + self.q_rest\n", "q.above\n"),
     "a demand rounded up": ("enclosure", "_floor(excess / demand)", "-_floor(-excess / demand)"),
-    "a ratio accepted too early": ("enclosure", "            if excess <= 0:", "            if excess <= Fraction(1, 1000):"),
+    "a ratio accepted too early": (
+        "enclosure",
+        "            if excess <= 0:",
+        "            if excess <= Fraction(1, 1000):",
+    ),
     "p's own outcomes rounded down": ("enclosure", "hi + more_hi, at)", "hi + more_lo, at)"),
 }
 
