@@ -78,8 +78,8 @@ class EnclosedProfile:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 0 < below.
 
         For S the outcomes whose ratio is surely above: lo = p(S) - e^epsilon q(S), rounded down, and hi is that
-        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not listed takes at most
-        e^epsilon q_rest from lo and adds at most p_rest to hi.
+        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not
+        listed takes at most e^epsilon q_rest from lo and adds at most p_rest to hi.
         """
         first, last = self._cut(below, above)
         p, q = self._event(first)

@@ -17,18 +17,11 @@ from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.exact.dist import Dist
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = (
-    *("answer", "multiplicative", "profile", "recurrence", "enclosure", "convolution", "losses", "sums"),
-    *("composition", "logarithm"),
-)
+MODULES = ("answer", "multiplicative", "profile", "recurrence", "enclosure")
 COARSE = {
     "profile": {"\n_BITS = 30": "\n_BITS = 4"},
     "recurrence": {"MANTISSA = 160": "MANTISSA = 20", "_SHIFT = 64": "_SHIFT = 8"},
     "enclosure": {"\n_BITS = 30": "\n_BITS = 6"},
-    "convolution": {"_SPARE = 10**6": "_SPARE = 10"},
-    "losses": {"FIXED = 1280": "FIXED = 48", "_RANGE = 192": "_RANGE = 16", "_LEAST = 1 << 64": "_LEAST = 1 << 4"},
-    "sums": {"_FIXED = 256": "_FIXED = 24"},
-    "composition": {"_DIGITS, _COARSE = 32, 20": "_DIGITS, _COARSE = 7, 7", "_SHARP = 192": "_SHARP = 24"},
 }
 
 Build = Callable[..., SimpleNamespace]
