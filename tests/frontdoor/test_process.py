@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -79,6 +79,20 @@ def test_the_time_limit_ends_children_and_their_children(
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Let commands hear SIGINT even where these tests run in the background, which makes children ignore it."""
+    numbers = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        if before[number] is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_command_and_its_children_at_once_and_silently(
     write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path, number: int, status: int
