@@ -14,7 +14,7 @@ from operator import itemgetter, le, lt, neg
 from typing import Protocol
 
 from dpcert.audit.answer import Answer
-from dpcert.audit.profile import BITS, profile
+from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import MANTISSA, EnclosedLaw, RecurrentLaw, Run, Scaled, add_up, runs, scaled, spread
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -24,7 +24,7 @@ __all__ = ["Curve", "EnclosedProfile", "RefinedProfile", "enclosed_profile", "pr
 
 EXACT_BITS = 1 << 23
 """The size, in bits, of the weights of two laws up to which their profile is exact where the choice is free."""
-EXACT_OUTCOMES = 128
+EXACT_OUTCOMES = 512
 """The number of outcomes of a recurrent law up to which its profile is exact where the choice is free."""
 MAX_REACH = 1 << 22
 """The reach, in bits, at which a pair of recurrent laws is refined no further."""
@@ -78,8 +78,8 @@ class EnclosedProfile:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 0 < below.
 
         For S the outcomes whose ratio is surely above: lo = p(S) - e^epsilon q(S), rounded down, and hi is that
-        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not
-        listed takes at most e^epsilon q_rest from lo and adds at most p_rest to hi.
+        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not listed
+        takes at most e^epsilon q_rest from lo and adds at most p_rest to hi.
         """
         first, last = self._cut(below, above)
         p, q = self._event(first)
@@ -309,6 +309,8 @@ def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Curve:
 
     Raises: InputError where a law has a tail.
     """
+    if isinstance(p, RecurrentLaw) and isinstance(q, RecurrentLaw) and max(len(p), len(q)) <= EXACT_OUTCOMES:
+        return _exactly(p, q)
     laws = [law.exact() if isinstance(law, RecurrentLaw) and len(law) <= EXACT_OUTCOMES else law for law in (p, q)]
     whole = [law for law in laws if isinstance(law, Dist)]
     if any(law.tail_weight for law in whole):
@@ -319,6 +321,19 @@ def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Curve:
     if isinstance(first, EnclosedLaw) and isinstance(second, EnclosedLaw):
         return enclosed_profile(first, second)
     return RefinedProfile(first, second)
+
+
+def _exactly(p: RecurrentLaw, q: RecurrentLaw) -> Profile:
+    """Return the exact profile of two recurrent laws with ends; without laws between where they are on one range."""
+    if p.post or q.post:
+        return profile(p.exact(), q.exact())
+    x, y = p.weights(), q.weights()
+    first, stop = max(p.first, q.first), min(p.first + len(x), q.first + len(y))
+    if first >= stop:
+        return profile(p.exact(), q.exact())
+    a, b = slice(first - p.first, stop - p.first), slice(first - q.first, stop - q.first)
+    p_only, q_only = (sum(law[: part.start]) + sum(law[part.stop :]) for law, part in ((x, a), (y, b)))
+    return Profile.from_weights(x[a], y[b], sum(x), sum(y), p_only, q_only)
 
 
 def _floor(x: Fraction) -> Fraction:

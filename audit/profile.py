@@ -10,9 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, repeat
+from itertools import accumulate, compress
 from math import gcd, lcm
-from operator import le, lt, neg
+from operator import le, lt, neg, not_
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.multiplicative import lattice, polynomial_power
@@ -131,7 +131,7 @@ class Profile:
 
     def delta(self, ratio: Fraction | int) -> Fraction:
         """Return the least delta at e^epsilon = ratio, for any rational ratio >= 0."""
-        return self._delta(ratio, *self._event(ratio))
+        return self._delta(ratio, *self._event(ratio, self._cut(ratio)))
 
     def delta_bounds(self, epsilon: Epsilon, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an epsilon; equal where e^epsilon is rational."""
@@ -143,9 +143,10 @@ class Profile:
         if below == above:
             found = self.delta(below)
             return found, found
-        event = self._event(above)
-        same = len({*self._cut(above), *self._cut(below)}) == 1
-        return self._delta(above, *event), self._delta(below, *(event if same else self._event(below)))
+        high, low = self._cut(above), self._cut(below)
+        event = self._event(above, high)
+        same = high == low and high[0] == high[1]
+        return self._delta(above, *event), self._delta(below, *(event if same else self._event(below, low)))
 
     def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
         """Return the least delta at an epsilon as an answer; open only by what bounds an irrational e^epsilon."""
@@ -173,7 +174,7 @@ class Profile:
             top = (p_sums[i] * spare - budget) * scale[1]
             ratio = max(ratio, Fraction((top << BITS) // (q_sums[i] * scale[0] * spare), 1 << BITS))
         while True:
-            p, q = self._event(ratio)
+            p, q = self._event(ratio, self._cut(ratio))
             if self._delta(ratio, p, q) <= delta:
                 return ratio
             ratio = (Fraction(self.p_only + p, self.p_denominator) - delta) / Fraction(q, self.q_denominator)
@@ -271,9 +272,9 @@ class Profile:
         sure = floor + 3 + (floor >> _BITS - 2)
         return bisect_right(self.keys, -sure, key=neg), bisect_right(self.keys, -floor, key=neg)
 
-    def _event(self, ratio: Fraction | int) -> tuple[int, int]:
-        """Return the weights under p and under q of the rows whose ratio exceeds this one."""
-        first, last = self._cut(ratio)
+    def _event(self, ratio: Fraction | int, cut: tuple[int, int]) -> tuple[int, int]:
+        """Return the weights under p and under q of the rows whose ratio exceeds this one, given its cut."""
+        first, last = cut
         p, q = sum(self.p_weights[:first]), sum(self.q_weights[:first])
         if first < last:
             above, below = self._threshold(ratio)
@@ -297,15 +298,10 @@ def profile(p: Dist, q: Dist) -> Profile:
     if p.tail_weight or q.tail_weight:
         raise InputError(given="a law with a tail", needed="whole laws", remedy="write its loop with coins.loop")
     ps, qs = p.scaled(1), q.scaled(1)
-    others = list(map(qs.get, ps, repeat(0)))
-    shared = [weight for weight in others if weight]
-    if len(shared) == len(ps) == len(qs):
-        p_only, q_only, weights = 0, 0, list(ps.values())
-    else:
-        weights = [weight for weight, other in zip(ps.values(), others, strict=True) if other]
-        p_only, q_only = (
-            sum(weight for name, weight in law.items() if name not in others) for law, others in ((ps, qs), (qs, ps))
-        )
+    others = list(map(qs.get, ps))
+    shared, weights = list(filter(None, others)), list(compress(ps.values(), others))
+    p_only = sum(compress(ps.values(), map(not_, others)))
+    q_only = q.denominator - sum(shared) if len(shared) < len(qs) else 0
     return Profile.from_weights(weights, shared, p.denominator, q.denominator, p_only, q_only)
 
 

@@ -8,10 +8,10 @@ is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import compress, count, repeat
-from math import gcd
+from math import comb, prod
 from operator import mul, ne, rshift
 
 from dpcert.mechanisms.exact.dist import Dist
@@ -130,40 +130,48 @@ class RecurrentLaw:
 
     law(k + 1) / law(k) is the product of the c + d k in `tops` over the product of those in `bottoms`, pairs (c, d).
     Requires: these are positive for first <= k < last, and the ratio does not rise with k: the law is log-concave.
+              `scale`, where there is one, gives the first outcome a weight with which all weights are integers.
     """
 
     first: int
     last: int | None
     tops: tuple[Linear, ...]
     bottoms: tuple[Linear, ...]
+    scale: Callable[[], int] | None = None
     post: Callable[[int], int] | None = None
 
     def then(self, post: Callable[[int], int]) -> RecurrentLaw:
         """Return the law of post(outcome), for a law not yet processed in this way."""
-        return RecurrentLaw(self.first, self.last, self.tops, self.bottoms, post)
+        return replace(self, post=post)
 
     def __len__(self) -> int:
         """The number of outcomes, before post-processing; for a law with no end, 2**62."""
         return 1 << 62 if self.last is None else self.last - self.first + 1
 
     def exact(self) -> Dist:
-        """Return the law exactly; its weights are the products of all ratios' parts, of some len(law)**2 bits.
+        """Return the law exactly.
+
+        Raises: InputError for a law with no end.
+        """
+        weights = self.weights()
+        rows = zip(range(self.first, self.first + len(weights)), weights, strict=True)
+        whole = Dist.from_weights(rows, sum(weights))
+        return whole if self.post is None else whole.map(self.post)
+
+    def weights(self) -> list[int]:
+        """Return integers in the proportion of the probabilities of first, ..., last, before post-processing.
 
         Raises: InputError for a law with no end.
         """
         if self.last is None:
             raise InputError(given="a law with no end", needed="a last outcome", remedy="ask for its enclosure")
-        parts = list(zip(self._products(self.tops, True), self._products(self.bottoms, True), strict=False))
-        weight = 1
-        for _, bottom in parts:
-            weight *= bottom
-        weights = [weight]
-        for top, bottom in parts:
-            weights.append(weights[-1] // bottom * top)
-        common = gcd(*weights)
-        rows = zip(range(self.first, self.last + 1), [weight // common for weight in weights], strict=True)
-        whole = Dist.from_weights(rows, sum(weights) // common)
-        return whole if self.post is None else whole.map(self.post)
+        tops, bottoms = self._products(self.tops, True), self._products(self.bottoms, True)
+        weight = self.scale() if self.scale else prod(self._products(self.bottoms, True))
+        found = [weight]
+        for top, bottom in zip(tops, bottoms, strict=False):
+            weight = weight * top // bottom
+            found.append(weight)
+        return found
 
     def enclose(self, reach: int) -> EnclosedLaw:
         """Return the law in enclosures on all outcomes of more than about 2**-reach of the mode's probability.
@@ -318,7 +326,7 @@ def binomial(n: int, p: object) -> RecurrentLaw:
     chance = exact(p, "the probability of success")
     _need(n >= 1 and 0 < chance < 1, f"n = {n} trials at p = {chance}", "n >= 1 and 0 < p < 1")
     up, down = chance.numerator, chance.denominator - chance.numerator
-    return RecurrentLaw(0, n, ((n * up, -up),), ((down, down),))
+    return RecurrentLaw(0, n, ((n * up, -up),), ((down, down),), lambda: down**n)
 
 
 def hypergeometric(population: int, marked: int, draws: int) -> RecurrentLaw:
@@ -329,7 +337,10 @@ def hypergeometric(population: int, marked: int, draws: int) -> RecurrentLaw:
     holds = 0 < marked < population and 0 < draws < population
     _need(holds, f"{draws} draws, {marked} marked of {population}", "both strictly between 0 and the population")
     first, last = max(0, draws + marked - population), min(draws, marked)
-    return RecurrentLaw(first, last, ((marked, -1), (draws, -1)), ((1, 1), (population - marked - draws + 1, 1)))
+    tops, bottoms = ((marked, -1), (draws, -1)), ((1, 1), (population - marked - draws + 1, 1))
+    return RecurrentLaw(
+        first, last, tops, bottoms, lambda: comb(marked, first) * comb(population - marked, draws - first)
+    )
 
 
 def poisson(rate: object) -> RecurrentLaw:
@@ -349,7 +360,8 @@ def geometric(ratio: object, last: int | None = None) -> RecurrentLaw:
     """
     step = exact(ratio, "the ratio")
     _need(0 < step < 1 and (last is None or last >= 1), f"ratio {step}, last {last}", "0 < ratio < 1, last >= 1")
-    return RecurrentLaw(0, last, ((step.numerator, 0),), ((step.denominator, 0),))
+    scale = None if last is None else lambda: step.denominator**last
+    return RecurrentLaw(0, last, ((step.numerator, 0),), ((step.denominator, 0),), scale)
 
 
 def _need(holds: bool, given: str, needed: str) -> None:

@@ -1,6 +1,7 @@
-"""Run the benchmarks and write docs/benchmarks.md: `python benchmarks/report.py [JSON]`.
+"""Run the benchmarks and write docs/benchmarks.md: `python benchmarks/report.py [JSON...]`.
 
-With the JSON of an earlier `pytest benchmarks --benchmark-json=JSON` nothing is run.
+With the JSON of earlier runs, of `pytest benchmarks --benchmark-json=JSON`, nothing is run, and each benchmark
+counts with its best one: what else the machine does only ever adds time.
 """
 
 import json
@@ -21,7 +22,7 @@ TEXT = """\
 
 Written by `python benchmarks/report.py`, which runs `pytest benchmarks`; a plain `pytest` runs none of this.
 Machine: {machine}.
-Seconds are by the clock, the best of up to three rounds. All audits are of `geosample` at epsilon = 1/10,
+Seconds are by the clock, the best of some rounds. All audits are of `geosample` at epsilon = 1/10,
 over all ordered pairs of neighbouring counts, through the installed command line: the start of Python, the
 replays and the second process with its own computation of all laws are included.
 
@@ -160,16 +161,27 @@ def page(data: dict[str, Any]) -> str:
     )
 
 
+def best(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the first run with each of its benchmarks as it was in the run in which it was fastest."""
+    rows: dict[str, Row] = {}
+    for row in (row for run in runs for row in run["benchmarks"]):
+        known = rows.setdefault(row["name"], row)
+        if row["stats"]["min"] < known["stats"]["min"]:
+            rows[row["name"]] = row
+    return {**runs[0], "benchmarks": list(rows.values())}
+
+
 def main(arguments: Sequence[str]) -> int:
     """Write the page; return the status of the benchmarks."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(arguments[0]) if arguments else Path(folder) / "benchmarks.json"
+        paths = list(arguments) or [f"{folder}/benchmarks.json"]
         if not arguments:
-            command = [sys.executable, "-m", "pytest", "benchmarks", f"--benchmark-json={path}"]
+            command = [sys.executable, "-m", "pytest", "benchmarks", f"--benchmark-json={paths[0]}"]
             status = subprocess.run(command, cwd=ROOT, check=False).returncode
             if status:
                 return status
-        PAGE.write_text(page(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
+        runs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
+    PAGE.write_text(page(best(runs)), encoding="utf-8")
     return 0
 
 

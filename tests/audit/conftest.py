@@ -6,7 +6,7 @@ exact twin sees each of them; and a coarse build with one line changed must not 
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,29 +17,44 @@ from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.exact.dist import Dist
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("answer", "multiplicative", "profile", "recurrence", "enclosure")
+MODULES = (
+    *("answer", "multiplicative", "profile", "recurrence", "enclosure", "convolution", "losses", "sums"),
+    *("composition", "logarithm"),
+)
 COARSE = {
     "profile": {"\n_BITS = 30": "\n_BITS = 4"},
     "recurrence": {"MANTISSA = 160": "MANTISSA = 20", "_SHIFT = 64": "_SHIFT = 8"},
     "enclosure": {"\n_BITS = 30": "\n_BITS = 6"},
+    "convolution": {"_SPARE = 10**4": "_SPARE = 10"},
+    "losses": {"FIXED = 1280": "FIXED = 48", "_RANGE = 192": "_RANGE = 16", "_LEAST = 1 << 64": "_LEAST = 1 << 4"},
+    "sums": {"_FIXED = 256": "_FIXED = 24"},
+    "composition": {
+        "_DIGITS, _COARSE, _FINE = 32, 16, 24": "_DIGITS, _COARSE, _FINE = 7, 7, 7",
+        "_SHARP = 192": "_SHARP = 24",
+    },
 }
+TOGETHER = {"enclosure": "recurrence"}
 
 Build = Callable[..., SimpleNamespace]
 
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Build]:
-    """Return a function that gives the modules at a few bits, with edits (module, old text, new text) if any."""
+    """Return a function that gives the modules at a few bits, with edits (module, old text, new text) if any.
+
+    `only` names the modules that are coarse; the others keep their precision.
+    """
     folder = tmp_path_factory.mktemp("coarse")
     names: list[str] = []
 
-    def built(*edits: tuple[str, str, str]) -> SimpleNamespace:
+    def built(*edits: tuple[str, str, str], only: Collection[str] = tuple(COARSE)) -> SimpleNamespace:
         name = f"coarse_{len(names)}"
         names.append(name)
         (folder / name).mkdir()
         for module in MODULES:
             text = (ROOT / "audit" / f"{module}.py").read_text()
-            changes = [*COARSE.get(module, {}).items(), *((old, new) for at, old, new in edits if at == module)]
+            coarse = COARSE.get(module, {}) if TOGETHER.get(module, module) in only else {}
+            changes = [*coarse.items(), *((old, new) for at, old, new in edits if at == module)]
             for old, new in changes:
                 assert text.count(old) == 1, (module, old)
                 text = text.replace(old, new)

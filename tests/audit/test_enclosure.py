@@ -336,9 +336,9 @@ def test_the_choice_is_visible() -> None:
     assert isinstance(profile_at_size(law([1, 2]), law([2, 1])), Profile)
     wide = law([1 << 5_000_000, 1])
     assert isinstance(profile_at_size(wide, wide), EnclosedProfile)
-    mixed = profile_at_size(law([1, 2]), binomial(300, "1/2"))
+    mixed = profile_at_size(law([1, 2]), binomial(600, "1/2"))
     assert isinstance(mixed, RefinedProfile)
-    exact = profile(law([1, 2]), Dist.of((k, binomial_probability(300, k, Fraction(1, 2))) for k in range(301)))
+    exact = profile(law([1, 2]), Dist.of((k, binomial_probability(600, k, Fraction(1, 2))) for k in range(601)))
     answer = mixed.delta_at(Epsilon.ln(3))
     assert answer.lo <= exact.delta(3) <= answer.hi
 
@@ -360,6 +360,22 @@ def test_laws_without_an_end() -> None:
     assert answer.bits > 100
     with pytest.raises(InputError, match="no end"):
         poisson(3).exact()
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        (binomial(9, "1/3"), binomial(7, "1/2")),
+        (hypergeometric(12, 9, 8), binomial(6, "2/5")),
+        (hypergeometric(12, 11, 9), binomial(6, "2/5")),
+        (geometric("1/3", last=4), geometric("1/2", last=9)),
+        (binomial(9, "1/3").then(lambda k: max(k, 3)), binomial(7, "1/2").then(lambda k: max(k, 3))),
+        (RecurrentLaw(2, 6, ((7, -1),), ((1, 1),)), binomial(7, "1/2")),
+    ],
+)
+def test_twin_exact_profiles_of_recurrent_laws(p: RecurrentLaw, q: RecurrentLaw) -> None:
+    assert profile_at_size(p, q) == profile(p.exact(), q.exact())
+    assert profile_at_size(q, p) == profile(q.exact(), p.exact())
 
 
 @pytest.mark.parametrize("made", [binomial(9, "1/3"), hypergeometric(30, 12, 9), geometric("2/7", last=6)])

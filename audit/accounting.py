@@ -1,0 +1,66 @@
+"""The composition theorems, as certified bounds: basic, advanced and optimal, for adaptively chosen mechanisms.
+
+They know of each mechanism no more than its epsilon and delta; `composition` knows whole profiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dpcert.audit.answer import Answer
+from dpcert.audit.composition import Canonical, composed
+from dpcert.audit.enclosure import Curve
+from dpcert.audit.logarithm import epsilon_bounds, ln_bounds, root_bounds
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["Spent", "advanced", "basic", "optimal"]
+
+Spent = tuple[Epsilon, Fraction, int]
+"""An (epsilon, delta)-private mechanism, and how often one is used."""
+_BITS = 128
+
+
+def basic(spent: Iterable[Spent]) -> tuple[Epsilon, Fraction]:
+    """Return the epsilon and the delta that adaptive use of these mechanisms keeps: the sums.
+
+    Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1.
+    """
+    epsilon, delta = Epsilon(Fraction(0), Fraction(1)), Fraction(0)
+    for each, lost, times in spent:
+        epsilon += Epsilon(each.rational * times, each.ratio**times)
+        delta += lost * times
+    return epsilon, min(delta, Fraction(1))
+
+
+def advanced(spent: Iterable[Spent], slack: Fraction) -> tuple[Answer, Fraction]:
+    """Return bounds of the epsilon, and the delta, that adaptive use of these mechanisms keeps.
+
+    The epsilon is the sum of all e (e^e - 1) plus sqrt(2 ln(1/slack) times the sum of all e^2), the delta is the sum
+    of all deltas plus the slack. It is the epsilon's upper bound that may be claimed.
+    Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3. It is stated for equal epsilons; its proof bounds the mean of
+            each privacy loss by e (e^e - 1), and its distance from there by Azuma's inequality, loss by loss.
+    Raises: InputError unless 0 < slack < 1.
+    """
+    if not 0 < slack < 1:
+        raise InputError(given=f"a slack of {slack}", needed="a number in (0, 1)", remedy="write Fraction(1, 10**6)")
+    drift, squares = [Fraction(0)] * 2, [Fraction(0)] * 2
+    delta = slack
+    for epsilon, lost, times in spent:
+        delta += lost * times
+        for side, (e, ratio) in enumerate(zip(epsilon_bounds(epsilon, _BITS), epsilon.exp_bounds(_BITS), strict=True)):
+            drift[side] += times * e * (ratio - 1)
+            squares[side] += times * e * e
+    logs = ln_bounds(1 / slack, _BITS)
+    lo, hi = (drift[side] + root_bounds(2 * logs[side] * squares[side], _BITS)[side] for side in (0, 1))
+    return Answer(lo, hi, "enclosed"), min(delta, Fraction(1))
+
+
+def optimal(spent: Iterable[Spent]) -> Curve:
+    """Return the curve of the least delta at each epsilon that adaptive use of any such mechanisms keeps.
+
+    Claims: no smaller delta holds for all mechanisms of these epsilons and deltas.
+    Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3 and Section 6; for different mechanisms, Murtagh, Vadhan 2016.
+    """
+    return composed([(Canonical(epsilon, delta), times) for epsilon, delta, times in spent])

@@ -1,0 +1,370 @@
+"""Composition: what many independent observations of pairs of laws disclose together, in certified bounds.
+
+Independent observations of fixed pairs bound adaptive composition too, where each pair is one to which every pair of
+neighbouring laws of its mechanism is at most as different: `Canonical` is that of all (epsilon, delta)-private ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, comb, exp, floor, gcd, lcm, log, log2, sqrt
+
+from dpcert.audit.answer import Answer
+from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
+from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, outcomes_of, split
+from dpcert.audit.multiplicative import lattice
+from dpcert.audit.profile import BITS, Profile
+from dpcert.audit.recurrence import binomial
+from dpcert.audit.sums import ObservedSum, Sum, find_tilt, power_bounds
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["Canonical", "Composition", "Pair", "composed"]
+
+EXACT_BITS = 1 << 23
+"""The size, in bits, up to which the weights of a composition are exact where the choice is free."""
+_DIGITS, _COARSE, _FINE = 32, 16, 24
+_REACH = 1100
+_SHARP = 192
+_STEPS = 8
+_WHOLE = 1 << FIXED
+_MERGED, _FACTORED = 2048, 1 << 26
+_LONGEST = 1 << 20
+_FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """The pair of laws that every (epsilon, delta)-private mechanism's neighbouring pairs are post-processings of.
+
+    With probability delta the outcome is one that only p, or only q, can have; else it is randomized response at
+    ratio e^epsilon.
+    Source: Kairouz, Oh, Viswanath 2015, Section 6 (their Theorems 2.4 and 3.3 are its delta, composed).
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        if type(self.delta) is not Fraction or not 0 <= self.delta < 1:
+            given = f"delta = {self.delta}"
+            raise InputError(given=given, needed="a Fraction in [0, 1)", remedy="write Fraction(1, 10)")
+
+    def at(self, ratio: Fraction) -> Profile:
+        """Return the pair's profile with this ratio >= 1 in the place of e^epsilon."""
+        kept = 1 - self.delta
+        if ratio == 1:
+            return Profile.from_ratios([(ratio, kept)], self.delta, self.delta)
+        rows = [(ratio, kept / (1 + ratio)), (1 / ratio, kept * ratio / (1 + ratio))]
+        return Profile.from_ratios(rows, self.delta, self.delta)
+
+    def sides(self) -> tuple[Profile, Profile]:
+        """Return a profile that is nowhere above this pair's and one that is nowhere below it, both rational.
+
+        Randomized response at a smaller ratio is a post-processing of it at a greater one.
+        """
+        below, above = self.epsilon.exp_bounds(_SHARP)
+        return self.at(below), self.at(above)
+
+
+Pair = Profile | EnclosedProfile | RefinedProfile | Canonical
+Parts = Sequence[tuple[Pair, int]]
+
+
+class _Searched:
+    """What answers `ratio_at` by search on `delta_between`."""
+
+    __slots__ = ()
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        raise NotImplementedError
+
+    def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
+        """Return the least delta at an epsilon; for one above 2,700 the lower bound is 0."""
+        if epsilon.power_of_two_lo() > _HUGE:
+            _, hi = self.delta_between(Fraction(1 << _HUGE), Fraction(1 << _HUGE))
+            return Answer(Fraction(0), hi, "enclosed")
+        return Answer(*self.delta_between(*epsilon.exp_bounds(bits)), "enclosed")
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta, to about 30 bits, as far as the bounds of delta allow.
+
+        lo is a ratio at which delta is too little, hi one at which it is enough; hi is None where none is found
+        below e^700.
+        """
+        seen: dict[float, tuple[Fraction, Fraction]] = {}
+
+        def bounds(x: float) -> tuple[Fraction, Fraction]:
+            if x not in seen:
+                seen[x] = self.delta_between(Fraction(exp(x)), Fraction(exp(x)))
+            return seen[x]
+
+        lo, _ = _crossing(lambda x: bounds(x)[0], seen, Fraction(delta))
+        _, hi = _crossing(lambda x: bounds(x)[1], seen, Fraction(delta))
+        return Answer(lo, hi, "enclosed")
+
+
+@dataclass(frozen=True, slots=True)
+class Composition(_Searched):
+    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below.
+
+    Without a `lower` sum, `upper` is exact but for its rounding, and bounds both sides.
+    """
+
+    upper: Sum
+    lower: Sum | ObservedSum | None
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        found = self.upper.delta_between(below, above)
+        if self.lower is None:
+            return found.lo, found.hi
+        if isinstance(self.lower, Sum):
+            return self.lower.delta_between(below, above).lo, found.hi
+        tilt = find_tilt(self.upper.parts, self.upper.start(below))
+        return self.lower.delta_lo(above, tilt), found.hi
+
+
+@dataclass(frozen=True, slots=True)
+class BinomialPower(_Searched):
+    """So many independent observations of a pair of two outcomes: how often the first came is all that counts.
+
+    `finite` is the pair of binomial laws, given that no observation is one that only p, or only q, can have;
+    `p_kept` and `q_kept` are the probabilities of one such observation.
+    """
+
+    finite: RefinedProfile
+    p_kept: Fraction
+    q_kept: Fraction
+    times: int
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        if self.p_kept == self.q_kept == 1:
+            return self.finite.delta_between(below, above)
+        p, q = power_bounds(self.p_kept, self.times), power_bounds(self.q_kept, self.times)
+        lo, hi = self.finite.delta_between(below * q.below / p.above, above * q.above / p.below)
+        return max(Fraction(0), 1 - p.above + lo * p.below), min(Fraction(1), 1 - p.below + hi * p.above)
+
+
+@dataclass(frozen=True, slots=True)
+class Between(_Searched):
+    """A curve nowhere above one and nowhere below another."""
+
+    lower: BinomialPower
+    upper: BinomialPower
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        return self.lower.delta_between(below, above)[0], self.upper.delta_between(below, above)[1]
+
+
+def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> Curve:
+    """Return the curve of independent observations: of each pair, so many. Answers say if they are exact.
+
+    Exact where all pairs are and the weights take at most EXACT_BITS; for a grid given, never. Beyond, ratios that
+    are powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid
+    of base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
+
+    Raises: InputError unless there is a pair, and each number of times is an int >= 1.
+    """
+    asked = list(parts)
+    for _, times in asked:
+        if type(times) is not int or times < 1:
+            raise InputError(given=f"{times} compositions", needed="an int >= 1", remedy="give how many there are")
+    if not asked:
+        raise InputError(given="no pair", needed="at least one to compose", remedy="give pairs and their numbers")
+    canonical = [(pair, times) for pair, times in asked if isinstance(pair, Canonical)]
+    given = [(_resolved(pair), times) for pair, times in asked]
+    exact = [(pair, times) for pair, times in given if isinstance(pair, Profile)]
+    if grid is None and len(exact) == len(given):
+        if _exact_size(exact) <= EXACT_BITS:
+            return _exactly(exact)
+        if len(exact) == 1 and len(exact[0][0].keys) <= _MERGED and len(exact[0][0].rows()) == 2:
+            return _binomial_power(*exact[0])
+        on_one = _on_one_lattice(exact)
+        if on_one is not None:
+            return Composition(on_one, None)
+    elif grid is None and len(canonical) == len(given):
+        if len(canonical) == 1:
+            lower, upper = (_binomial_power(side, canonical[0][1]) for side in canonical[0][0].sides())
+            return Between(lower, upper)
+        on_step = _on_one_step(canonical)
+        if on_step is not None:
+            return on_step
+    return _on_grid(given, grid)
+
+
+def _resolved(pair: Pair) -> Pair:
+    """Return the exact profile of a canonical pair of rational e^epsilon; any other pair as it is."""
+    if isinstance(pair, Canonical) and pair.epsilon.rational == 0:
+        return pair.at(pair.epsilon.ratio)
+    return pair
+
+
+def _exact_size(parts: Sequence[tuple[Profile, int]]) -> int:
+    """Return about how many bits the weights of the composition take; for ratios on no lattice, many for long work."""
+    if any(pair.bits > _FACTORED for pair, _ in parts):
+        return EXACT_BITS + 1
+    bits = sum(times * (pair.p_denominator.bit_length() + pair.q_denominator.bit_length()) for pair, times in parts)
+    ratios = [pair.ratios for pair, _ in parts]
+    found = lattice([ratio for each in ratios for ratio in each]) if len(parts) == 1 else None
+    if found is not None:
+        return bits * (1 + parts[0][1] * (max(found[1]) - min(found[1])))
+    outcomes = 1
+    for each, (_, times) in zip(ratios, parts, strict=True):
+        outcomes *= comb(times + len(each) - 1, times) if each else 1
+    return bits * outcomes * (1 if outcomes <= _MERGED else EXACT_BITS)
+
+
+def _exactly(parts: Sequence[tuple[Profile, int]]) -> Profile:
+    whole: Profile | None = None
+    for pair, times in parts:
+        power = pair.power(times)
+        whole = power if whole is None else whole.compose(power)
+    return whole or Profile.from_ratios([(Fraction(1), Fraction(1))], Fraction(0), Fraction(0))
+
+
+def _binomial_power(pair: Profile, times: int) -> BinomialPower:
+    """Return the composition of a profile of two ratios."""
+    (ratio, weight), (other, less) = pair.rows()
+    p, q = ratio * weight / (ratio * weight + other * less), weight / (weight + less)
+    finite = RefinedProfile(binomial(times, p), binomial(times, q))
+    return BinomialPower(finite, 1 - pair.infinite, 1 - pair.zero, times)
+
+
+def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> Sum | None:
+    """Return the composition of profiles of which all ratios are powers of one rational; None where they are not."""
+    if any(pair.bits > _FACTORED for pair, _ in parts):
+        return None
+    ratios = [pair.ratios for pair, _ in parts]
+    found = lattice([ratio for each in ratios for ratio in each])
+    if found is None or not all(ratios):
+        return None
+    base, exponents = found
+    laws, start = [], 0
+    for (pair, times), each in zip(parts, ratios, strict=True):
+        laws.append((on_lattice(pair, exponents[start : start + len(each)]), times))
+        start += len(each)
+    return Sum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
+
+
+def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
+    """Return the composition of canonical pairs of rational epsilons; None where they have no common step.
+
+    With b a bound of e^step, randomized response at ratio b^k is on the lattice of b, and its masses are rounded to
+    the same side.
+    """
+    if any(pair.epsilon.ratio != 1 for pair, _ in parts):
+        return None
+    epsilons = [pair.epsilon.rational for pair, _ in parts]
+    common = lcm(*(epsilon.denominator for epsilon in epsilons))
+    step = Fraction(gcd(*(int(epsilon * common) for epsilon in epsilons)), common)
+    sums = []
+    for above, base in enumerate(Epsilon(step, Fraction(1)).exp_bounds(_SHARP)):
+        laws = []
+        for pair, times in parts:
+            k = int(pair.epsilon.rational / step)
+            power = power_bounds(base, k)
+            high = 1 - 1 / (1 + (power.above if above else power.below))
+            low = 1 / (1 + (power.below if above else power.above))
+            masses = [0] * (2 * k + 1)
+            for i, share in ((2 * k, high), (0, low)):
+                mass = share * (1 - pair.delta) * (1 << _SHARP)
+                masses[i] += ceil(mass) if above else floor(mass)
+            laws.append((LossLaw(-k, masses, 1 << _SHARP, pair.delta), times))
+        sums.append(Sum(base, laws, _DIGITS))
+    return Composition(sums[1], sums[0]) if _width(sums[0].parts) <= _LONGEST else None
+
+
+def _on_grid(parts: Parts, grid: int | None) -> Composition:
+    """Return the composition with all ratios put on the grid of base 1 + 2**-grid, from both sides."""
+    upper, lower = [], []
+    for pair, times in parts:
+        below, above = _around(pair)
+        upper.append((outcomes_of(above, above=True), times))
+        lower.append((outcomes_of(below, above=False), times))
+    size = find_grid(upper) if grid is None else grid
+    base, digits = 1 + Fraction(1, 1 << size), _COARSE if grid is None else _FINE
+    return Composition(
+        Sum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
+        ObservedSum(base, [(*gathered(outcomes, size), times) for outcomes, times in lower], digits),
+    )
+
+
+def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedProfile]:
+    """Return profiles of which the first is nowhere above this pair's, and the second nowhere below it."""
+    if isinstance(pair, Canonical):
+        return pair.sides()
+    if isinstance(pair, RefinedProfile):
+        pair = pair.enclosed(_REACH)
+    return pair, pair
+
+
+def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
+    """Return the g for which 2**-g is 1/16 to 1/8 of a loss's standard deviation; in floats, for width only."""
+    variance = 0.0
+    for outcomes, times in parts:
+        rows = [(mass / _WHOLE, _ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
+        mean = sum(mass * loss for mass, loss in rows)
+        variance += times * sum(mass * (loss - mean) ** 2 for mass, loss in rows)
+    deviation = sqrt(variance / sum(times for _, times in parts))
+    return min(max(ceil(-log2(deviation / _STEPS)), 4), 20) if deviation else 4
+
+
+def _width(parts: Sequence[tuple[LossLaw, int]]) -> int:
+    return sum(times * len(law.masses) for law, times in parts)
+
+
+def _crossing(
+    bound: Callable[[float], Fraction], seen: Iterable[float], delta: Fraction
+) -> tuple[Fraction, Fraction | None]:
+    """Return (r, s), close together, for a bound that falls: at r it is above delta, at s it is not.
+
+    r is 1 where the bound is nowhere above delta, s is None where it is above it up to e^700. The bound takes the
+    logarithm of a ratio; `seen` are those at which it is known already. Floats place the ratios to try, by secants of
+    ln(bound / delta) a little towards the farther end, or by halves where that does not help; the bound is compared
+    exactly.
+    """
+
+    def gap(x: float) -> float:
+        """Return ln(bound / delta), or 1 or -1 where it is infinite or 0; positive where the bound is above delta."""
+        found = bound(x)
+        size = abs(_ln(found) - _ln(delta)) if found and delta else 1.0
+        return (size or 1.0) if found > delta else -size
+
+    known = {x: gap(x) for x in seen}
+    low = max((x for x, at in known.items() if at > 0), default=0.0)
+    at_low = known.get(low) or gap(low)
+    if at_low <= 0:
+        return Fraction(1), Fraction(1)
+    if low > _FARTHEST:
+        return Fraction(exp(low)), None
+    high = min((x for x, at in known.items() if at <= 0), default=max(2 * low, 1 / 16))
+    while (at_high := gap(high)) > 0:
+        if high > _FARTHEST:
+            return Fraction(exp(high)), None
+        low, high, at_low = high, 2 * high, at_high
+    last, width = (low + high) / 2, 2 * (high - low)
+    while high - low > _NARROW * high:
+        nudge = _NARROW * high / 4
+        root = low + (high - low) * at_low / (at_low - at_high)
+        step = max(abs(root - last) / 8, nudge)
+        x = root + step if root - low < high - root else root - step
+        if 2 * (high - low) > width:
+            x = (low + high) / 2
+        last, width = root, high - low
+        x = min(max(x, low + nudge), high - nudge)
+        at_x = gap(x)
+        if at_x > 0:
+            low, at_low = x, at_x
+        else:
+            high, at_high = x, at_x
+    return Fraction(exp(low)), Fraction(exp(high))
+
+
+def _ln(x: Fraction) -> float:
+    return log(x.numerator) - log(x.denominator)
