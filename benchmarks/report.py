@@ -64,7 +64,8 @@ The steps of the audit from the closed form, at input 500 of n = 1000:
 
 Laws are streamed: one is computed while at most one other is held, whatever the number of inputs. Traced by
 `tracemalloc` in one process, laws from the program: computing one law (its paths and their recorded draws
-included), examining all pairs, and keeping all laws at once, which no audit does.
+included), examining all pairs, garbage collected before each law, and keeping all laws at once, which no
+audit does.
 
 {memory}
 """
