@@ -9,7 +9,7 @@ from dpcert import claims
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.pws_keys import reporting_probabilities
-from dpcert.proofs import checks
+from dpcert.proofs.checks.keys import closed_form
 from dpcert.proofs.ledger import Entry, Finding, Row, items, ledger, reproduced
 from dpcert.proofs.rows import ROWS
 
@@ -76,7 +76,7 @@ def test_refused_rows(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("shift", [0, 2, 3])
 def test_caught_closed_forms_with_another_exponent(shift: int) -> None:
-    found = checks._closed_form(shift)
+    found = closed_form(shift)
     assert not found.holds
     assert found.witness is not None
 

@@ -1,15 +1,15 @@
-"""Rows on Balcer and Vadhan, Differential Privacy on Finite Computers."""
+"""Rows on Section 4: the noisy counts."""
 
 from __future__ import annotations
 
 from dpcert.proofs.ledger import Row
 
-__all__ = ["FINITE_COMPUTERS"]
+__all__ = ["COUNTS"]
 
 GEOSAMPLE_SCOPE = "n = 1 to 6, k = 1 to 4, every count"
 FASTSAMPLE_SCOPE = "n = 1 to 5, 1/epsilon = 1 to 3, gamma = 1/2 and 1/10, every count"
 
-FINITE_COMPUTERS: tuple[Row, ...] = (
+COUNTS: tuple[Row, ...] = (
     Row(
         id="BV/Theorem4.7",
         statement=(
