@@ -18,7 +18,8 @@ class Row:
     """What was found of an item: its statement in our words, its status, and the ids of the checks behind it.
 
     `scope` says for which inputs; `witness` shows where a refuted statement fails. A row whose id is no item's is a
-    corrected form of the item named in `corrects`.
+    corrected form of the item named in `corrects`. `code` names the functions that the item describes, as in
+    `mechanisms.geosample.geosample`.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Row:
     scope: str
     witness: str | None = None
     corrects: str | None = None
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

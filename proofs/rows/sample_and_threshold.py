@@ -18,5 +18,6 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         methods=("sample-threshold-theorem2",),
         scope="one bin; p = 1/20, 1/10, 1/4; tau = 1 to 8; e^epsilon = 1/(1-p), 2/(1-p), 4/(1-p); counts to 40; "
         "delta rounded up to six digits",
+        code=("mechanisms.sample_threshold.sample_threshold", "mechanisms.sample_threshold.kl_delta"),
     ),
 )

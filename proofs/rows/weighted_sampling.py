@@ -19,6 +19,7 @@ WEIGHTED_SAMPLING: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-private",),
         scope=KEYS_SCOPE,
+        code=("mechanisms.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Lemma4.1",
@@ -29,6 +30,7 @@ WEIGHTED_SAMPLING: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-greatest",),
         scope=KEYS_SCOPE + "; greatest: raising any one pi_i by 2^-40 breaks a constraint",
+        code=("mechanisms.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Lemma4.2",

@@ -20,6 +20,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law", "geosample-private", "geosample-monotone"),
         scope=GEOSAMPLE_SCOPE + "; the running times are not measured here",
+        code=("mechanisms.geosample.geosample",),
     ),
     Row(
         id="BV/Algorithm4.8",
@@ -27,6 +28,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope=GEOSAMPLE_SCOPE,
+        code=("mechanisms.geosample.geosample",),
     ),
     Row(
         id="BV/Lemma4.9",
@@ -34,6 +36,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope=GEOSAMPLE_SCOPE,
+        code=("mechanisms.geosample.geosample_law",),
     ),
     Row(
         id="BV/Algorithm4.11",
@@ -41,6 +44,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law",),
         scope=FASTSAMPLE_SCOPE,
+        code=("mechanisms.fastsample.fastsample",),
     ),
     Row(
         id="BV/Lemma4.12",
@@ -51,6 +55,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law",),
         scope=FASTSAMPLE_SCOPE,
+        code=("mechanisms.fastsample.fastsample_law",),
     ),
     Row(
         id="BV/Theorem4.10",
@@ -61,5 +66,6 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-private",),
         scope=FASTSAMPLE_SCOPE + "; parts ii to iv are not checked here",
+        code=("mechanisms.fastsample.fastsample",),
     ),
 )

@@ -1,0 +1,119 @@
+"""Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
+
+A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`. With
+`--check` nothing is written, and the status is 1 where a page is not what would be written.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from dpcert.claims import BOUND, entries
+from dpcert.proofs.ledger import Entry, Row
+from dpcert.proofs.rows import ROWS
+
+ROOT = Path(__file__).resolve().parents[1]
+MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
+ROW_OF = {row.id: row for row in ROWS}
+CORRECTED = {row.corrects: row.id for row in ROWS if row.corrects is not None}
+
+
+def written(text: str) -> str:
+    """Return a page with its maps as they are now."""
+    return MAP.sub(lambda found: found[1] + found[2] + "\n" + drawn(found[1]) + "\n", text)
+
+
+def drawn(name: str) -> str:
+    """Return the map of a paper, or the errata of all papers."""
+    return errata() if name == "errata" else paper_map(name)
+
+
+def paper_map(paper: str) -> str:
+    """Return the table of all items of a paper of which something was found, and a list of the open ones."""
+    rows = entries(paper=paper)
+    found = [entry for entry in rows if entry.status != "open" or entry.id in ROW_OF]
+    waiting = [entry for entry in rows if entry not in found]
+    parts = []
+    if found:
+        parts.append("\n".join(map(item, found)) + "\n")
+    if waiting:
+        parts.append(f"Open, with no check yet: {len(waiting)} of {len(rows)} items.\n")
+        parts.append("\n".join(f"- {entry.location}: {entry.statement}" for entry in waiting) + "\n")
+    return "\n".join(parts)
+
+
+def errata() -> str:
+    """Return the table of all printed statements that are false, each with its witness and its corrected form."""
+    by_id = {entry.id: entry for entry in entries()}
+    lines = [
+        (entry.paper, entry.location, entry.statement, entry.witness or "", by_id[CORRECTED[entry.id]].statement)
+        for entry in by_id.values()
+        if entry.status == "refuted"
+    ]
+    return table(("paper", "item", "as printed", "smallest witness", "what holds"), lines)
+
+
+def item(entry: Entry) -> str:
+    """Return what an entry states, with its status, the witness against it, the code, the checks and their scope."""
+    row = ROW_OF[entry.id]
+    parts = [f"- **{entry.location}**, *{entry.status}*: {entry.statement.rstrip('.')}."]
+    if entry.witness:
+        parts.append(f"*Witness*: {entry.witness}.")
+    for title, links in (("Code", code(row)), ("Checks", checks(entry))):
+        if links:
+            parts.append(f"*{title}*: {links}.")
+    return " ".join([*parts, f"*Scope*: {entry.scope}."])
+
+
+def code(row: Row) -> str:
+    """Return links to the code that a row speaks of."""
+    return ", ".join(f"[`{name.rpartition('.')[2]}`](../{file_of(name.rpartition('.')[0])})" for name in row.code)
+
+
+def checks(entry: Entry) -> str:
+    """Return links to the checks behind an entry."""
+    files = {name: file_of(BOUND[name].__module__.removeprefix("dpcert.")) for name in entry.methods}
+    return ", ".join(f"[{name}](../{file})" for name, file in files.items())
+
+
+def file_of(module: str) -> str:
+    """Return the file of a module of the project, named without `dpcert.`, from the root."""
+    path = module.replace(".", "/")
+    return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
+
+
+def resolved(name: str) -> object:
+    """Return the object that a row's code names, as in `mechanisms.geosample.geosample`."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(f"dpcert.{module}"), attribute)
+
+
+def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    rows = [head, ["---"] * len(head), *(list(map(cell, line)) for line in lines)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def cell(text: str) -> str:
+    """Return a text that can stand in a table."""
+    return text.replace("|", "\\|")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write all pages, or with --check say which ones are not up to date."""
+    stale = []
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        text = page.read_text("utf-8")
+        new = written(text)
+        if new != text:
+            stale.append(page.name)
+            if "--check" not in arguments:
+                page.write_text(new, "utf-8")
+    print(f"{'not up to date' if '--check' in arguments else 'written'}: {', '.join(stale) or 'none'}")
+    return int(bool(stale) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
