@@ -5,7 +5,7 @@ They know of each mechanism no more than its epsilon and delta; `composition` kn
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from dpcert.audit.answer import Answer
@@ -26,9 +26,10 @@ def basic(spent: Iterable[Spent]) -> tuple[Epsilon, Fraction]:
     """Return the epsilon and the delta that adaptive use of these mechanisms keeps: the sums.
 
     Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1.
+    Raises: InputError unless each delta is in [0, 1], and each number of times an int >= 1.
     """
     epsilon, delta = Epsilon(Fraction(0), Fraction(1)), Fraction(0)
-    for each, lost, times in spent:
+    for each, lost, times in _checked(spent):
         epsilon += Epsilon(each.rational * times, each.ratio**times)
         delta += lost * times
     return epsilon, min(delta, Fraction(1))
@@ -39,15 +40,18 @@ def advanced(spent: Iterable[Spent], slack: Fraction) -> tuple[Answer, Fraction]
 
     The epsilon is the sum of all e (e^e - 1) plus sqrt(2 ln(1/slack) times the sum of all e^2), the delta is the sum
     of all deltas plus the slack. It is the epsilon's upper bound that may be claimed.
-    Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3. It is stated for equal epsilons; its proof bounds the mean of
-            each privacy loss by e (e^e - 1), and its distance from there by Azuma's inequality, loss by loss.
-    Raises: InputError unless 0 < slack < 1.
+    All such use is a post-processing of independent canonical pairs. Where none of them shows what only one law can
+    have, each loss is e or -e, of mean e (e^e - 1)/(e^e + 1) <= e (e^e - 1), and by Hoeffding's inequality their sum
+    exceeds its mean by sqrt(2 ln(1/slack) times the sum of all e^2) with probability at most the slack.
+    Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3, for equal epsilons; for different ones it follows from the
+            smaller epsilon and delta of Kairouz, Oh, Viswanath 2015, Theorem 3.5.
+    Raises: InputError unless 0 < slack < 1, each delta is in [0, 1], and each number of times is an int >= 1.
     """
     if not 0 < slack < 1:
         raise InputError(given=f"a slack of {slack}", needed="a number in (0, 1)", remedy="write Fraction(1, 10**6)")
     drift, squares = [Fraction(0)] * 2, [Fraction(0)] * 2
     delta = slack
-    for epsilon, lost, times in spent:
+    for epsilon, lost, times in _checked(spent):
         delta += lost * times
         for side, (e, ratio) in enumerate(zip(epsilon_bounds(epsilon, _BITS), epsilon.exp_bounds(_BITS), strict=True)):
             drift[side] += times * e * (ratio - 1)
@@ -64,3 +68,13 @@ def optimal(spent: Iterable[Spent]) -> Curve:
     Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3 and Section 6; for different mechanisms, Murtagh, Vadhan 2016.
     """
     return composed([(Canonical(epsilon, delta), times) for epsilon, delta, times in spent])
+
+
+def _checked(spent: Iterable[Spent]) -> Iterator[Spent]:
+    """Return the same; refuse what no mechanism is or no use can be."""
+    for epsilon, delta, times in spent:
+        if not 0 <= delta <= 1:
+            raise InputError(given=f"delta = {delta}", needed="a number in [0, 1]", remedy="write Fraction(1, 10**6)")
+        if type(times) is not int or times < 1:
+            raise InputError(given=f"{times} uses", needed="an int >= 1", remedy="give how often it is used")
+        yield epsilon, delta, times

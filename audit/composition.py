@@ -26,12 +26,13 @@ __all__ = ["Canonical", "Composition", "Pair", "composed"]
 EXACT_BITS = 1 << 23
 """The size, in bits, up to which the weights of a composition are exact where the choice is free."""
 _DIGITS, _COARSE, _FINE = 32, 16, 24
+_FINEST = 24
 _REACH = 1100
 _SHARP = 192
 _STEPS = 8
 _WHOLE = 1 << FIXED
 _MERGED, _FACTORED = 2048, 1 << 26
-_LONGEST = 1 << 20
+_LONGEST, _LONG, _POINTS = 1 << 20, 1 << 18, 1 << 16
 _FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
 
 
@@ -65,7 +66,7 @@ class Canonical:
 
         Randomized response at a smaller ratio is a post-processing of it at a greater one.
         """
-        below, above = self.epsilon.exp_bounds(_SHARP)
+        below, above = _sharp(self.epsilon)
         return self.at(below), self.at(above)
 
 
@@ -93,8 +94,10 @@ class _Searched:
         """Return the least e^epsilon >= 1 at a delta, to about 30 bits, as far as the bounds of delta allow.
 
         lo is a ratio at which delta is too little, hi one at which it is enough; hi is None where none is found
-        below e^700.
+        below e^700. Both are None for a delta below 0, with which no ratio does.
         """
+        if delta < 0:
+            return Answer(None, None, "enclosed")
         seen: dict[float, tuple[Fraction, Fraction]] = {}
 
         def bounds(x: float) -> tuple[Fraction, Fraction]:
@@ -169,8 +172,11 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
     are powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid
     of base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
 
-    Raises: InputError unless there is a pair, and each number of times is an int >= 1.
+    Raises: InputError unless there is a pair, each number of times is an int >= 1, and the grid, if any, is one too,
+            of at most 24.
     """
+    if grid is not None and (type(grid) is not int or not 1 <= grid <= _FINEST):
+        raise InputError(given=f"grid {grid}", needed=f"an int from 1 to {_FINEST}", remedy="write grid=12")
     asked = list(parts)
     for _, times in asked:
         if type(times) is not int or times < 1:
@@ -183,15 +189,17 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
     if grid is None and len(exact) == len(given):
         if _exact_size(exact) <= EXACT_BITS:
             return _exactly(exact)
-        if len(exact) == 1 and len(exact[0][0].keys) <= _MERGED and len(exact[0][0].rows()) == 2:
+        if len(exact) == 1 and _has_two_ratios(exact[0][0]):
             return _binomial_power(*exact[0])
         on_one = _on_one_lattice(exact)
         if on_one is not None:
             return Composition(on_one, None)
     elif grid is None and len(canonical) == len(given):
         if len(canonical) == 1:
-            lower, upper = (_binomial_power(side, canonical[0][1]) for side in canonical[0][0].sides())
-            return Between(lower, upper)
+            sides, times = canonical[0][0].sides(), canonical[0][1]
+            if all(map(_has_two_ratios, sides)):
+                lower, upper = (_binomial_power(side, times) for side in sides)
+                return Between(lower, upper)
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
@@ -226,6 +234,18 @@ def _exactly(parts: Sequence[tuple[Profile, int]]) -> Profile:
         power = pair.power(times)
         whole = power if whole is None else whole.compose(power)
     return whole or Profile.from_ratios([(Fraction(1), Fraction(1))], Fraction(0), Fraction(0))
+
+
+def _sharp(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Return bounds of e^epsilon, both above 1 for an epsilon above 0, however small."""
+    least = epsilon.rational.denominator.bit_length() - epsilon.rational.numerator.bit_length()
+    return epsilon.exp_bounds(_SHARP + max(0, least))
+
+
+def _has_two_ratios(pair: Profile) -> bool:
+    """Whether a profile has two ratios, and weights of moderate size."""
+    size = max(pair.p_denominator.bit_length(), pair.q_denominator.bit_length())
+    return size <= _LONG and len(pair.keys) <= _MERGED and len(pair.rows()) == 2
 
 
 def _binomial_power(pair: Profile, times: int) -> BinomialPower:
@@ -263,8 +283,10 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
     epsilons = [pair.epsilon.rational for pair, _ in parts]
     common = lcm(*(epsilon.denominator for epsilon in epsilons))
     step = Fraction(gcd(*(int(epsilon * common) for epsilon in epsilons)), common)
+    if sum(times * (2 * int(pair.epsilon.rational / step) + 1) for pair, times in parts) > _LONGEST:
+        return None
     sums = []
-    for above, base in enumerate(Epsilon(step, Fraction(1)).exp_bounds(_SHARP)):
+    for above, base in enumerate(_sharp(Epsilon(step, Fraction(1)))):
         laws = []
         for pair, times in parts:
             k = int(pair.epsilon.rational / step)
@@ -277,7 +299,7 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
                 masses[i] += ceil(mass) if above else floor(mass)
             laws.append((LossLaw(-k, masses, 1 << _SHARP, pair.delta), times))
         sums.append(Sum(base, laws, _DIGITS))
-    return Composition(sums[1], sums[0]) if _width(sums[0].parts) <= _LONGEST else None
+    return Composition(sums[1], sums[0])
 
 
 def _on_grid(parts: Parts, grid: int | None) -> Composition:
@@ -305,14 +327,19 @@ def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedPr
 
 
 def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
-    """Return the g for which 2**-g is 1/16 to 1/8 of a loss's standard deviation; in floats, for width only."""
-    variance = 0.0
+    """Return the g for which 2**-g is 1/16 to 1/8 of a loss's standard deviation; in floats, for width only.
+
+    No finer than makes about 2**16 grid points between the least ratio and the greatest: more would take minutes.
+    """
+    variance = widest = 0.0
     for outcomes, times in parts:
         rows = [(mass / _WHOLE, _ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
         mean = sum(mass * loss for mass, loss in rows)
         variance += times * sum(mass * (loss - mean) ** 2 for mass, loss in rows)
+        widest = max(widest, rows[0][1] - rows[-1][1]) if rows else widest
     deviation = sqrt(variance / sum(times for _, times in parts))
-    return min(max(ceil(-log2(deviation / _STEPS)), 4), 20) if deviation else 4
+    finest = min(20, floor(log2(_POINTS / max(widest, 1.0))))
+    return min(max(ceil(-log2(deviation / _STEPS)), 4), finest) if deviation else 4
 
 
 def _width(parts: Sequence[tuple[LossLaw, int]]) -> int:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import reduce
 from itertools import pairwise
+from math import lcm
 
+from dpcert.audit.between import Between
+from dpcert.audit.enclosure import EXACT_BITS
+from dpcert.audit.hull import FIXED, Hull, Pair, greatest, sides
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -16,21 +19,77 @@ __all__ = ["group", "maximum"]
 Point = tuple[Fraction, Fraction]
 
 
-def group(pair: Profile, size: int) -> Profile:
+def group(pair: Pair, size: int) -> Profile | Between[Profile]:
     """Return a profile that bounds the first law against the last, of `size` + 1 laws in a row.
 
     Requires: the profile bounds each of these laws against the next: take the `maximum` over pairs in both orders.
-    Claims:   no better bound follows from that profile alone.
+    Claims:   no better bound follows from that profile alone. It is exact where the pair's profile is and the answer
+              takes at most EXACT_BITS; else it is known from both sides.
     With g(a) the greatest power of a test of level a: p_0(S) <= g(p_1(S)) <= g(g(p_2(S))), and so on, as g rises.
     Source:   Dong, Roth, Su 2022, Gaussian differential privacy, on groups.
     Raises:   InputError unless size is an int >= 1.
     """
     if type(size) is not int or size < 1:
         raise InputError(given=f"a group of {size}", needed="an int >= 1", remedy="give how many records may differ")
-    once = [(level, 1 - missed) for level, missed in pair.trade_off()]
-    curve = reduce(_after, [once] * (size - 1), once)
-    slopes = [((more - power) / (wider - level), wider - level) for (level, power), (wider, more) in pairwise(curve)]
-    return Profile.from_ratios(slopes, curve[0][1], 1 - curve[-1][0])
+    lower, upper = sides(pair)
+    if size == 1:
+        return lower if lower is upper else Between(lower, upper)
+    if lower is upper:
+        found = _repeated(_powers(lower), size)
+        if found is not None:
+            return found.profile()
+    one = 1 << FIXED
+    both = []
+    for side, up in ((lower, False), (upper, True)):
+        once = _powers(side)
+        hull = Hull.of(side).rounded(FIXED, up=up)
+        for _ in range(size - 1):
+            curve = [(Fraction(x, one), Fraction(y, one)) for x, y, _ in hull.points]
+            hull = _hull(_after(curve, once), up=up)
+        both.append(hull.profile())
+    return Between(*both)
+
+
+def _powers(side: Profile) -> list[Point]:
+    """Return the vertices (level, greatest power at that level) of testing q against p."""
+    hull = Hull.of(side)
+    return [(Fraction(x, hull.q_denominator), Fraction(y, hull.p_denominator)) for x, y, _ in hull.points]
+
+
+def _repeated(once: list[Point], size: int) -> Hull | None:
+    """Return the hull of a curve applied so often; None where its points take more than EXACT_BITS."""
+    curve = once
+    for _ in range(size - 1):
+        curve = _after(curve, once)
+        if _common(curve, EXACT_BITS // len(curve)) is None:
+            return None
+    common = _common(curve, EXACT_BITS)
+    if common is None:
+        return None
+    q, p = common
+    return Hull.over([(int(x * q), int(y * p), 0) for x, y in curve], q, p)
+
+
+def _common(curve: Sequence[Point], limit: int) -> tuple[int, int] | None:
+    """Return common denominators of the points; None where they have more than `limit` bits."""
+    q = p = 1
+    for x, y in curve:
+        q, p = lcm(q, x.denominator), lcm(p, y.denominator)
+        if q.bit_length() + p.bit_length() > limit:
+            return None
+    return q, p
+
+
+def _hull(curve: Sequence[Point], *, up: bool) -> Hull:
+    """Return the hull of points rounded to multiples of 2**-FIXED: up and to the left, or down and to the right."""
+    points = []
+    for x, y in curve:
+        a, b = x.numerator << FIXED, y.numerator << FIXED
+        if up:
+            points.append((a // x.denominator, -(-b // y.denominator), 0))
+        else:
+            points.append((-(-a // x.denominator), b // y.denominator, 0))
+    return Hull.over(points, 1 << FIXED, 1 << FIXED)
 
 
 def _after(inner: Sequence[Point], outer: Sequence[Point]) -> list[Point]:
@@ -51,33 +110,18 @@ def _after(inner: Sequence[Point], outer: Sequence[Point]) -> list[Point]:
     return found
 
 
-def maximum(profiles: Iterable[Profile]) -> Profile:
+def maximum(profiles: Iterable[Pair]) -> Profile | Between[Profile]:
     """Return the profile whose delta at each epsilon is the greatest of these profiles' deltas there.
+
+    It is exact where these are and it takes at most EXACT_BITS; else it is known from both sides.
 
     Raises: InputError where there are none.
     """
-    curves = [[(Fraction(0), Fraction(1)), *profile.breakpoints()] for profile in profiles]
-    if not curves:
+    found = greatest((pair, 0) for pair in profiles)
+    if found is None:
         raise InputError(given="no profiles", needed="at least one", remedy="examine a claim with a pair")
-    curve = reduce(_greater, curves)
-    slopes = [(below - delta) / (further - ratio) for (ratio, delta), (further, below) in pairwise(curve)]
-    bends = zip(curve[1:], slopes, [*slopes, Fraction(0)][1:], strict=True)
-    rows = [(ratio, after - before) for (ratio, _), before, after in bends if after > before]
-    return Profile.from_ratios(rows, curve[-1][1], 1 - sum((weight for _, weight in rows), Fraction(0)))
-
-
-def _greater(a: Sequence[Point], b: Sequence[Point]) -> list[Point]:
-    """Return the vertices of the greater of two curves, and points between; both are constant beyond their ends."""
-    a_at, b_at = [x for x, _ in a], [x for x, _ in b]
-    places = sorted({*a_at, *b_at})
-    values = [(x, _interpolated(a, a_at, x), _interpolated(b, b_at, x)) for x in places]
-    found = [(x, max(y, z)) for x, y, z in values[:1]]
-    for (x, y, z), (further, u, v) in pairwise(values):
-        if (y - z) * (u - v) < 0:
-            part = (y - z) / ((y - z) - (u - v))
-            found.append((x + part * (further - x), y + part * (u - y)))
-        found.append((further, max(u, v)))
-    return found
+    lower, upper = found
+    return lower.profile() if lower is upper else Between(lower.profile(), upper.profile())
 
 
 def _interpolated(curve: Sequence[Point], places: Sequence[Fraction], x: Fraction) -> Fraction:

@@ -41,6 +41,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.forms import order_key
+from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Report", "Worst", "decide", "versions"]
 
@@ -216,11 +217,23 @@ def _settle(
         return Undecided(claim, f"computed a second time: {error}"), None, None
     verdict = examination.verdict(digests, assumptions)
     worst = _worst(subject, examination, tally)
+    form = subject.closed_form if subject.law_source == "closed-form" else None
+    if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
+        verdict = Undecided(claim, _rounded_reason(form, claim))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if not isinstance(verdict, Verified):
         return verdict, worst, None
     return verdict, worst, _certificate(subject, verdict, len(examination.pairs), embedding.whole())
+
+
+def _rounded_reason(form: Rounding, claim: Claim) -> str:
+    """Return why laws that were rounded down leave a claim open, and what to do."""
+    if claim.guarantee.delta == 0:
+        remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
+    else:
+        remedy = "delta is met to within what they lost; claim a little more"
+    return f"{form.words}: {remedy}, or take the laws from the program"
 
 
 def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst | None, Certificate | None]:

@@ -29,7 +29,7 @@ def _ln_fixed(m: Fraction, width: int) -> tuple[int, int]:
     """Return integers lo <= ln(m) 2**width <= hi for 1 <= m <= 2.
 
     ln m = 2 (y + y^3/3 + y^5/5 + ...) for y = (m - 1)/(m + 1) <= 1/3. Terms are rounded down for lo and up for hi;
-    those after the last are together below the power that comes next.
+    those after the last are together at most 9/8 of the power that comes next.
     """
     if m == 1:
         return 0, 0
@@ -43,7 +43,7 @@ def _ln_fixed(m: Fraction, width: int) -> tuple[int, int]:
             total += -(-power // index) if up else power // index
             power = -(-power * square >> width) if up else power * square >> width
             index += 2
-        bounds.append(2 * (total + (power if up else 0)))
+        bounds.append(2 * (total + (2 * power if up else 0)))
     return bounds[0], bounds[1]
 
 

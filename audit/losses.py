@@ -82,7 +82,7 @@ def outcomes_of(pair: Profile | EnclosedProfile, *, above: bool) -> Outcomes:
         elif mass >= _LEAST and (above or inverse <= low):
             rows.append((mass, min(max(inverse, high), low)))
     rows.sort(key=lambda row: row[1])
-    return Outcomes(rows, infinite + Fraction(endless, _ONE), rest)
+    return Outcomes(rows, min(Fraction(1), infinite + Fraction(endless, _ONE)), rest)
 
 
 def _of_exact(pair: Profile, above: bool) -> Iterator[Row]:

@@ -47,10 +47,13 @@ def _euclid(a: Fraction, b: Fraction) -> Fraction | None:
 
 
 def _exponent(ratio: Fraction, base: Fraction) -> int:
-    """Return e with base ** e == ratio, which exists."""
+    """Return e with base ** e == ratio, which exists.
+
+    Of numerators, 2 ** (e (b - 1)) <= base ** e < 2 ** r for b and r their bit lengths, so that no long power is tried.
+    """
     if ratio < 1:
         return -_exponent(1 / ratio, base)
-    size = ratio.numerator.bit_length()
+    size = (ratio.numerator.bit_length() - 1) // (base.numerator.bit_length() - 1) + 1
     return bisect_left(range(size), ratio.numerator, key=lambda e: base.numerator**e)
 
 

@@ -180,9 +180,9 @@ class Profile:
             ratio = (Fraction(self.p_only + p, self.p_denominator) - delta) / Fraction(q, self.q_denominator)
 
     def ratio_at(self, delta: Fraction | int) -> Answer:
-        """Return the least e^epsilon at a delta as an answer; its `hi` is None where there is none."""
+        """Return the least e^epsilon at a delta as an answer; both its bounds are None where there is none."""
         found = self.least_ratio(delta)
-        return Answer(Fraction(1) if found is None else found, found, "exact")
+        return Answer(found, found, "exact")
 
     def breakpoints(self) -> list[tuple[Fraction, Fraction]]:
         """Return (e^epsilon, delta) at every point where the profile bends, e^epsilon ascending.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import compress, count, repeat
+from itertools import compress, count, repeat, zip_longest
 from math import comb, prod
 from operator import mul, ne, rshift
 
@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.number import exact
 __all__ = ["MANTISSA", "EnclosedLaw", "RecurrentLaw", "Scaled", "binomial", "geometric", "hypergeometric", "poisson"]
 
 MANTISSA = 160
-"""The least number of bits of a mantissa; the greatest is 64 more."""
+"""The least number of bits of a mantissa; one that is not a sum has at most 65 more."""
 _SHIFT = 64
 
 Linear = tuple[int, int]
@@ -131,6 +131,8 @@ class RecurrentLaw:
     law(k + 1) / law(k) is the product of the c + d k in `tops` over the product of those in `bottoms`, pairs (c, d).
     Requires: these are positive for first <= k < last, and the ratio does not rise with k: the law is log-concave.
               `scale`, where there is one, gives the first outcome a weight with which all weights are integers.
+    Raises:   InputError unless they are positive, and each in `tops` grows at no greater rate than the one in its place
+              in `bottoms`, or than 1: then the ratio does not rise.
     """
 
     first: int
@@ -140,13 +142,25 @@ class RecurrentLaw:
     scale: Callable[[], int] | None = None
     post: Callable[[int], int] | None = None
 
+    def __post_init__(self) -> None:
+        first, last = self.first, self.last
+        if last == first:
+            return
+        for c, d in (*self.tops, *self.bottoms):
+            holds = c + d * first > 0 and (d >= 0 if last is None else c + d * (last - 1) > 0)
+            _need(holds, f"the factor {c} + {d} k from k = {first}", "a positive one at every step")
+        for (c, d), (a, b) in zip_longest(self.tops, self.bottoms, fillvalue=(1, 0)):
+            given = f"ratios that go as ({c} + {d} k)/({a} + {b} k)"
+            _need(d * (a + b * first) <= b * (c + d * first), given, "ratios that do not rise with k")
+
     def then(self, post: Callable[[int], int]) -> RecurrentLaw:
-        """Return the law of post(outcome), for a law not yet processed in this way."""
-        return replace(self, post=post)
+        """Return the law of post(outcome), after what was done to outcomes before."""
+        before = self.post
+        return replace(self, post=post if before is None else lambda k: post(before(k)))
 
     def __len__(self) -> int:
-        """The number of outcomes, before post-processing; for a law with no end, 2**62."""
-        return 1 << 62 if self.last is None else self.last - self.first + 1
+        """The number of outcomes, before post-processing; for a law with no end or a longer one, 2**62."""
+        return 1 << 62 if self.last is None else min(1 << 62, self.last - self.first + 1)
 
     def exact(self) -> Dist:
         """Return the law exactly.

@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from math import isqrt
 
 from dpcert.audit.answer import Answer
+from dpcert.audit.hull import Pair, sides
 from dpcert.audit.logarithm import ln_bounds, root_bounds
 from dpcert.audit.profile import Profile, Row
 from dpcert.audit.recurrence import Scaled
@@ -33,10 +34,11 @@ def renyi_bounds(pair: Profile, order: Fraction) -> tuple[Fraction, Fraction] | 
     return max(Fraction(0), lo / (order - 1)), hi / (order - 1)
 
 
-def zcdp(pair: Profile, *, precision: Fraction = Fraction(1, 256), evaluations: int = 400) -> Answer:
+def zcdp(pair: Pair, *, precision: Fraction = Fraction(1, 256), evaluations: int = 400) -> Answer:
     """Return bounds of the least rho for which p is rho-zCDP close to q: the supremum over orders a of D_a / a.
 
-    For both orders of neighbours take the greater of two answers. `hi` is None where p has outcomes that q has not.
+    For both orders of neighbours take the greater of two answers. `hi` is None where p has outcomes that q has not,
+    or, for a pair that is not exact, may have. Of such a pair, lo and hi are those of exact profiles that bound it.
 
     lo is D_a / a at the best order evaluated. For hi the orders are cut into cells. On a cell [a, b] the function
     f(a) = (a - 1) D_a is convex, so that f <= c + s x between its ends, and f / (x (x - 1)) is at most
@@ -44,6 +46,9 @@ def zcdp(pair: Profile, *, precision: Fraction = Fraction(1, 256), evaluations: 
     most D_b / a, as D rises. Beyond the last order, D is at most its limit, the logarithm of the greatest ratio.
     Refinement ends when hi <= (1 + precision) lo.
     """
+    if not isinstance(pair, Profile):
+        low, high = (zcdp(side, precision=precision, evaluations=evaluations) for side in sides(pair))
+        return Answer(low.lo, high.hi, "enclosed")
     if pair.p_only:
         return Answer(None, None, "exact")
     limit = ln_bounds(max(pair.ratios), _BITS)[1]

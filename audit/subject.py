@@ -20,6 +20,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
+from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Subject", "source_digests"]
 
@@ -57,7 +58,7 @@ class Subject:
         """
         value = self.inputs[position]
         if self.law_source == "closed-form":
-            return self._closed_law(value)
+            return self.closed_law(value)
         found = enumerate_law(
             self.program,
             value,
@@ -75,7 +76,11 @@ class Subject:
                 self.notes[f"on {show(value)} it {show(seen)}"] = None
         return found.law
 
-    def _closed_law(self, value: Any) -> Dist:
+    def closed_law(self, value: Any) -> Dist:
+        """Return the law on an input by the closed form, with a note where it was rounded.
+
+        Raises: InputError where there is no closed form of what is observed, Unauditable where it gives no law.
+        """
         if self.closed_form is None or self.observes != "outcome":
             raise InputError(
                 given=f"the closed form of {self.name}",
@@ -85,6 +90,8 @@ class Subject:
         law = self.closed_form(fresh(value))
         if type(law) is not Dist:
             raise Unauditable(f"the closed form on {show(value)} is of type {type(law).__name__}, not a law")
+        if law.tail_weight and isinstance(self.closed_form, Rounding):
+            self.notes[f"{self.closed_form.words}; what they lost is tail"] = None
         return law
 
     def digests(self) -> list[str]:
@@ -92,7 +99,7 @@ class Subject:
         found = []
         for value in reversed(self.inputs):
             if self.law_source == "closed-form":
-                law = self._closed_law(value)
+                law = self.closed_law(value)
             else:
                 law = enumerate_law(
                     self.program,
@@ -109,7 +116,11 @@ class Subject:
     def sources(self) -> dict[str, str]:
         """Return the SHA-256 of the trusted base, the program's file and all others that it executed."""
         code = code_of(self.program)
-        sources = [code, code_of(self.closed_form) if self.law_source == "closed-form" else None]
+        sources = [code]
+        if self.law_source == "closed-form":
+            form = self.closed_form
+            parts = (form, form.exact, form.rounded) if isinstance(form, Rounding) else (form,)
+            sources += map(code_of, parts)
         files = {*self.coverage.files, *(source.co_filename for source in sources if source is not None)}
         return source_digests(files, Path(code.co_filename).parent if code is not None else None)
 

@@ -5,33 +5,13 @@
 machine does only ever adds time.
 """
 
-import json
-import re
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-ROOT = Path(__file__).resolve().parents[1]
+from tables import ROOT, Row, best, filled, machine, measured, shown, table
+
 PAGE = ROOT / "docs" / "profiles.md"
 FILES = ("benchmarks/test_profile.py", "benchmarks/test_composition.py")
-
-Row = dict[str, Any]
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table in Markdown, numbers to the right."""
-    lines = [head, [*["---:"] * len(head)], *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-
-
-def shown(seconds: float) -> str:
-    """Return a time to three significant digits, in s, ms or µs."""
-    if seconds >= 1:
-        return f"{seconds:.3g} s"
-    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
 
 
 def decimal(log10: float | None) -> str:
@@ -75,7 +55,7 @@ def profiles(rows: Sequence[Row]) -> str:
                 ]
             )
     head = ["N", "epsilon", "given", "dpcert", "dp-accounting", "times faster", "method", "delta", "float error"]
-    return table(head, lines)
+    return table(head, lines, left=0)
 
 
 def compositions(rows: Sequence[Row]) -> str:
@@ -100,47 +80,16 @@ def compositions(rows: Sequence[Row]) -> str:
             ]
         )
     head = ["pair", "times", "epsilon", "dpcert", "dp-accounting", "times faster", "delta", "float error"]
-    return table(head, lines)
-
-
-def best(runs: Sequence[dict[str, Any]]) -> list[Row]:
-    """Return each benchmark as it was in the run in which it was fastest."""
-    rows: dict[str, Row] = {}
-    for row in (row for run in runs for row in run["benchmarks"]):
-        known = rows.setdefault(row["name"], row)
-        if row["stats"]["min"] < known["stats"]["min"]:
-            rows[row["name"]] = row
-    return list(rows.values())
-
-
-def filled(page: str, name: str, text: str) -> str:
-    """Return the page with the text between the marks of this name."""
-    pattern = rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)"
-    found, count = re.subn(pattern, lambda match: f"{match[1]}\n{text}\n\n{match[2]}", page, flags=re.DOTALL)
-    assert count == 1, name
-    return found
+    return table(head, lines, left=0)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fill the page; return the status of the benchmarks."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = list(arguments) or [f"{folder}/benchmarks.json"]
-        if not arguments:
-            command = [sys.executable, "-m", "pytest", *FILES, f"--benchmark-json={paths[0]}"]
-            status = subprocess.run(command, cwd=ROOT, check=False).returncode
-            if status:
-                return status
-        runs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
-    rows, machine = best(runs), runs[0]["machine_info"]
-    page = PAGE.read_text(encoding="utf-8")
-    page = filled(page, "profiles", profiles([row for row in rows if row["name"].startswith("test_delta_of_a_pair")]))
-    named = [row for row in rows if row["name"].startswith("test_delta_of_a_composition")]
-    page = filled(page, "compositions", compositions(named))
-    text = (
-        f"Machine: {machine['cpu']['count']} cores of {machine['cpu'].get('brand_raw', machine['machine'])}, "
-        f"{machine['python_implementation']} {machine['python_version']}, {machine['system']}."
-    )
-    PAGE.write_text(filled(page, "machine", text), encoding="utf-8")
+    """Fill the page."""
+    runs = measured(arguments, FILES)
+    rows, page = best(runs), PAGE.read_text(encoding="utf-8")
+    page = filled(page, "profiles", profiles(rows["test_delta_of_a_pair"]))
+    page = filled(page, "compositions", compositions(rows["test_delta_of_a_composition"]))
+    PAGE.write_text(filled(page, "machine", f"Machine: {machine(runs[0])}."), encoding="utf-8")
     return 0
 
 

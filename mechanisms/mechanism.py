@@ -33,7 +33,8 @@ class Instance:
 
     `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
     `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`); `observes`
-    is "outcome and draws" where the adversary sees the bounds of the draws as well.
+    is "outcome and draws" where the adversary sees the bounds of the draws as well. `assumptions` are those under
+    which the inputs stand for all that the words of the claim cover; a verdict states them.
     """
 
     program: Callable[[Any, Coins], Any]
@@ -43,6 +44,7 @@ class Instance:
     delta: Fraction
     closed_form: Callable[[Any], Dist] | None = None
     observes: str = "outcome"
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.rounding import Rounding, binomial_down
 
-__all__ = ["SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_law"]
+__all__ = ["SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_form", "sample_threshold_law"]
 
 SIGNIFICANT = 6
 BITS = 128
@@ -44,6 +45,19 @@ def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], D
         return Dist.from_weights(weights, rate.denominator**count)
 
     return law
+
+
+def sample_threshold_form(*, rate: Fraction, threshold: int) -> Rounding:
+    """Return the closed form of `sample_threshold` at any size: its law, or for many people that law rounded down."""
+
+    def rounded(count: int, bits: int) -> Dist:
+        weights = ((v if v >= threshold else 0, weight) for v, weight in binomial_down(count, rate, bits))
+        return Dist.from_weights(weights, 1 << bits)
+
+    def size(count: int) -> int:
+        return max(0, count - threshold + 2) * count * rate.denominator.bit_length()
+
+    return Rounding(sample_threshold_law(rate=rate, threshold=threshold), rounded, size)
 
 
 def _ln_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
@@ -92,7 +106,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     ratio = 2 / (1 - rate)
     return Instance(
         program=sample_threshold(rate=rate, threshold=threshold),
-        closed_form=sample_threshold_law(rate=rate, threshold=threshold),
+        closed_form=sample_threshold_form(rate=rate, threshold=threshold),
         inputs=tuple(range(kmax + 1)),
         neighbours="element",
         epsilon=Epsilon.ln(ratio),

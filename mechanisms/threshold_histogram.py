@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, product
-from math import comb
+from math import comb, prod
 
 from dpcert.mechanisms.basic_histogram import MAX_LISTS, Bins
 from dpcert.mechanisms.exact.coins import Coins
@@ -13,9 +13,17 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.rounding import Rounding, binomial_down
 from dpcert.mechanisms.sample_threshold import kl_delta
 
-__all__ = ["PARAMETERS", "THRESHOLD_HISTOGRAM", "lists_up_to", "threshold_histogram", "threshold_histogram_law"]
+__all__ = [
+    "PARAMETERS",
+    "THRESHOLD_HISTOGRAM",
+    "lists_up_to",
+    "threshold_histogram",
+    "threshold_histogram_form",
+    "threshold_histogram_law",
+]
 
 
 def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int], Coins], Bins]:
@@ -44,17 +52,39 @@ def threshold_histogram_law(*, rate: Fraction, threshold: int, universe: int) ->
     p, q = rate.numerator, rate.denominator - rate.numerator
 
     def bin_law(label: int, count: int) -> Dist:
-        weights = [
-            (((label, v),) if v >= threshold else (), comb(count, v) * p**v * q ** (count - v))
-            for v in range(count + 1)
-        ]
-        return Dist.from_weights(weights, rate.denominator**count)
+        weights = ((v, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1))
+        return _shown(label, threshold, weights, rate.denominator**count)
 
-    def product_law(people: Sequence[int]) -> Dist:
-        bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
-        return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
+    return lambda people: _product(people, universe, bin_law)
 
-    return product_law
+
+def threshold_histogram_form(*, rate: Fraction, threshold: int, universe: int) -> Rounding:
+    """Return the closed form of `threshold_histogram` at any size: its law, or that of rounded bins for many people."""
+
+    def rounded(people: Sequence[int], bits: int) -> Dist:
+        def bin_law(label: int, count: int) -> Dist:
+            weights = binomial_down(count, rate, bits) if count else [(0, 1 << bits)]
+            return _shown(label, threshold, weights, 1 << bits)
+
+        return _product(people, universe, bin_law)
+
+    def size(people: Sequence[int]) -> int:
+        counts = (sum(person == label for person in people) for label in range(universe))
+        outcomes = prod(max(1, count - threshold + 2) for count in counts)
+        return outcomes * len(people) * rate.denominator.bit_length()
+
+    return Rounding(threshold_histogram_law(rate=rate, threshold=threshold, universe=universe), rounded, size)
+
+
+def _shown(label: int, threshold: int, weights: Iterable[tuple[int, int]], denominator: int) -> Dist:
+    """Return the law of what is shown of one bin, from that of its sampled count."""
+    return Dist.from_weights((((((label, v),) if v >= threshold else ()), w) for v, w in weights), denominator)
+
+
+def _product(people: Sequence[int], universe: int, bin_law: Callable[[int, int], Dist]) -> Dist:
+    """Return the law of the list of bins shown, each by its count."""
+    bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
+    return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
 
 
 def lists_up_to(n: int, universe: int) -> list[list[int]]:
@@ -79,7 +109,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     ratio = 2 / (1 - rate)
     return Instance(
         program=threshold_histogram(rate=rate, threshold=threshold, universe=universe),
-        closed_form=threshold_histogram_law(rate=rate, threshold=threshold, universe=universe),
+        closed_form=threshold_histogram_form(rate=rate, threshold=threshold, universe=universe),
         inputs=tuple(lists_up_to(n, universe)),
         neighbours="add-remove",
         epsilon=Epsilon.ln(ratio),

@@ -12,11 +12,14 @@ Fraction(3, 4)
 
 from __future__ import annotations
 
-from dpcert.api import assert_event, check, report
+from dpcert.api import assert_event, check, profile, report
+from dpcert.audit.answer import Answer
+from dpcert.audit.claimed import ClaimProfile
 from dpcert.audit.decide import Report, versions
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
 from dpcert.audit.kernel.neighbours import Neighbours, counts_differ_by_one
+from dpcert.cases import Options
 from dpcert.extras import needs_extra
 from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize, system_coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -27,8 +30,10 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.targets import Target, target
 
 __all__ = [
+    "Answer",
     "ApproxDP",
     "Claim",
+    "ClaimProfile",
     "Coins",
     "Dist",
     "Done",
@@ -37,6 +42,7 @@ __all__ = [
     "InputError",
     "Limits",
     "Neighbours",
+    "Options",
     "PureDP",
     "Refuted",
     "Report",
@@ -50,6 +56,7 @@ __all__ = [
     "counts_differ_by_one",
     "exact",
     "needs_extra",
+    "profile",
     "report",
     "seeded_coins",
     "summarize",

@@ -1,4 +1,4 @@
-"""`dpcert.check`, `dpcert.report` and `dpcert.assert_event`: audits from Python, in this process."""
+"""`dpcert.check`, `report`, `profile` and `assert_event`: audits from Python, in this process."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.claimed import ClaimProfile, profile_of
 from dpcert.audit.coverage import code_of
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
-from dpcert.cases import Options, Spec, file_case
+from dpcert.cases import Case, Options, Spec, built_in_case, file_case
+from dpcert.catalogue import find
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.process import inside_worker, second
 from dpcert.targets import Target
 
-__all__ = ["assert_event", "check", "report"]
+__all__ = ["assert_event", "check", "profile", "report"]
 
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
@@ -56,10 +58,7 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
             needed="a file that only defines its targets when it is imported",
             remedy='move the call under if __name__ == "__main__":',
         )
-    if not isinstance(found, Target):
-        raise InputError(
-            given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
-        )
+    _need_target(found)
     point = _point(found, parameters)
     options = options or Options()
     spec = _locate(found, point)
@@ -68,6 +67,13 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         return decide(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=(ALONE,))
     with second(spec, options) as other:
         return decide(case.subject, case.guarantee, again=lambda: other.digests(case.scope()))
+
+
+def _need_target(found: object) -> None:
+    if not isinstance(found, Target):
+        raise InputError(
+            given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
+        )
 
 
 def _point(found: Target, parameters: dict[str, Any]) -> int:
@@ -86,6 +92,36 @@ def check(found: Target, *, options: Options | None = None, **parameters: Any) -
     As `report`, but for the verdict alone. A verdict has no truth value.
     """
     return report(found, options=options, **parameters).verdict
+
+
+def profile(found: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:
+    """Return the privacy profile of a whole claim: at each epsilon, the greatest least delta of all ordered pairs.
+
+    `found` is a target, or the name of a mechanism that ships; keyword arguments choose the point of the target's
+    `params` grid, or are the mechanism's settings: texts, ints or Fractions. The laws are computed once, in this
+    process, without a time limit; the claim's own epsilon and delta do not matter.
+
+    >>> profile("randomized-response", epsilon="ln(3)").ratio_at("1/4").hi
+    Fraction(2, 1)
+
+    Raises: InputError where the parameters lead to no claim, or its inputs have no neighbours among them; Unauditable
+            when the program cannot be followed.
+    """
+    case = _case(found, options or Options(), parameters)
+    return profile_of(case.subject, case.claim())
+
+
+def _case(found: Target | str, options: Options, parameters: dict[str, Any]) -> Case:
+    """Return the case of a target at one point of its grid, or of a mechanism by name at these settings."""
+    if isinstance(found, str):
+        mechanism = find(found)
+        for name, value in parameters.items():
+            if type(value) not in (str, int, Fraction):
+                needed = "a text, an int or a Fraction"
+                raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
+        return built_in_case(mechanism, {name: str(value) for name, value in parameters.items()}, options)
+    _need_target(found)
+    return file_case(Path(found.name), found.name, found, _point(found, parameters), options)
 
 
 def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:

@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets import Target
 
 __all__ = ["Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
@@ -38,6 +39,7 @@ class Options:
     neighbours: str | None = None
     law_source: str = "program"
     eager: bool = False
+    observes: str | None = None
     max_runs: int = 100_000
     max_tail: str = "1e-30"
     max_draws: int = 1_000_000
@@ -67,13 +69,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One claim, and the subject that it is about."""
+    """One claim, the subject that it is about, and what is assumed of it."""
 
     label: str
     spec: Spec
     expect: str
     subject: Subject
     guarantee: ApproxDP
+    assumptions: tuple[str, ...] = ()
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -113,8 +116,16 @@ def _adapted(subject: Subject, options: Options) -> Subject:
             needed="a mechanism with a closed form",
             remedy="leave the option out: the law then comes from the program",
         )
+    observes = subject.observes if options.observes is None else options.observes
+    if options.law_source == "closed-form" and observes != "outcome":
+        raise InputError(
+            given=f"--law-source closed-form for {subject.name}, its draws observed",
+            needed="the law of the outcome alone, which is all that a closed form gives",
+            remedy="take the law from the program, or write --observe outcome",
+        )
     return replace(
         subject,
+        observes=observes,
         neighbours=subject.neighbours if options.neighbours is None else relation_named(options.neighbours),
         law_source=options.law_source,
         eager=options.eager,
@@ -127,6 +138,8 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
     """Return the case of a built-in mechanism at the given settings."""
     whole = mechanism.settings(settings)
     instance = mechanism.build(whole)
+    guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
+    form = instance.closed_form
     subject = Subject(
         name=mechanism.name,
         program=instance.program,
@@ -134,11 +147,11 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
         neighbours=relation(instance.neighbours),
         parameters=tuple(whole.items()),
         observes=instance.observes,
-        closed_form=instance.closed_form,
+        closed_form=form.for_claim(guarantee.epsilon, guarantee.delta) if isinstance(form, Rounding) else form,
     )
-    guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
     spec = {"name": mechanism.name, "settings": dict(settings)}
-    return Case(mechanism.name, spec, mechanism.expect, _adapted(subject, options), guarantee)
+    adapted = _adapted(subject, options)
+    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.assumptions)
 
 
 def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:

@@ -1,4 +1,4 @@
-"""The command line: audit, law, recheck, claims, list."""
+"""The command line: audit, law, recheck, plan, claims, list."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ from dpcert.cases import Options
 from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.plan import Budget, plan_for, plan_lines
 from dpcert.process import ChildFailed
-from dpcert.render import COLOURS, counts, law_lines, result_line
+from dpcert.render import COLOURS, bits_words, counts, law_lines, result_line
 from dpcert.run import Run, Trouble, audit_all, law_of, recheck_one
 
 __all__ = ["cli", "main"]
+
+OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
+"""What --observe names, in the kernel's words."""
 
 STATUSES = """Exit status: 0 everything asked for was verified (with --expect: was as declared); 1 something was
 refuted; 3 something is undecided and nothing refuted; 2 usage or bad input; 70 internal error."""
@@ -62,6 +66,11 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--max-runs", default=100_000, show_default=True, help="Runs of the program for one input."),
         click.option("--max-tail", default="1e-30", show_default=True, help="Stop enumerating at this tail."),
         click.option("--eager", is_flag=True, help="Enumerate every value of every draw (small spaces)."),
+        click.option(
+            "--observe",
+            type=click.Choice(list(OBSERVED)),
+            help="What the adversary sees: the outcome, or the bounds of the draws, and so the time, as well.",
+        ),
         click.option(
             "--law-source",
             type=click.Choice(["program", "closed-form"]),
@@ -137,6 +146,7 @@ def _run(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1
         neighbours=rest.get("neighbours"),
         law_source=rest["law_source"],
         eager=rest["eager"],
+        observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
     )
@@ -161,9 +171,11 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     found = law_of(target, text, _run(rest))
     if as_json:
         document = {"schema": "dpcert.law/1", "law": found["law"], "tail": found["tail"]}
+        if "bits" in found:
+            document["bits"] = found["bits"]
         click.echo(json.dumps(document, indent=1))
     else:
-        for line in law_lines(found["law"], found["tail"], found["notes"]):
+        for line in law_lines(found["law"], found["tail"], [*found["notes"], *bits_words(found.get("bits"))]):
             click.echo(line)
     return 0
 
@@ -209,6 +221,51 @@ def claims(paper: str | None, status: str | None, as_json: bool) -> int:
     for entry in wrong:
         click.echo(f"dpcert: {entry.id}: its checks do not bear out the status {entry.status!r}", err=True)
     return 1 if wrong else 0
+
+
+@cli.command(epilog="Exit status: 0 an answer was found; 3 no parameter meets the budget; 2 bad input.")
+@click.argument("mechanism")
+@click.option("--epsilon", required=True, help="The epsilon that may be spent, such as 1/10 or ln(3).")
+@click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
+@click.option("--neighbours", required=True, help="The neighbour relation, by name: add-remove or substitute.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    callback=_settings,
+    metavar="NAME=VALUE",
+    help="What is given; the rest is planned.",
+)
+@click.option("--frontier", is_flag=True, help="The greatest rate of every threshold as well.")
+@click.option("--certificates", metavar="DIR", help="Write the certificates of the answer into this folder.")
+@_time_limit("For each confirming audit.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def plan(
+    mechanism: str,
+    epsilon: str,
+    delta: str,
+    neighbours: str,
+    settings: dict[str, str],
+    frontier: bool,
+    certificates: str | None,
+    time_limit: float,
+    as_json: bool,
+) -> int:
+    """Find the best parameters of MECHANISM within a budget of epsilon and delta.
+
+    Of sample-threshold, for all counts: the least threshold with --set rate=1/10, or with --set threshold=20 the
+    greatest rate, among the multiples of 1/steps (--set steps=1000).
+    """
+    budget = Budget.of(epsilon, delta, neighbours)
+    folder = None if certificates is None else os.path.abspath(certificates)
+    run = Run(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
+    found = plan_for(mechanism, budget, settings, run, frontier=frontier)
+    if as_json:
+        click.echo(json.dumps(found.as_json(), indent=1))
+    else:
+        for line in plan_lines(found):
+            click.echo(line)
+    return 3 if found.answer is None else 0
 
 
 @cli.command("list")

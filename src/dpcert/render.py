@@ -10,7 +10,17 @@ from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.spell import shown, source
 
-__all__ = ["COLOURS", "about", "counts", "epsilon_text", "law_lines", "regression_line", "result_line", "witness_lines"]
+__all__ = [
+    "COLOURS",
+    "about",
+    "bits_words",
+    "counts",
+    "epsilon_text",
+    "law_lines",
+    "regression_line",
+    "result_line",
+    "witness_lines",
+]
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
 LONG = 24
@@ -156,6 +166,14 @@ def _is_literal(text: str) -> bool:
     except (ValueError, SyntaxError):
         return False
     return True
+
+
+def bits_words(bits: dict[str, int] | None) -> list[str]:
+    """Return how many bits a run draws, in words, where its draws are observed: ceil(log2 d) for each bound d."""
+    if bits is None:
+        return []
+    lo, hi = bits["lo"], bits["hi"]
+    return [f"every run draws {hi} bits" if lo == hi else f"a run draws from {lo} to {hi} bits"]
 
 
 def law_lines(law: list[list[Any]], tail: str, notes: list[str]) -> list[str]:

@@ -18,6 +18,9 @@ from dpcert.result import described, undecided_result
 
 __all__ = ["Outcome", "Run", "Trouble", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
 
+NAMES = 10
+"""How many names an error lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -204,7 +207,8 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
         raise InputError(given=f"{target}", needed="its extra installed", remedy=outcome.skipped[0][1])
     if len(specs) != 1:
         names = sorted({label for label, _ in specs})
-        remedy = f"name one of {', '.join(names)}" if len(names) > 1 else "choose values of its params with --set"
+        some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
+        remedy = f"name one of {some}" if len(names) > 1 else "choose values of its params with --set"
         raise InputError(given=f"target {target}", needed="one claim", remedy=remedy)
     job = {"op": "law", "spec": specs[0][1], "options": asdict(run.options), "input": value}
     return run.ask(job)

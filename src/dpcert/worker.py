@@ -16,7 +16,7 @@ from typing import Any
 from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
-from dpcert.audit.kernel.claim import distinct
+from dpcert.audit.kernel.claim import OBSERVABLES, distinct
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.cases import Options, case_of, specs_of_file
 from dpcert.catalogue import BUILT_IN
@@ -24,7 +24,6 @@ from dpcert.extras import MissingExtra
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.process import second
 from dpcert.result import described, result_of, write_certificate
@@ -48,7 +47,12 @@ def _audit(job: Job) -> Job:
     options = Options(**job["options"])
     case = case_of(job["spec"], options)
     with second(job["spec"], options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"]) as other:
-        report = decide(case.subject, case.guarantee, again=lambda: other.digests(case.scope()))
+        report = decide(
+            case.subject,
+            case.guarantee,
+            again=lambda: other.digests(case.scope()),
+            assumptions=case.assumptions,
+        )
     written = None
     if job["certificates"] is not None and report.certificate is not None:
         written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
@@ -66,8 +70,8 @@ def _law(job: Job) -> Job:
     case = case_of(job["spec"], options)
     value = lenient_json(job["input"])
     if options.law_source == "closed-form" and case.subject.closed_form is not None:
-        law = case.subject.closed_form(fresh(value))
-        notes: tuple[str, ...] = ()
+        law = case.subject.closed_law(value)
+        notes = tuple(case.subject.notes)
     else:
         draws = case.subject.observes == "outcome and draws"
         limits = options.limits()
@@ -75,7 +79,11 @@ def _law(job: Job) -> Job:
         law, notes = found.law, found.notes
     rows = sorted(law.items(), key=lambda row: order_key(row[0]))
     weights = [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
-    return {"law": weights, "tail": ratio_text(law.tail), "notes": list(notes)}
+    answer: Job = {"law": weights, "tail": ratio_text(law.tail), "notes": list(notes)}
+    if case.subject.observes != "outcome":
+        drawn = [sum((bound - 1).bit_length() for bound in outcome[1]) for outcome, _ in rows]
+        answer["bits"] = {"lo": min(drawn), "hi": max(drawn)}
+    return answer
 
 
 def _recheck(job: Job) -> Job:
@@ -88,7 +96,10 @@ def _recheck(job: Job) -> Job:
     except Malformed as error:
         return {"malformed": f"{path}: {error}"}
     options = Options(
+        epsilon=certificate.epsilon,
+        delta=ratio_text(certificate.delta),
         neighbours=certificate.neighbours if certificate.neighbours in RELATIONS else None,
+        observes=certificate.observes if certificate.observes in OBSERVABLES else None,
         law_source=certificate.law_source,
         max_runs=certificate.max_runs,
         max_tail=ratio_text(certificate.max_tail),

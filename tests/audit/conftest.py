@@ -19,12 +19,13 @@ from dpcert.mechanisms.exact.dist import Dist
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = (
     *("answer", "multiplicative", "profile", "recurrence", "enclosure", "convolution", "losses", "sums"),
-    *("composition", "logarithm"),
+    *("composition", "logarithm", "between", "hull", "curves", "renyi"),
 )
 COARSE = {
     "profile": {"\n_BITS = 30": "\n_BITS = 4"},
     "recurrence": {"MANTISSA = 160": "MANTISSA = 20", "_SHIFT = 64": "_SHIFT = 8"},
     "enclosure": {"\n_BITS = 30": "\n_BITS = 6"},
+    "hull": {"FIXED = 1280": "FIXED = 24", "_LONGEST, _MANY = 1 << 26": "_LONGEST, _MANY = 1"},
     "convolution": {"_SPARE = 10**4": "_SPARE = 10"},
     "losses": {"FIXED = 1280": "FIXED = 48", "_RANGE = 192": "_RANGE = 16", "_LEAST = 1 << 64": "_LEAST = 1 << 4"},
     "sums": {"_FIXED = 256": "_FIXED = 24"},

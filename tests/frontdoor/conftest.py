@@ -399,7 +399,12 @@ def is_law(value: Any) -> None:
         outcome(pair[0])
         assert 0 < ratio(pair[1]) <= 1
 
-    shape(value, {"schema": one_of("dpcert.law/1"), "law": each(row), "tail": probability})
+    def bits(found: Any) -> None:
+        assert found.keys() == {"lo", "hi"}
+        assert all(type(number) is int for number in found.values())
+        assert 0 <= found["lo"] <= found["hi"]
+
+    shape(value, {"schema": one_of("dpcert.law/1"), "law": each(row), "tail": probability}, {"bits": bits})
     assert sum((ratio(p) for _, p in value["law"]), ratio(value["tail"])) == 1
     names = [json.dumps(name, sort_keys=True) for name, _ in value["law"]]
     assert len(set(names)) == len(names)

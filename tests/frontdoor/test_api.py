@@ -251,3 +251,77 @@ def test_a_script_whose_outcomes_are_of_its_own_classes_checks_itself(write: Cal
     )
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout, done.stderr) == ("Verified ()\n", "")
+
+
+def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
+    found = dpcert.profile(grid(), keep=3, of=5)
+    assert found.delta_at("ln(1)") == dpcert.Answer(Fraction(1, 5), Fraction(1, 5), "exact")
+    assert found.ratio_at(0).hi == Fraction(3, 2)
+    assert found.claim.sentence().startswith("release(keep=3, of=5) is (ln(3), 0)")
+    assert (found.worst_at(0), len(found.pairs), found.tail, found.law_source) == ((0, 1), 2, 0, "program")
+    assert isinstance(found, dpcert.ClaimProfile)
+
+
+@pytest.mark.parametrize("name", ["randomized-response", "geosample", "sample-threshold", "geosample-strict"])
+def test_the_profile_of_a_mechanism_by_name_is_what_its_audit_measures(name: str, audited: Callable[..., Any]) -> None:
+    (result,) = audited(name).document["results"]
+    found = dpcert.profile(name)
+    answer = found.delta_at(result["claim"]["epsilon"])
+    assert answer.method == "exact"
+    assert result["delta"] == {"lo": dpcert_text(answer.lo), "hi": dpcert_text(answer.hi)}
+    assert len(found.pairs) == result["pairs"]
+    least = found.ratio_at(result["claim"]["delta"])
+    assert str(dpcert.Epsilon.ln(least.hi)) == result["epsilon"]["hi"]
+
+
+def dpcert_text(value: Fraction | None) -> str:
+    assert value is not None
+    return f"{value.numerator}/{value.denominator}"
+
+
+def test_the_profile_of_a_mechanism_at_settings_and_options() -> None:
+    program = dpcert.profile("geosample", n=5, epsilon=Fraction(1, 4))
+    form = dpcert.profile("geosample", n="5", epsilon="1/4", options=dpcert.Options(law_source="closed-form"))
+    assert program.sides == form.sides
+    assert (program.law_source, form.law_source) == ("program", "closed-form")
+    large = dpcert.profile("sample-threshold", kmax=300, options=dpcert.Options(law_source="closed-form"))
+    assert (large.method, large.tail > 0) == ("enclosed", True)
+    assert "rounded down to" in large.notes[0]
+    exact, answer = dpcert.profile("sample-threshold").delta_at("ln(20/9)").lo, large.delta_at("ln(20/9)")
+    assert answer.lo is not None
+    assert answer.hi is not None
+    assert exact is not None
+    assert answer.lo <= exact <= answer.hi <= answer.lo * (1 + Fraction(1, 10**12))
+
+
+def test_the_profile_of_a_program_that_goes_on_has_the_tail_against_it() -> None:
+    @dpcert.target(guarantee=dpcert.ApproxDP(0, "1/2"), inputs=[0, 1], neighbours="any")
+    def until(bit: int, coins: dpcert.Coins) -> str:
+        while coins.below(2 + bit):
+            pass
+        return "done"
+
+    found = dpcert.profile(until, options=dpcert.Options(max_tail="1/10"))
+    answer = found.delta_at(0)
+    assert (found.method, answer.lo) == ("enclosed", 0)
+    assert answer.hi is not None
+    assert 0 < found.tail <= answer.hi <= Fraction(1, 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: dpcert.profile("geosampel"), "did you mean 'geosample'"),
+        (lambda: dpcert.profile("zoo"), "target 'zoo'"),
+        (lambda: dpcert.profile("geosample", n=0.5), "a text, an int or a Fraction"),
+        (lambda: dpcert.profile("geosample", n=True), "a text, an int or a Fraction"),
+        (lambda: dpcert.profile("geosample", m=3), "one of its parameters"),
+        (lambda: dpcert.profile(PLAIN), "a dpcert target; decorate it"),
+        (lambda: dpcert.profile(grid(), keep=3), "exactly one point of its params"),
+        (lambda: dpcert.profile(keeping(3, 4, inputs=[0])), "two inputs that are"),
+    ],
+)
+def test_refused_profiles(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(dpcert.InputError, match=words) as caught:
+        call()
+    assert str(caught.value).isprintable()

@@ -92,6 +92,17 @@ def test_two_jobs_give_the_results_of_one_in_the_same_order(
     ]
 
 
+def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any], write: Callable[..., Path]) -> None:
+    slow = HONEST.replace("return", "sum(range(10**6)); return", 1)
+    folder = write("a.py", slow).parent
+    write("b.py", LEAKING)
+    write("c.py", "raise ValueError", head="")
+    write("d.py", HONEST)
+    one, two = (command("audit", "d.py", "geosampel", ".", "--jobs", jobs, cwd=folder) for jobs in (1, 2))
+    assert (one.out, one.err, one.status) == (two.out, two.err, two.status)
+    assert [line.split()[0] for line in one.lines] == ["verified", "verified", "refuted", "verified", "3"]
+
+
 def test_a_folder_is_its_python_files_in_order_and_those_below(
     quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,12 @@ def test_the_law_of_a_built_in_is_exact_from_both_sources(
         assert [(name, Fraction(p)) for name, p in done.document["law"]] == expected
 
 
+def test_the_law_of_many_people_is_rounded_down_and_says_so(inside: Callable[..., Any], workers_inside: None) -> None:
+    done = inside("law", "sample-threshold", "--set", "kmax=400", "--input", "400", "--law-source", "closed-form")
+    assert done.lines[-1].startswith("note: closed forms of more than 262,144 bits were rounded down to 84 bits")
+    assert done.lines[-2].startswith("(tail)")
+
+
 @pytest.mark.parametrize(
     "text",
     [

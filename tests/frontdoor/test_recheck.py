@@ -62,6 +62,25 @@ def recheck(
     return run
 
 
+@pytest.mark.parametrize(("delta", "verdict"), [("1e-7", "verified"), ("3e-8", "refuted"), ("1e-6", "verified")])
+def test_a_certificate_of_rounded_laws_at_another_delta_is_accepted(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, delta: str, verdict: str
+) -> None:
+    claim = ("--set", "kmax=290", "--law-source", "closed-form", "--delta", delta)
+    done = quick("sample-threshold", *claim, "--certificates", tmp_path)
+    (result,) = done.document["results"]
+    assert result["verdict"] == verdict
+    assert "rounded down to" in result["notes"][0]
+    path = Path(result["certificate"])
+    status, line = recheck(path)
+    assert (status, line.partition(": ")[2].partition(":")[0]) == (0, verdict)
+    document = json.loads(path.read_text())
+    assert "dpcert/mechanisms/rounding.py" in document["sources"]
+    document["delta"] = "0x1/0xa"
+    path.write_text(json.dumps(document))
+    assert recheck(path)[0] == 1
+
+
 SHIPPED = {
     "randomized-response": (),
     "geosample": ("n=4",),

@@ -1,0 +1,142 @@
+"""Sample-and-threshold on counts without end: the greatest delta over all of them, from finitely many.
+
+Whoever sees how many of k people were sampled can add the sampled ones of further people by itself. So, for counts
+above k, the sampled numbers of k + 1 and of k people, shown whatever they are, tell at least as much as what is released:
+for each epsilon, their delta bounds those of all greater counts. It falls to 0 as k grows, so that the greatest delta
+is found exactly as soon as it is above that bound. `sampled_count.py` is the mechanism that shows sampled numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count as count_from
+
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["Greatest", "crowd_delta", "greatest_delta", "greatest_rate", "least_threshold", "one_count_delta"]
+
+MOST = 20_000
+"""The greatest count that is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest:
+    """The least delta that holds for all counts that differ by one, and a pair that needs it.
+
+    The counts are `count` and `count` - 1; `more_first` says in which order. Beyond `reach`, no pair needs more than
+    `beyond`, which is at most delta.
+    """
+
+    delta: Fraction
+    count: int
+    more_first: bool
+    reach: int
+    beyond: Fraction
+
+
+def one_count_delta(*, rate: Fraction, threshold: int, ratio: Fraction, count: int) -> tuple[Fraction, Fraction]:
+    """Return the least deltas at e^epsilon = ratio of `count` against `count` - 1 people, and in the other order.
+
+    Requires: 0 < rate < 1, threshold >= 1, ratio >= 1, count >= 1; a threshold of 1 leaves all counts as they are.
+    """
+    more, fewer = _sampled(rate, count), [weight * rate.denominator for weight in _sampled(rate, count - 1)]
+    shown = min(threshold, count + 1)
+    more = [sum(more[:shown]), *more[shown:]]
+    fewer = [sum(fewer[:shown]), *fewer[shown:]]
+    fewer += [0] * (len(more) - len(fewer))
+    whole = ratio.denominator * rate.denominator**count
+    return Fraction(_excess(more, fewer, ratio), whole), Fraction(_excess(fewer, more, ratio), whole)
+
+
+def crowd_delta(*, rate: Fraction, ratio: Fraction, count: int) -> Fraction:
+    """Return a delta at e^epsilon = ratio that is enough, whatever the threshold, for all pairs of counts >= `count`.
+
+    Claims: it does not rise with `count`.
+    """
+    return max(one_count_delta(rate=rate, threshold=1, ratio=ratio, count=count + 1))
+
+
+def greatest_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Greatest:
+    """Return the least delta at e^epsilon = ratio that holds for all counts that differ by one.
+
+    Requires: 0 < rate < 1, threshold >= 1, ratio > 1.
+    Source:   sample-and-threshold, Theorem 2, of which this is the exact form for one bin.
+    Raises:   InputError where that is not settled by counts up to MOST.
+    """
+    best, at, more_first = Fraction(0), 1, True
+    stop = max(threshold, 1)
+    for count in count_from(1):
+        found = one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)
+        if max(found) > best:
+            best, at, more_first = max(found), count, found[0] >= found[1]
+        if count == stop:
+            beyond = crowd_delta(rate=rate, ratio=ratio, count=count)
+            if beyond <= best:
+                return Greatest(best, at, more_first, count, beyond)
+            if count > MOST:
+                break
+            stop += stop // 4 + 1
+    raise InputError(
+        given=f"rate={rate}, threshold={threshold}, e^epsilon = {float(ratio):.6g}",
+        needed=f"a case that counts up to {MOST:,} settle",
+        remedy="take a greater epsilon or a lower threshold",
+    )
+
+
+def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: int = 10_000) -> int | None:
+    """Return the least threshold at which `delta` is enough for all counts; None where none up to `most` is.
+
+    A higher threshold is a post-processing, so that delta falls as it rises.
+    """
+
+    def enough(threshold: int) -> bool:
+        return greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta <= delta
+
+    high = 1
+    while not enough(high):
+        if high >= most:
+            return None
+        high = min(2 * high, most)
+    return _first(enough, high // 2 + 1 if high > 1 else 1, high)
+
+
+def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: int) -> Fraction | None:
+    """Return the greatest multiple of 1/steps below 1 at which `delta` is enough for all counts; None where none is.
+
+    At a lower rate, what is released is a post-processing: each person shown is kept by the quotient of the rates,
+    and the threshold is applied again. So delta rises with the rate.
+    """
+
+    def too_much(step: int) -> bool:
+        return greatest_delta(rate=Fraction(step, steps), threshold=threshold, ratio=ratio).delta > delta
+
+    if too_much(1):
+        return None
+    return Fraction(_first(lambda step: step == steps or too_much(step), 2, steps) - 1, steps)
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the least number in [low, high] for which a rising predicate holds; it holds for high."""
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _sampled(rate: Fraction, people: int) -> list[int]:
+    """Return the probabilities that 0, 1, ... of the people are sampled, over rate.denominator**people."""
+    up, down = rate.numerator, rate.denominator - rate.numerator
+    weight = down**people
+    found = [weight]
+    for v in range(people):
+        weight = weight * (people - v) * up // ((v + 1) * down)
+        found.append(weight)
+    return found
+
+
+def _excess(p: list[int], q: list[int], ratio: Fraction) -> int:
+    """Return the sum of max(0, p - ratio q), times the ratio's denominator."""
+    above, below = ratio.numerator, ratio.denominator
+    return sum(max(0, below * x - above * y) for x, y in zip(p, q, strict=True))

@@ -1,0 +1,118 @@
+"""`dpcert plan`: answers that the kernel bears out and that cannot be improved, and budgets that nothing meets."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert.mechanisms.all_counts import greatest_delta
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.number import exact
+
+BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
+
+
+@pytest.fixture
+def planned(inside: Callable[..., Any], workers_inside: None) -> Callable[..., Any]:
+    """Run a command in this process, its workers too."""
+    return inside
+
+
+def _exact(document: dict[str, Any]) -> tuple[Fraction, int]:
+    answer = document["answer"]
+    return exact(answer["rate"], "rate"), int(answer["threshold"])
+
+
+def test_the_least_threshold_is_confirmed_and_one_less_is_too_little(
+    planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    folder = tmp_path / "certificates"
+    done = planned(*BUDGET, "add-remove", "--set", "rate=1/10", "--certificates", str(folder), "--json")
+    assert done.status == 0
+    document = done.document
+    assert document["schema"] == "dpcert.plan/1"
+    assert document["mechanism"] == "sample-threshold"
+    assert document["budget"] == {"epsilon": "ln(2)", "delta": "1/10000", "neighbours": "add-remove"}
+    rate, threshold = _exact(document)
+    found = greatest_delta(rate=rate, threshold=threshold, ratio=Fraction(2))
+    achieved = document["achieved"]["delta"]
+    assert exact(achieved["lo"], "lo") == exact(achieved["hi"], "hi") == found.delta <= Fraction(1, 10**4)
+    assert greatest_delta(rate=rate, threshold=threshold - 1, ratio=Fraction(2)).delta > Fraction(1, 10**4)
+    assert int(document["paper"]["threshold"]) >= threshold
+    assert document["certificate"] == document["certificates"][0]
+    assert len(document["certificates"]) == 2
+    for path in document["certificates"]:
+        assert inside("recheck", path).status == 0
+
+
+def test_the_greatest_rate_and_its_frontier(planned: Callable[..., Any]) -> None:
+    asked = ("--set", "threshold=5", "--set", "steps=50", "--frontier", "--json")
+    document = planned(*BUDGET, "add-remove", *asked).document
+    rate, threshold = _exact(document)
+    assert threshold == 5
+    assert greatest_delta(rate=rate, threshold=5, ratio=Fraction(2)).delta <= Fraction(1, 10**4)
+    assert greatest_delta(rate=rate + Fraction(1, 50), threshold=5, ratio=Fraction(2)).delta > Fraction(1, 10**4)
+    frontier = {row["threshold"]: exact(row["rate"], "rate") for row in document["frontier"]}
+    assert frontier[5] == rate
+    assert list(frontier.values()) == sorted(frontier.values())
+
+
+def test_people_who_move_take_as_much_or_more(planned: Callable[..., Any]) -> None:
+    alone = planned(*BUDGET, "add-remove", "--set", "threshold=5", "--json").document
+    moved = planned(*BUDGET, "substitute", "--set", "threshold=5", "--json").document
+    assert _exact(moved)[0] <= _exact(alone)[0]
+    assert exact(moved["achieved"]["delta"]["hi"], "hi") <= Fraction(1, 10**4)
+    assert moved["certificate"] is None
+    lines = planned(*BUDGET, "substitute", "--set", "rate=1/10").lines
+    assert "the kernel has not rechecked it" in lines[0]
+
+
+def test_an_irrational_ratio_is_planned_on_the_safe_side(planned: Callable[..., Any]) -> None:
+    command = ("plan", "sample-threshold", "--epsilon", "1/2", "--delta", "1e-4", "--neighbours", "add-remove")
+    document = planned(*command, "--set", "rate=1/20", "--json").document
+    rate, threshold = _exact(document)
+    below, _ = Epsilon.of("1/2").exp_bounds(64)
+    assert greatest_delta(rate=rate, threshold=threshold, ratio=below).delta <= Fraction(1, 10**4)
+
+
+def test_a_budget_that_no_parameter_meets(planned: Callable[..., Any]) -> None:
+    command = ("plan", "sample-threshold", "--epsilon", "1/2", "--delta", "1e-40", "--neighbours", "add-remove")
+    done = planned(*command, "--set", "threshold=1")
+    assert done.status == 3
+    assert "no parameter meets (1/2, 1e-40)" in done.out
+    assert planned(*command, "--set", "threshold=1", "--json").document["answer"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--epsilon", "0", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1/10"), "above 0"),
+        (("--epsilon", "1", "--delta", "0", "--neighbours", "add-remove", "--set", "rate=1/10"), "at delta = 0"),
+        (("--epsilon", "1", "--delta", "2", "--neighbours", "add-remove", "--set", "rate=1/10"), "(0, 1)"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "l1", "--set", "rate=1/10"), "add-remove or substitute"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"), "neither"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1"), "between 0 and 1"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "kmax=3"), "rate or threshold"),
+        (
+            (
+                *("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"),
+                *("--set", "rate=1/10", "--set", "threshold=3"),
+            ),
+            "both",
+        ),
+        (("--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1/10"), "--epsilon"),
+        (("--epsilon", "1", "--delta", "1e-4", "--set", "rate=1/10"), "--neighbours"),
+    ],
+)
+def test_refused_input_in_one_line(planned: Callable[..., Any], arguments: tuple[str, ...], words: str) -> None:
+    done = planned("plan", "sample-threshold", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_mechanism_without_a_planner_is_refused(planned: Callable[..., Any]) -> None:
+    done = planned("plan", "geosample", "--epsilon", "1", "--delta", "1e-4", "--neighbours", "element")
+    assert (done.status, done.err.count("\n")) == (2, 1)
