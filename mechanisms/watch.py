@@ -7,7 +7,7 @@ the global generators of `random` and numpy, which C code can reach, are compare
 import gc
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from os.path import dirname
@@ -70,7 +70,9 @@ def _global_generators() -> dict[str, Any]:
 def refuse_hidden_randomness() -> Iterator[None]:
     """Run the body and raise if it called for randomness other than its coins, a clock, or what would hide them.
 
-    Raises: Unauditable naming the first such call.
+    A profiler that was active sees nothing of the body and goes on after it.
+
+    Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
     found: list[str] = []
 
@@ -79,16 +81,33 @@ def refuse_hidden_randomness() -> Iterator[None]:
         if name is not None and frame.f_globals is not globals():
             found.append(name)
 
-    previous, collecting = sys.getprofile(), gc.isenabled()
+    put_back, collecting = _profiler(), gc.isenabled()
     gc.disable()  # its callbacks are not the program's
     sys.setprofile(hook)
     try:
         yield
     finally:
-        sys.setprofile(previous)
+        if sys.getprofile() is not hook:
+            found.append("sys.setprofile, or a profiler of its own")
+        sys.setprofile(None)
+        put_back()
         if collecting:
             gc.enable()
     _refuse(found)
+
+
+def _profiler() -> Callable[[], object]:
+    """Return what sets the active profiler again: `sys.setprofile` takes no profiler that is written in C.
+
+    Raises: Unauditable for one that is neither callable nor has a method `enable`, as that of cProfile has.
+    """
+    active: Any = sys.getprofile()
+    if active is None or callable(active):
+        return lambda: sys.setprofile(active)
+    if callable(enable := getattr(active, "enable", None)):
+        return lambda: enable()
+    kind = f"{type(active).__module__}.{type(active).__qualname__}"
+    raise Unauditable(f"the active profiler, a {kind}, could not be put back after a watched run; audit without it")
 
 
 @contextmanager

@@ -6,9 +6,11 @@ the draws of one path that leads to it, so that a leaf of the run around is repl
 numbers, by the program's own loop.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Done
@@ -35,6 +37,8 @@ class State:
 
 
 States = dict[Hashable, State]
+# The states that may be reached, their weights, and the denominator of these.
+Choice = tuple[list[State], list[int], int]
 
 
 def _start(run: Run, value: Any) -> State:
@@ -70,31 +74,31 @@ def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction)
     return name
 
 
-def _once(run: Run, find: Callable[[], States]) -> States:
+def _once(run: Run, find: Callable[[], States]) -> Choice:
     """Return the states that `find` finds; runs that share the decisions before this point share them."""
     run.ready()
     name = (tuple(run.path), len(run.tape))
-    states: States | None = run.memo.get(name)
-    if states is None:
+    choice: Choice | None = run.memo.get(name)
+    if choice is None:
         decided = run.decided()
-        states = find()
+        found = [state for state in find().values() if state.mass]
+        choice = found, *on_one_denominator([state.mass for state in found])
         if run.decided() == decided:
-            run.memo[name] = states
-    return states
+            run.memo[name] = choice
+    return choice
 
 
-def _choose(run: Run, states: States) -> Any:
+def _choose(run: Run, choice: Choice) -> Any:
     """Decide which of the states was reached; probability that is missing stays in the tail of the run."""
-    found = [state for state in states.values() if state.mass]
-    weights, total = on_one_denominator([state.mass for state in found])
+    found, weights, total = choice
     if sum(weights) < total:
         run.settings.notes["a step of fold, loop or summarize left a tail"] = None
     if not found:
         run.give_up("a merged loop did not end within the limits")
-    choice = run.split((run.nodes, len(weights)), weights, total) if weights[0] < total else 0
-    run.numerator *= weights[choice]
+    place = run.split((run.nodes, len(weights)), weights, total) if weights[0] < total else 0
+    run.numerator *= weights[place]
     run.denominator *= total
-    state = found[choice]
+    state = found[place]
     run.tape.append((0, (state.record, state.last)))
     run.sizes.extend(state.sizes)
     if state.error is not None:
@@ -158,7 +162,7 @@ def _solve(run: Run, first: State, step: Any) -> States:
                     discovered.append(after)
                 out[after] = out.get(after, Fraction(0)) + mass
         layer = discovered
-    ended = {name: state for name, state in states.items() if _ended(state)}
+    ended = {name: state for name, state in states.items() if _ended(state) and name not in moves}
     for name, mass in _absorb(moves, start).items():
         if name in ended:
             ended[name].mass = mass
@@ -170,26 +174,33 @@ def _ended(state: State) -> bool:
 
 
 def _absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) -> dict[Hashable, Fraction]:
-    """Return the law of where the chain ends, by eliminating its states one at a time; `moves` is used up.
+    """Return the law of where the chain ends; `start` leads to each of its states, and moves have a probability > 0.
 
-    Probability that never leaves a set of states is missing from the result.
+    How often a state is visited, over the denominator of its moves, solves linear equations in integers: those of the
+    states are eliminated one at a time, the shortest first, and kept without common factors. Probability that never
+    leaves a set of states is missing from the result.
     """
-    into: dict[Hashable, set[Hashable]] = {}
+    equations: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
     for name, out in moves.items():
-        for after in out:
-            into.setdefault(after, set()).add(name)
-    for name in reversed(list(moves)):
-        out = moves.pop(name)
-        stay = out.pop(name, Fraction(0))
-        if stay:  # with stay == 1 nothing is left to divide
-            out = {after: mass / (1 - stay) for after, mass in out.items()}
-        if name == start:
-            return out
-        for before in into.get(name, set()) - {name}:
-            if before not in moves:
-                continue
-            weight = moves[before].pop(name, Fraction(0))
-            for after, mass in out.items():
-                moves[before][after] = moves[before].get(after, Fraction(0)) + weight * mass
-                into.setdefault(after, set()).add(before)
-    return {}
+        weights, total = on_one_denominator(list(out.values()))
+        for after, weight in zip((name, *out), (-total, *weights), strict=True):
+            equations[after][name] -= weight
+    equations[start][None] -= 1  # the constant
+    solved = [(end, equations.pop(end), 1) for end in [*equations] if end not in moves]
+    while equations:
+        name = min(reversed(equations), key=lambda name: len(equations[name]))
+        row = equations.pop(name)
+        pivot = row.pop(name) or 1  # 0 where no end can be reached: then it may as well leak
+        solved.append((name, row, pivot))
+        for other, equation in equations.items():
+            if weight := equation.pop(name, 0):
+                new = Counter({before: pivot * x for before, x in equation.items()})
+                for before, x in row.items():
+                    new[before] -= weight * x
+                common = gcd(*new.values())
+                equations[other] = Counter({before: x // common for before, x in new.items()})
+    visits: dict[Hashable, Fraction] = {None: Fraction(1)}
+    for name, row, pivot in reversed(solved):
+        counts, total = on_one_denominator([visits[before] for before in row])
+        visits[name] = Fraction(-sum(x * n for x, n in zip(row.values(), counts, strict=True)), total * pivot)
+    return {name: mass for name, mass in visits.items() if name is not None and name not in moves}

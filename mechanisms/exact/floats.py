@@ -7,6 +7,7 @@ that `random() < p` has exactly the probability that it has on the machine.
 
 import math
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,11 @@ LIMIT = 1 << 1000
 def plain_random(k: int) -> float:
     """Return the float that CPython's `random()` returns for the 53 bits k."""
     return k * 2.0**-BITS
+
+
+def _machine_float(value: Any) -> bool:
+    """Whether a value is a float or a `numpy.float64`, which computes in the same way; only their types differ."""
+    return type(value) in (float, getattr(sys.modules.get("numpy"), "float64", float))
 
 
 def _rounding(step: Any) -> Callable[[Any], LazyInt]:
@@ -42,19 +48,20 @@ class LazyFloat(Lazy):
     def _compare(self, other: Any, op: Binary) -> Any:
         if type(other) in (LazyFloat, LazyInt):
             return op(self, other._decide())
-        if type(other) not in (float, int, bool):
+        if type(other) not in (int, bool) and not _machine_float(other):
             return op(self._decide(), other)
+        kind = type(op(self._image(self._node.least()), other))  # bool, or numpy's
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
-            return equal if op is operator.eq else not equal
+            return kind(equal if op is operator.eq else not equal)
         bound, up = turn(self._node, lambda x: op(self._image(x), other))
-        return self._node.at_most(bound) if up else not self._node.at_most(bound - 1)
+        return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
     def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:
         """Apply an operation that is monotone in this for a finite constant and finite results; else decide."""
         if type(other) in (LazyFloat, LazyInt):
             other = other._decide()
-        plain = math.isfinite(other) if type(other) is float else type(other) in (int, bool) and abs(other) < LIMIT
+        plain = math.isfinite(other) if _machine_float(other) else type(other) in (int, bool) and abs(other) < LIMIT
         if plain and (other or op is not operator.truediv):
             step = (lambda x: op(other, x)) if swap else (lambda x: op(x, other))
             result = LazyFloat(self._node, (*self._maps, step))

@@ -113,6 +113,7 @@ def _advice(kind: type) -> str:
     methods = {name for base in kind.__mro__ for name in vars(base)}
     base = next((base.__name__ for base in _BASES if issubclass(kind, base)), "")
     rules = (
+        ("_decide" in methods, "a draw kept from another run, as in a global, is hidden state: draw it in each run"),
         (methods & {"__await__", "__aiter__"}, "await it, and return its result as a plain value"),
         (kind in (bytearray, memoryview), "return bytes(...) of it"),
         (kind.__module__ == "numpy", "return .tolist() or .astype(...) of it, plain numbers or strings"),

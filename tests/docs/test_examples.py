@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpcert
@@ -38,7 +39,9 @@ def test_every_file_is_audited_or_skipped_with_a_command(audited: tuple[int, dic
     assert found | skipped.keys() == here
     missing = importlib.util.find_spec("diffprivlib") is None
     reason = "needs diffprivlib: pip install 'dpcert[diffprivlib]'"
-    assert skipped == ({"examples/diffprivlib_bernoulli.py": reason} if missing else {})
+    optional = {name: reason for name in here if name.startswith("examples/diffprivlib_")}
+    assert len(optional) == 5
+    assert skipped == (optional if missing else {})
 
 
 def test_every_example_is_described() -> None:
@@ -55,6 +58,26 @@ def probability_of_one(gamma: float, rounds: int = 30) -> tuple[Fraction, Fracti
         lo += reached * (1 - goes_on) * (counter % 2)
         reached *= goes_on
     return lo, lo + reached
+
+
+def least_delta_of_binary(epsilon: float) -> tuple[Fraction, Fraction]:
+    """Return bounds of the delta that the law of the comparison `random() * (e + 1) > e` needs, without a run."""
+    e = np.exp(epsilon)
+    lo, hi = 0, 2**53  # the first k of 2^53 at which the label is flipped
+    while lo < hi:
+        middle = (lo + hi) // 2
+        lo, hi = (lo, middle) if middle * 2.0**-53 * (e + 1) > e else (middle + 1, hi)
+    ratio_lo, ratio_hi = dpcert.Epsilon.of(Fraction(epsilon)).exp_bounds(120)
+    kept, flipped = Fraction(lo, 2**53), Fraction(2**53 - lo, 2**53)
+    return kept - ratio_hi * flipped, kept - ratio_lo * flipped
+
+
+@pytest.mark.parametrize("epsilon", [0.125, 0.1, 0.5, 1.0, 2.0, 4.0, 10.0])
+def test_the_page_shows_by_how_much_binary_misses_its_epsilon(epsilon: float) -> None:
+    page = (ROOT / "docs/examples.md").read_text()
+    lo, hi = least_delta_of_binary(epsilon)
+    units = f"{decimal_lo(lo * 2**53, 6)} to {decimal_hi(hi * 2**53, 6)} times 2^-53"
+    assert f"epsilon = {epsilon}: least delta at most {decimal_hi(hi)}, which is {units}\n" in page
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.5, 1.0, 1.5])

@@ -1,7 +1,7 @@
 """Evidence for chain.py: merged steps have the law of the plain loop, of closed forms, of solved chains."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -16,6 +16,7 @@ from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import on_one_denominator
 
 Twin = Callable[..., Enumeration]
 Law = Callable[..., Dist]
@@ -82,6 +83,96 @@ def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> Non
     assert found.law == Dist.of(expected, tail=tail)
     again = enumerate_law(lambda _, coins: coins.loop(first, step), None, reverse=True, replay=False)
     assert again.law.digest() == found.law.digest()
+
+
+def absorbed_by_fractions(moves: dict[Any, dict[Any, Fraction]], start: Any) -> dict[Any, Fraction]:
+    """The brute-force twin of `chain._absorb`: each state is replaced by its moves, in fractions."""
+    moves = {name: dict(out) for name, out in moves.items()}
+    for name in list(moves):
+        if name != start:
+            leave_out(moves, name)
+    return leave_out(moves, start)
+
+
+def leave_out(moves: dict[Any, dict[Any, Fraction]], name: Any) -> dict[Any, Fraction]:
+    out = moves.pop(name)
+    stay = out.pop(name, Fraction(0))
+    out = {after: mass / (1 - stay) for after, mass in out.items()} if stay < 1 else {}
+    for other in moves.values():
+        weight = other.pop(name, Fraction(0))
+        for after, mass in out.items():
+            other[after] = other.get(after, Fraction(0)) + weight * mass
+    return {after: mass for after, mass in out.items() if mass}
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> dict[Any, dict[Any, Fraction]]:
+    """Chains of states 0, 1, ..., some without a way out or with missing mass, all reached from 0; ends are texts."""
+    size = draw(st.integers(1, 7))
+    names = st.one_of(st.integers(0, size - 1), st.sampled_from("abc"))
+    moves: dict[Any, dict[Any, Fraction]] = {}
+    for state in range(size):
+        weights = draw(st.dictionaries(names, st.integers(1, 9), max_size=4))
+        missing = draw(st.sampled_from([0, 0, 1, 3]))
+        total = sum(weights.values()) + missing
+        moves[state] = {after: Fraction(weight, total) for after, weight in weights.items()}
+    reached = {0: None}
+    for state in reached_from(moves):
+        reached[state] = None
+    return {state: moves[state] for state in reached}
+
+
+def reached_from(moves: dict[Any, dict[Any, Fraction]]) -> list[int]:
+    """The states of a chain in the order of their discovery from 0."""
+    found = [0]
+    for state in found:
+        found += [after for after in moves[state] if after in moves and after not in found]
+    return found
+
+
+@settings(max_examples=300, deadline=None)
+@given(chains())
+def test_exact_twin_of_the_elimination_is_that_in_fractions(moves: dict[Any, dict[Any, Fraction]]) -> None:
+    law = chain._absorb(moves, 0)
+    assert {end: mass for end, mass in law.items() if mass} == absorbed_by_fractions(moves, 0)
+
+
+def test_exact_twin_of_the_elimination_on_a_lattice() -> None:
+    """A walk on 64 places that are left over four edges, where every elimination fills in."""
+    places = [(x, y) for x in range(8) for y in range(8)]
+    shifts = {(1, 0): "2/7", (-1, 0): "1/7", (0, 1): "3/11", (0, -1): "12/77", (0, 0): "1/7"}
+    moves = {
+        (x, y): {(x + dx, y + dy): Fraction(p) for (dx, dy), p in shifts.items()}
+        for x, y in sorted(places, key=lambda place: (place != (3, 3), place))
+    }
+    law = chain._absorb(moves, (3, 3))
+    assert law == absorbed_by_fractions(moves, (3, 3))
+    assert len(law) == 32
+    assert sum(law.values()) == 1
+
+
+def test_a_chain_with_1000_ends_and_long_fractions_has_its_closed_form() -> None:
+    """Replacing each state by its moves would multiply half a million pairs of fractions here."""
+    ratio = Fraction(654321, 1000000)
+    law = chain._absorb({k: {k + 1: ratio, -k - 1: 1 - ratio} for k in range(1000)}, 0)
+    assert law == {1000: ratio**1000} | {-k - 1: (1 - ratio) * ratio**k for k in range(1000)}
+
+
+def test_the_weights_of_merged_steps_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once for each of the 41 runs that choose between them."""
+    asked: list[int] = []
+
+    def count(ratios: Sequence[Any]) -> tuple[list[int], int]:
+        asked.append(len(ratios))
+        return on_one_denominator(ratios)
+
+    monkeypatch.setattr(chain, "on_one_denominator", count)
+    assert enumerate_law(lambda _, coins: coins.fold(range(40), 0, lambda s, i, c: s + c.below(2)), None).leaves == 41
+    assert asked == [41]
+
+
+def test_a_loop_that_starts_at_an_end_takes_a_step_all_the_same(twin: Twin) -> None:
+    twin(lambda _, coins: coins.loop(Done(1), lambda state, c: Done((state.value, c.below(2)))))
 
 
 def test_rejection_is_solved_with_tail_0() -> None:
@@ -334,3 +425,13 @@ def test_the_same_seed_gives_the_plain_loop() -> None:
             expected += 1
         assert looped == expected
         assert summarize(lambda c: c.below(9))(seeded_coins(seed)) == random.Random(seed).randrange(9)
+
+
+def test_refused_a_draw_kept_for_a_later_merged_step_by_its_cause(refusal: Callable[..., str]) -> None:
+    kept: list[int] = []
+
+    def program(_: None, coins: Coins) -> Any:
+        kept.append(coins.below(1))
+        return kept[0], coins.fold([1], kept[0], lambda state, item, c: state)
+
+    refusal(program, "a draw kept from another run, as in a global, is hidden state: draw it in each run")

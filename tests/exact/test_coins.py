@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -151,8 +152,24 @@ def test_recorded_coins_repeat_a_run_and_notice_another() -> None:
     source = Recorded([(1 << 53, 1 << 52)])
     assert Coins(source).random() == 0.5
     assert source.exhausted()
-    with pytest.raises(Unauditable, match="drew other coins"):
-        Coins(source).below(2)
+    for bound in (1, 2):
+        with pytest.raises(Unauditable, match="drew other coins"):
+            Coins(source).below(bound)
+
+
+def test_caught_a_replay_that_draws_once_more_a_number_with_one_value(refusal: Callable[..., str]) -> None:
+    runs: list[int] = []
+
+    def program(_: object, coins: Coins) -> int:
+        runs.append(0)
+        return coins.below(1) if len(runs) > 1 else 0
+
+    refusal(program, "drew other coins")
+
+
+def test_the_end_of_a_loop_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Done(1).__setattr__("value", 2)
 
 
 def test_random_is_k_over_2_to_the_53() -> None:

@@ -243,10 +243,11 @@ FLOAT_FOLLOWED: dict[str, tuple[Callable[[Any], Any], int]] = {
     "round(x, k)": (lambda x: round(x, 1) < 0.15, math.ceil(Fraction(15, 100) * MANY)),
     "isinstance(x, float)": (lambda x: isinstance(x, float), MANY),
     "x.__class__": (lambda x: x.__class__ is float, MANY),
+    "np.float64(c) + x": (lambda x: bool(np.float64(1) + x < np.float64(1.25)), MANY // 4 - 1),
     "copy.copy(x)": (lambda x: copy.copy(x) < 0.25 and copy.deepcopy(x) < 0.25, MANY // 4),
 }
 FLOAT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any], int]] = {
-    "x < q": lambda x: (x < Fraction(1, 3), x < Decimal(1), x < np.float64(0.25)),
+    "x < q": lambda x: (x < Fraction(1, 3), x < Decimal(1), x < np.float32(0.25)),
     "x < y": (lambda x, y: x < y / 8, 3 + 2),
     "x < u": (lambda x, u: x * 4 < u, 3 + 2),
     "x / 0": lambda x: x / 0,
@@ -284,7 +285,7 @@ FLOAT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any],
     "x.conjugate()": lambda x: x.conjugate(),
     "x.real": lambda x: x.real,
     "x.imag": lambda x: x.imag,
-    "np.float64(c) + x": lambda x: (np.float64(1) + x, np.array([1.0]) * x),
+    "np.float32(c) + x": lambda x: (np.float32(1) + x, np.array([1.0]) * x),
     "returned": lambda x: [x, (x, {"a": x})],
     "x & c": lambda x: x & 1,
 }

@@ -325,6 +325,7 @@ def test_twin_texts() -> None:
     assert repr(Dist.bernoulli("1/3")) == "Dist(True: 1/3, False: 2/3; tail 0/1)"
     assert repr(Dist.from_weights([("a", 1)], 3)) == "Dist('a': 1/3; tail 2/3)"
     assert repr(Dist.uniform(8)).endswith("7: 1/8; tail 0/1)")
+    assert repr(Dist.uniform(9)).endswith("7: 1/9, ... 1 more; tail 0/1)")
     assert repr(Dist.uniform(10)).endswith("7: 1/10, ... 2 more; tail 0/1)")
     assert repr(Dist.from_weights([(0, 3**5000)], 1 << 9000)).startswith("Dist(0: <integer of 7925 bits>/<integer")
 

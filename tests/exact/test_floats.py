@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -233,3 +234,48 @@ def test_a_float_needed_as_such_stays_in_the_tail() -> None:
 
 def test_a_float_of_few_values_is_decided(law: Law) -> None:
     assert law(lambda coins: coins.below(4) / 4) == Dist.uniform([0.0, 0.25, 0.5, 0.75])
+
+
+@pytest.mark.parametrize("op", COMPARISONS)
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.0, -1.0, math.inf, math.nan])
+def test_exact_twin_of_numpys_double_is_the_float_with_numpys_truth(
+    law: Law, op: Callable[[Any, Any], bool], p: float
+) -> None:
+    expected = Dist.from_weights([(True, count_true(op, p)), (False, ALL - count_true(op, p))], ALL)
+    assert law(lambda coins: op(coins.random(), np.float64(p))) == expected.map(np.bool_)
+    assert law(lambda coins: op(np.float64(0) + coins.random(), p)) == expected.map(np.bool_)
+    assert law(lambda coins: bool(op(coins.random(), np.float64(p)))) == expected
+
+
+STEPS = [operator.add, operator.sub, operator.mul, operator.truediv]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(STEPS), st.floats(-4, 4), st.booleans(), st.floats(-4, 4))
+def test_exact_twin_of_steps_with_numpys_double(
+    twin: Twin, op: Callable[[Any, Any], Any], c: float, swap: bool, p: float
+) -> None:
+    constant = np.float64(c if abs(c) > 1e-3 else 1.5)
+
+    def program(_: None, coins: Coins) -> Any:
+        x = coins.below(12) / 16 + 1
+        y = op(constant, x) if swap else op(x, constant)
+        return y < p, y
+
+    twin(program)
+
+
+@pytest.mark.parametrize("number", [np.float32(0.25), np.int64(1), np.array([0.25])])
+def test_other_numbers_of_numpy_need_a_plain_float(law: Law, number: Any) -> None:
+    assert law(lambda coins: bool(coins.random() < number)).tail == 1
+
+
+class Odd(float):
+    """A float that compares in its own way, which need not be monotone."""
+
+    def __gt__(self, other: object) -> bool:
+        return True
+
+
+def test_a_float_of_a_class_of_its_own_needs_a_plain_float(law: Law) -> None:
+    assert law(lambda coins: coins.random() < Odd(0.25)).tail == 1

@@ -1,6 +1,7 @@
 """Evidence for watch.py: hidden randomness is refused by name, also when swallowed and on one rare path."""
 
 import contextlib
+import cProfile
 import datetime
 import functools
 import gc
@@ -17,6 +18,7 @@ from os import urandom
 from random import randint as imported_randint
 from random import random as imported_random
 from time import time as imported_time
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -163,6 +165,90 @@ def test_the_hook_and_the_collector_are_put_back() -> None:
             sys.setprofile(None)
             gc.enable()
     assert sys.getprofile() is None
+
+
+def coin(_: None, coins: Coins) -> bool:
+    return tossed(coins)
+
+
+def tossed(coins: Coins) -> bool:
+    return coins.below(3) == 0
+
+
+def test_a_profiler_written_in_c_sees_nothing_of_watched_runs_and_goes_on_after_them() -> None:
+    profile = cProfile.Profile()
+    found = profile.runcall(enumerate_law, coin, None)
+    assert found.law == Dist.bernoulli("1/3")
+    assert sys.getprofile() is None
+    profile.enable()
+    with refuse_hidden_randomness():
+        pass
+    tossed(seeded_coins(1))
+    profile.disable()
+    names = {entry.code.co_name for entry in profile.getstats() if not isinstance(entry.code, str)}
+    assert {"exact_law", "tossed"} <= names
+
+
+def test_refused_a_profiler_that_could_not_be_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "getprofile", lambda: 3)
+    with pytest.raises(Unauditable) as caught:
+        enumerate_law(coin, None)
+    assert str(caught.value) == (
+        "the active profiler, a builtins.int, could not be put back after a watched run; audit without it"
+    )
+
+
+def test_refused_a_program_that_changes_the_profiler_unseen(refusal: Refusal) -> None:
+    def program(_: None, coins: Coins) -> int:
+        list(map(sys.setprofile, [None]))
+        urandom(1)
+        return coins.below(2)
+
+    refusal(program, "uses sys.setprofile, or a profiler of its own")
+
+
+def test_a_tracer_that_looks_at_the_clock_is_not_the_program() -> None:
+    """As debuggers and tools that measure coverage are."""
+    seen: list[str] = []
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        time.perf_counter()
+        if frame.f_code is tossed.__code__:
+            seen.append(event)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        found = enumerate_law(coin, None)
+        assert sys.gettrace() is trace
+    finally:
+        sys.settrace(before)
+    assert found.law == Dist.bernoulli("1/3")
+    assert {"call", "line", "return"} <= set(seen)
+
+
+def test_a_monitoring_tool_is_not_the_program() -> None:
+    """From Python 3.12 on, as the tracer above."""
+    monitoring: Any = getattr(sys, "monitoring", None)
+    seen: list[str] = []
+
+    def started(code: CodeType, offset: int) -> None:
+        time.perf_counter()
+        seen.append(code.co_name)
+
+    if monitoring:
+        monitoring.use_tool_id(monitoring.DEBUGGER_ID, "test")
+        monitoring.register_callback(monitoring.DEBUGGER_ID, monitoring.events.PY_START, started)
+        monitoring.set_events(monitoring.DEBUGGER_ID, monitoring.events.PY_START)
+    try:
+        found = enumerate_law(coin, None)
+    finally:
+        if monitoring:
+            monitoring.set_events(monitoring.DEBUGGER_ID, 0)
+            monitoring.free_tool_id(monitoring.DEBUGGER_ID)
+    assert found.law == Dist.bernoulli("1/3")
+    assert ("tossed" in seen) is bool(monitoring)
 
 
 def test_the_body_is_heard_first() -> None:
