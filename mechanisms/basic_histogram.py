@@ -15,9 +15,29 @@ from dpcert.mechanisms.fastsample import FASTSAMPLE, fastsample_law
 from dpcert.mechanisms.geosample import GEOSAMPLE, geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = ["BASIC_HISTOGRAM", "PARAMETERS", "Sampler", "basic_histogram", "basic_histogram_law", "lists"]
+__all__ = [
+    "BASIC_HISTOGRAM",
+    "PARAMETERS",
+    "Sampler",
+    "Scope",
+    "basic_histogram",
+    "basic_histogram_law",
+    "lists",
+    "scope_of",
+]
 
 MAX_LISTS = 5_000
+MAX_BINS = 5
+"""The most labels beyond the number of people that are released where every list is audited."""
+MAX_UNIVERSE = 1 << 64
+MAX_PEOPLE = 60
+"""The most people whose every way to share two labels is audited; 1,890 lists."""
+
+TWO_LABELS = (
+    "assumed: the law depends on the counts of the labels alone, and each count is released by coins of its own, the "
+    "same way for every label, so that one person who moves changes the law of two labels, here 0 and 1, and all "
+    "others cancel"
+)
 
 Bins = tuple[tuple[int, int], ...]
 """Labels, each with a count."""
@@ -68,6 +88,38 @@ def lists(n: int, universe: int) -> list[list[int]]:
     return [list(people) for people in product(range(universe), repeat=n)]
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The lists to audit, how many labels they are about, and what has to be assumed for them to stand for all."""
+
+    inputs: tuple[list[int], ...]
+    universe: int
+    assumptions: tuple[str, ...]
+
+
+def scope_of(n: int, universe: int, *, released: int) -> Scope:
+    """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels.
+
+    `released` is how many noisy counts an outcome has at most.
+
+    The latter are sorted lists of 1 to n people, of n where there are no other labels: those of one length that
+    differ in one person are all pairs of counts between which one person moves.
+
+    Raises: InputError where there are too many of the latter.
+    """
+    if universe**n <= MAX_LISTS and released <= n + MAX_BINS:
+        return Scope(tuple(lists(n, universe)), universe, ())
+    if n > MAX_PEOPLE:
+        raise InputError(
+            given=f"n={n}, universe={universe}",
+            needed=f"universe^n <= {MAX_LISTS}, or n <= {MAX_PEOPLE} to audit the two labels between which one moves",
+            remedy="lower n, or audit the sampler, which has half the epsilon and composes (Theorem 5.2 i)",
+        )
+    lengths = range(n, n + 1) if universe == 2 else range(1, n + 1)
+    shares = tuple([0] * (length - moved) + [1] * moved for length in lengths for moved in range(length + 1))
+    return Scope(shares, 2, (TWO_LABELS,))
+
+
 def basic_histogram(*, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Sequence[int], Coins], Bins]:
     """Release every label from 0 to universe - 1, in order, with its noisy count.
 
@@ -86,24 +138,28 @@ def basic_histogram(*, universe: int, sampler: Callable[[int, Coins], int]) -> C
 def basic_histogram_law(*, universe: int, law: Callable[[int], Dist]) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `basic_histogram` in closed form: the product of its counts' laws."""
 
+    def bin_law(label: int, count: int) -> Dist:
+        return law(count).map(lambda noisy: (label, noisy))
+
     def product_law(people: Sequence[int]) -> Dist:
-        counts = [sum(person == label for person in people) for label in range(universe)]
-        return Dist.point(()).product(*map(law, counts)).map(lambda row: tuple(enumerate(row[1:])))
+        bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
+        return bins[0].product(*bins[1:])
 
     return product_law
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=1, greatest=1000)
-    universe = integer(settings, "universe", least=2, greatest=1000)
-    inputs, sampler = lists(n, universe), Sampler.of(settings)
+    universe = integer(settings, "universe", least=2, greatest=MAX_UNIVERSE)
+    scope, sampler = scope_of(n, universe, released=universe), Sampler.of(settings)
     return Instance(
-        program=basic_histogram(universe=universe, sampler=sampler.program),
-        closed_form=basic_histogram_law(universe=universe, law=sampler.law),
-        inputs=tuple(inputs),
+        program=basic_histogram(universe=scope.universe, sampler=sampler.program),
+        closed_form=basic_histogram_law(universe=scope.universe, law=sampler.law),
+        inputs=scope.inputs,
         neighbours="substitute",
         epsilon=sampler.epsilon,
         delta=Fraction(0),
+        assumptions=scope.assumptions,
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from dpcert.mechanisms.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of
 from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
@@ -55,16 +55,17 @@ def lone_label(*, threshold: int, law: Callable[[int], Dist]) -> Fraction:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=1, greatest=1000)
-    universe = integer(settings, "universe", least=2, greatest=1000)
+    universe = integer(settings, "universe", least=2, greatest=MAX_UNIVERSE)
     threshold = integer(settings, "threshold", least=0)
-    inputs, sampler = lists(n, universe), Sampler.of(settings)
+    scope, sampler = scope_of(n, universe, released=min(n, universe)), Sampler.of(settings)
     return Instance(
         program=stability_histogram(threshold=threshold, sampler=sampler.program),
         closed_form=stability_histogram_law(threshold=threshold, law=sampler.law),
-        inputs=tuple(inputs),
+        inputs=scope.inputs,
         neighbours="substitute",
         epsilon=sampler.epsilon,
         delta=lone_label(threshold=threshold, law=sampler.law),
+        assumptions=scope.assumptions,
     )
 
 

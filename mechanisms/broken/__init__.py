@@ -7,8 +7,15 @@ from dpcert.mechanisms.broken.basic_histogram_by_count import BASIC_HISTOGRAM_BY
 from dpcert.mechanisms.broken.basic_histogram_insertion_order import BASIC_HISTOGRAM_INSERTION_ORDER
 from dpcert.mechanisms.broken.basic_histogram_shared_noise import BASIC_HISTOGRAM_SHARED_NOISE
 from dpcert.mechanisms.broken.basic_histogram_zeros import BASIC_HISTOGRAM_ZEROS
+from dpcert.mechanisms.broken.compact_histogram_bare import COMPACT_HISTOGRAM_BARE
+from dpcert.mechanisms.broken.compact_histogram_clamped import COMPACT_HISTOGRAM_CLAMPED
+from dpcert.mechanisms.broken.compact_histogram_first import COMPACT_HISTOGRAM_FIRST
+from dpcert.mechanisms.broken.compact_histogram_missed import COMPACT_HISTOGRAM_MISSED
+from dpcert.mechanisms.broken.compact_histogram_reused import COMPACT_HISTOGRAM_REUSED
+from dpcert.mechanisms.broken.compact_histogram_true import COMPACT_HISTOGRAM_TRUE
 from dpcert.mechanisms.broken.fastsample_unmixed import FASTSAMPLE_UNMIXED
 from dpcert.mechanisms.broken.float_coin import FLOAT_COIN
+from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP
 from dpcert.mechanisms.broken.geosample_exponent import GEOSAMPLE_EXPONENT
 from dpcert.mechanisms.broken.geosample_floor import GEOSAMPLE_FLOOR
 from dpcert.mechanisms.broken.geosample_half_scale import GEOSAMPLE_HALF_SCALE
@@ -19,11 +26,35 @@ from dpcert.mechanisms.broken.geosample_rounded import GEOSAMPLE_ROUNDED
 from dpcert.mechanisms.broken.geosample_short_draw import GEOSAMPLE_SHORT_DRAW
 from dpcert.mechanisms.broken.geosample_strict import GEOSAMPLE_STRICT
 from dpcert.mechanisms.broken.geosample_unclamped import GEOSAMPLE_UNCLAMPED
+from dpcert.mechanisms.broken.keep_heavy_occurring import KEEP_HEAVY_OCCURRING
+from dpcert.mechanisms.broken.keep_heavy_order import KEEP_HEAVY_ORDER
+from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import KEEP_HEAVY_SPARSE_EARLIER
+from dpcert.mechanisms.broken.keep_heavy_sparse_empties import KEEP_HEAVY_SPARSE_EMPTIES
+from dpcert.mechanisms.broken.keep_heavy_sparse_few import KEEP_HEAVY_SPARSE_FEW
+from dpcert.mechanisms.broken.keep_heavy_sparse_first import KEEP_HEAVY_SPARSE_FIRST
+from dpcert.mechanisms.broken.keep_heavy_sparse_labels import KEEP_HEAVY_SPARSE_LABELS
+from dpcert.mechanisms.broken.keep_heavy_sparse_ties import KEEP_HEAVY_SPARSE_TIES
+from dpcert.mechanisms.broken.keep_heavy_ties import KEEP_HEAVY_TIES
+from dpcert.mechanisms.broken.keep_heavy_true import KEEP_HEAVY_TRUE
+from dpcert.mechanisms.broken.keep_heavy_unclamped import KEEP_HEAVY_UNCLAMPED
+from dpcert.mechanisms.broken.keep_heavy_zeros import KEEP_HEAVY_ZEROS
 from dpcert.mechanisms.broken.mixing_early_exit import MIXING_EARLY_EXIT
 from dpcert.mechanisms.broken.modulo_bias import MODULO_BIAS
+from dpcert.mechanisms.broken.pure_sparse_histogram_short import PURE_SPARSE_HISTOGRAM_SHORT
+from dpcert.mechanisms.broken.pure_sparse_histogram_unmixed import PURE_SPARSE_HISTOGRAM_UNMIXED
+from dpcert.mechanisms.broken.pws_frequencies_each import PWS_FREQUENCIES_EACH
+from dpcert.mechanisms.broken.pws_frequencies_shifted import PWS_FREQUENCIES_SHIFTED
+from dpcert.mechanisms.broken.pws_frequencies_silent import PWS_FREQUENCIES_SILENT
+from dpcert.mechanisms.broken.pws_frequencies_true import PWS_FREQUENCIES_TRUE
+from dpcert.mechanisms.broken.pws_frequencies_upward import PWS_FREQUENCIES_UPWARD
 from dpcert.mechanisms.broken.pws_keys_thinned import PWS_KEYS_THINNED
 from dpcert.mechanisms.broken.pws_keys_two_terms import PWS_KEYS_TWO_TERMS
 from dpcert.mechanisms.broken.pws_keys_unsanitized import PWS_KEYS_UNSANITIZED
+from dpcert.mechanisms.broken.quantile_search_raw import QUANTILE_SEARCH_RAW
+from dpcert.mechanisms.broken.sampled_count_pairs import SAMPLED_COUNT_PAIRS
+from dpcert.mechanisms.broken.sparse_histogram_ceiling import SPARSE_HISTOGRAM_CEILING
+from dpcert.mechanisms.broken.sparse_histogram_draws import SPARSE_HISTOGRAM_DRAWS
+from dpcert.mechanisms.broken.sparse_histogram_modulo import SPARSE_HISTOGRAM_MODULO
 from dpcert.mechanisms.broken.stability_histogram_at import STABILITY_HISTOGRAM_AT
 from dpcert.mechanisms.broken.stability_histogram_lone import STABILITY_HISTOGRAM_LONE
 from dpcert.mechanisms.broken.stability_histogram_true import STABILITY_HISTOGRAM_TRUE
@@ -35,6 +66,10 @@ from dpcert.mechanisms.broken.threshold_histogram_substituted import THRESHOLD_H
 from dpcert.mechanisms.broken.threshold_strict import THRESHOLD_STRICT
 from dpcert.mechanisms.broken.threshold_systematic import THRESHOLD_SYSTEMATIC
 from dpcert.mechanisms.broken.threshold_true_count import THRESHOLD_TRUE_COUNT
+from dpcert.mechanisms.broken.trie_last_level import TRIE_LAST_LEVEL
+from dpcert.mechanisms.broken.trie_reused import TRIE_REUSED
+from dpcert.mechanisms.broken.trie_size import TRIE_SIZE
+from dpcert.mechanisms.broken.trie_unsampled import TRIE_UNSAMPLED
 from dpcert.mechanisms.broken.type_leak import TYPE_LEAK
 from dpcert.mechanisms.mechanism import Mechanism
 
@@ -50,6 +85,7 @@ ZOO: tuple[Mechanism, ...] = (
     GEOSAMPLE_REJECTION,
     GEOSAMPLE_SHORT_DRAW,
     GEOSAMPLE_UNCLAMPED,
+    GEOMETRIC_EARLY_STOP,
     FASTSAMPLE_UNMIXED,
     GEOSAMPLE_ROUNDED,
     MIXING_EARLY_EXIT,
@@ -62,16 +98,50 @@ ZOO: tuple[Mechanism, ...] = (
     STABILITY_HISTOGRAM_LONE,
     STABILITY_HISTOGRAM_TRUE,
     STABILITY_HISTOGRAM_TWICE,
+    KEEP_HEAVY_ORDER,
+    KEEP_HEAVY_TIES,
+    KEEP_HEAVY_TRUE,
+    KEEP_HEAVY_OCCURRING,
+    KEEP_HEAVY_UNCLAMPED,
+    KEEP_HEAVY_ZEROS,
+    KEEP_HEAVY_SPARSE_EARLIER,
+    KEEP_HEAVY_SPARSE_EMPTIES,
+    KEEP_HEAVY_SPARSE_FEW,
+    KEEP_HEAVY_SPARSE_FIRST,
+    KEEP_HEAVY_SPARSE_LABELS,
+    KEEP_HEAVY_SPARSE_TIES,
+    SPARSE_HISTOGRAM_CEILING,
+    SPARSE_HISTOGRAM_DRAWS,
+    SPARSE_HISTOGRAM_MODULO,
+    PURE_SPARSE_HISTOGRAM_SHORT,
+    PURE_SPARSE_HISTOGRAM_UNMIXED,
+    COMPACT_HISTOGRAM_BARE,
+    COMPACT_HISTOGRAM_CLAMPED,
+    COMPACT_HISTOGRAM_FIRST,
+    COMPACT_HISTOGRAM_MISSED,
+    COMPACT_HISTOGRAM_REUSED,
+    COMPACT_HISTOGRAM_TRUE,
     THRESHOLD_STRICT,
     THRESHOLD_SYSTEMATIC,
     THRESHOLD_TRUE_COUNT,
+    SAMPLED_COUNT_PAIRS,
     THRESHOLD_HISTOGRAM_EMPTY,
     THRESHOLD_HISTOGRAM_FIXED_SIZE,
     THRESHOLD_HISTOGRAM_SIZE,
     THRESHOLD_HISTOGRAM_SUBSTITUTED,
+    TRIE_LAST_LEVEL,
+    TRIE_REUSED,
+    TRIE_SIZE,
+    TRIE_UNSAMPLED,
+    QUANTILE_SEARCH_RAW,
     PWS_KEYS_THINNED,
     PWS_KEYS_TWO_TERMS,
     PWS_KEYS_UNSANITIZED,
+    PWS_FREQUENCIES_EACH,
+    PWS_FREQUENCIES_SHIFTED,
+    PWS_FREQUENCIES_SILENT,
+    PWS_FREQUENCIES_TRUE,
+    PWS_FREQUENCIES_UPWARD,
     FLOAT_COIN,
     MODULO_BIAS,
     TYPE_LEAK,

@@ -5,13 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from dpcert.proofs.checks.accuracy import ACCURACY
+from dpcert.proofs.checks.approximation import APPROXIMATION
+from dpcert.proofs.checks.compact import COMPACT
 from dpcert.proofs.checks.counts import COUNTS
+from dpcert.proofs.checks.empty_bin import EMPTY_BIN
+from dpcert.proofs.checks.heavy import HEAVY
+from dpcert.proofs.checks.histograms import HISTOGRAMS
 from dpcert.proofs.checks.keys import KEYS
+from dpcert.proofs.checks.lower_bounds import LOWER_BOUNDS
+from dpcert.proofs.checks.noise import NOISE
+from dpcert.proofs.checks.orders import ORDERS
+from dpcert.proofs.checks.preliminaries import PRELIMINARIES
 from dpcert.proofs.checks.sample_threshold import SAMPLE_THRESHOLD
 from dpcert.proofs.checks.sampling import SAMPLING
+from dpcert.proofs.checks.sparse import SPARSE
 from dpcert.proofs.ledger import Finding
 
 __all__ = ["CHECKS"]
 
-CHECKS: Mapping[str, Callable[[], Finding]] = MappingProxyType({**SAMPLE_THRESHOLD, **SAMPLING, **COUNTS, **KEYS})
+CHECKS: Mapping[str, Callable[[], Finding]] = MappingProxyType(
+    {
+        **SAMPLE_THRESHOLD,
+        **SAMPLING,
+        **PRELIMINARIES,
+        **COUNTS,
+        **NOISE,
+        **ACCURACY,
+        **HISTOGRAMS,
+        **LOWER_BOUNDS,
+        **COMPACT,
+        **EMPTY_BIN,
+        **HEAVY,
+        **ORDERS,
+        **APPROXIMATION,
+        **SPARSE,
+        **KEYS,
+    }
+)
 """Every check by its id, as the ledger's rows name it."""

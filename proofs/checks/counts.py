@@ -93,6 +93,24 @@ def fastsample_law_check() -> Finding:
     )
 
 
+def fastsample_monotone() -> Finding:
+    """FastSample(c, u) does not decrease in u: it is tried beside each u at which its law's sums say that it jumps."""
+
+    def witnesses() -> Iterator[str]:
+        for grid in FASTSAMPLE_GRID:
+            release = _fastsample(grid)
+            for c in range(int(grid["n"]) + 1):
+                (_, bounds), *_ = enumerate_law(release, c, draws=True).law.outcomes()
+                law, d, u = _fastsample_law(grid)(c), int(bounds[0]), 0
+                for z in range(int(grid["n"]) + 1):
+                    first_u, u = u, u + int(law.prob(z) * d)
+                    ends = [release(c, Coins(Recorded([(d, v)]))) for v in (first_u, u - 1)]
+                    if ends != [z, z]:
+                        yield f"n = {grid['n']}, epsilon = {grid['epsilon']}, gamma = {grid['gamma']}, c = {c}, z = {z}"
+
+    return first(witnesses())
+
+
 def _fastsample(grid: dict[str, Any]) -> Callable[[int, Coins], int]:
     return fastsample(n=grid["n"], epsilon=grid["epsilon"], gamma=grid["gamma"])
 
@@ -116,6 +134,7 @@ def fastsample_private() -> Finding:
 
 COUNTS: dict[str, Callable[[], Finding]] = {
     "fastsample-law": fastsample_law_check,
+    "fastsample-monotone": fastsample_monotone,
     "fastsample-private": fastsample_private,
     "geosample-law": geosample_law_check,
     "geosample-monotone": geosample_monotone,

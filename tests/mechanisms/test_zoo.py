@@ -37,6 +37,7 @@ EDITS = {
     "geosample-rejection": ("Done(noisy) if 0 <= noisy <= n else again", "Done(min(max(noisy, 0), n))"),
     "geosample-short-draw": ("gcd(d, *map(cumulative, range(n)))", "1"),
     "geosample-unclamped": ("count + shifted(n, coins) - n", "min(max(count + shifted(n, coins) - n, 0), n)"),
+    "geometric-early-stop": ("if left == 0 or not growing:", "if left == 0:"),
     "geosample-rounded": (
         "mixing.rounded_geosample(n=n, k=k, bits=bits)",
         "mixing.mixed(mixing.rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), "
@@ -62,7 +63,62 @@ EDITS = {
     "stability-histogram-lone": ("sampler.law(0)", "sampler.law(1)"),
     "stability-histogram-true": ("(label, counts[label])", "(label, noisy[label])"),
     "stability-histogram-twice": ("return first, once(people, coins)", "return first"),
+    "compact-histogram-bare": (
+        "[0] * (n + 1 - len(counts))",
+        "[int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]",
+    ),
+    "compact-histogram-clamped": ("Clamped(empty.zero, empty.d0)", "empty"),
+    "compact-histogram-first": (
+        "numbers.start - 1 + 0",
+        "numbers.start - 1 + int(coins.below(numbers.stop - numbers.start))",
+    ),
+    "compact-histogram-missed": ("numbers.stop - numbers.start - 1", "numbers.stop - numbers.start"),
+    "compact-histogram-reused": ("drawn.setdefault(count, number)", "number"),
+    "compact-histogram-true": ("[count for _, count in counts]", "[sampler(count, coins) for _, count in counts]"),
+    "keep-heavy-order": ("dict.fromkeys([*people, *range(universe)])", "range(universe)"),
+    "keep-heavy-ties": (
+        "sorted(order, key=lambda label: -bins[label])[:n]",
+        "[label for label in order if bins[label] > sorted(bins.values())[-n - 1]]",
+    ),
+    "keep-heavy-true": ("tuple((label, people.count(label)) for label, _ in heavy)", "heavy"),
+    "keep-heavy-occurring": ("len(set(people))", "len(people)"),
+    "keep-heavy-unclamped": (
+        "from dpcert.mechanisms.broken.geosample_unclamped import geosample_unclamped",
+        "from dpcert.mechanisms.geosample import geosample as geosample_unclamped",
+    ),
+    "keep-heavy-zeros": (" if label in people else 0", ""),
+    "keep-heavy-sparse-earlier": ("continuous_order_statistics(cumulative=", "ordsample.ordsample(cumulative="),
+    "keep-heavy-sparse-empties": ("return order_statistics(m, coins)", "return order_statistics(empty, coins)"),
+    "keep-heavy-sparse-few": ("for _ in range(n + 1)), reverse=True)", "for _ in range(m)), reverse=True)[: n + 1]"),
+    "keep-heavy-sparse-first": (
+        "zip(empty, counts, strict=False)",
+        "zip(coins.sample(empty, n + 1), counts, strict=True)",
+    ),
+    "keep-heavy-sparse-labels": (
+        "list(range(universe))",
+        "[label for label in range(universe) if label not in occur]",
+    ),
+    "keep-heavy-sparse-ties": (
+        "sorted(candidates, key=lambda one: -one[1])[:n]",
+        "[one for one in candidates if one[1] > sorted(count for _, count in candidates)[-n - 1]]",
+    ),
+    "sparse-histogram-ceiling": ("range((t + 1) // 2, t)", "range(t // 2, t)"),
+    "sparse-histogram-draws": (
+        "distinct.distinct_sample(universe=universe, held=held, amount=amount, coins=coins)[:wanted]",
+        "distinct.distinct_elsewhere("
+        "universe=universe, held=held, most=most, amount=amount, wanted=wanted, coins=coins)",
+    ),
+    "sparse-histogram-modulo": ("coins.getrandbits(bits) % (universe - drawn)", "coins.below(universe - drawn)"),
+    "pure-sparse-histogram-short": (
+        "max(1 << bits, universe)",
+        "plain.precision(n=n, universe=universe, delta=delta)",
+    ),
+    "pure-sparse-histogram-unmixed": (
+        "program=sparse,",
+        "program=pure.pure_sparse_histogram(n=n, universe=universe, sparse=sparse, weight=int(1 / beta)),",
+    ),
     "sample-threshold-strict": ("0 if threshold > sampled", "0 if threshold >= sampled"),
+    "sampled-count-pairs": ("together = 2", "together = 1"),
     "sample-threshold-systematic": ("(person + start) % period == 0", "coins.below(period) == 0"),
     "sample-threshold-true-count": ("if count >= threshold", "if sampled >= threshold"),
     "sample-threshold-histogram-empty": ("sorted(people)[-1] + 1", "universe"),
@@ -72,6 +128,11 @@ EDITS = {
     ),
     "sample-threshold-histogram-size": ("return sum(sampled), bins", "return bins"),
     "sample-threshold-histogram-substituted": ('neighbours="substitute"', 'neighbours="add-remove"'),
+    "trie-heavy-hitters-last-level": ("threshold if level == levels else 1", "threshold"),
+    "trie-heavy-hitters-reused": ("shown(sampled, level)", "shown(coins.fold(people, none, sample), level)"),
+    "trie-heavy-hitters-size": ("(*grown, (sum(sampled), bins))", "(*grown, bins)"),
+    "trie-heavy-hitters-unsampled": ("if count >= threshold or x in occur", "if count >= threshold"),
+    "quantile-search-raw": ("below, above = sampled", "below, above = shown"),
     "pws-keys-thinned": ("reported[frequency - 1])", "reported[frequency - 1] / q[frequency - 1])"),
     "pws-keys-two-terms": (
         "min(most, ratio * before + delta)",
@@ -80,6 +141,14 @@ EDITS = {
     "pws-keys-unsanitized": (
         "return coins.bernoulli(q[frequency - 1])",
         "return coins.bernoulli(q[frequency - 1]) and coins.bernoulli(reported[frequency - 1] / q[frequency - 1])",
+    ),
+    "pws-frequencies-each": ("ratio * entry + delta - row[j - 1]", "ratio * upper + delta - above - row[j - 1]"),
+    "pws-frequencies-shifted": ("min(frequency, len(draws) - 1)", "frequency - 1"),
+    "pws-frequencies-silent": ("unreported = ZERO", "unreported = max(before[0] / ratio - (1 - pi), ZERO)"),
+    "pws-frequencies-true": ("frequency if value > 0 else 0", "value"),
+    "pws-frequencies-upward": (
+        "[entry * 0 for entry in least_entries(before, pi, ratio, delta)]",
+        "least_entries(before, pi, ratio, delta)",
     ),
     "randomized-response-float": ("coins.random() < keep / total", "coins.below(total) < keep"),
     "randomized-response-modulo": ("coins.getrandbits(bits) % total", "coins.below(total)"),

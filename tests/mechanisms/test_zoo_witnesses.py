@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise, product
+from itertools import accumulate, combinations, pairwise, permutations, product
 from math import comb, prod
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,13 @@ def short_draw(c: int) -> Pairs:
     return then(noisy(c, "5/4", 0, 3), lambda z: (z, ([225, 45, 45, 225][c],)))
 
 
+def early_stop(c: int) -> Pairs:
+    """At ratio 2 and n = 2: no noise, of one draw; or up or down, by 1 or 2, of one draw more."""
+    third, sixth = Fraction(1, 3), Fraction(1, 6)
+    noise = [(0, (3,), third), *((j, (3, 2), sixth) for j in (-2, -1, 1, 2))]
+    return [((min(max(c + j, 0), 2), bounds), p) for j, bounds, p in noise]
+
+
 def rounded(c: int, r: str, n: int, bits: int) -> Pairs:
     sums = accumulate(p for _, p in noisy(c, r, 0, n))
     return from_sums([Fraction((s * 2**bits).__floor__(), 2**bits) for s in sums])
@@ -159,6 +166,166 @@ def shared_noise(people: list[int]) -> Pairs:
     return then(
         noisy(0, "5/4", -2, 2), lambda j: tuple((x, min(max(c + j, 0), 2)) for x, c in counts(people, 2).items())
     )
+
+
+def merged(law: Pairs) -> Pairs:
+    total: dict[Any, Fraction] = {}
+    for outcome, p in law:
+        total[outcome] = total.get(outcome, Fraction(0)) + p
+    return list(total.items())
+
+
+def strictly_above(rows: Sequence[tuple[int, int]], n: int) -> tuple[tuple[int, int], ...]:
+    """The rows, in their order, with counts above the (n+1)-st greatest one."""
+    ordered = sorted((z for _, z in rows), reverse=True)
+    return tuple((x, z) for x, z in rows if z > (ordered[n] if n < len(ordered) else 0))
+
+
+def every_bin(people: list[int], n: int, universe: int, r: str = "5/4") -> Pairs:
+    return bins({x: noisy(c, r, 0, n) for x, c in counts(people, universe).items()})
+
+
+def by_occurrence(people: list[int]) -> Callable[[tuple[int, int]], tuple[bool, int]]:
+    return lambda row: (row[0] not in people, people.index(row[0]) if row[0] in people else row[0])
+
+
+def heavy_order(people: list[int]) -> Pairs:
+    return then(every_bin(people, 2, 3), lambda row: tuple(sorted(strictly_above(row, 2), key=by_occurrence(people))))
+
+
+def heavy_ties(people: list[int]) -> Pairs:
+    """Of two labels the heavier one, and of equal ones that which occurs, unless its count is 0."""
+
+    def winner(row: tuple[tuple[int, int], ...]) -> Any:
+        best = max(row, key=lambda one: (one[1], one[0] == people[0]))
+        return (best,) if best[1] else ()
+
+    return then(every_bin(people, 1, 2), winner)
+
+
+def heavy_true(people: list[int]) -> Pairs:
+    labels = then(every_bin(people, 1, 2), lambda row: [x for x, _ in strictly_above(row, 1)])
+    return then(labels, lambda kept: tuple((x, people.count(x)) for x in kept))
+
+
+def heavy_occurring(people: list[int]) -> Pairs:
+    return then(every_bin(people, 2, 3), lambda row: strictly_above(row, len({*people})))
+
+
+def heavy_unclamped(people: list[int]) -> Pairs:
+    laws = {x: noisy(c, "5/4", c - 1, c + 1) for x, c in counts(people, 2).items()}
+    return then(bins(laws), lambda row: strictly_above(((2, 0), (3, 0), *row), 1))
+
+
+def heavy_zeros(people: list[int]) -> Pairs:
+    laws = {x: noisy(c, "5/4", 0, 1) if c else [(0, Fraction(1))] for x, c in counts(people, 2).items()}
+    return then(bins(laws), lambda row: strictly_above(row, 1))
+
+
+def greatest(m: int, n: int) -> Pairs:
+    """The n + 1 greatest of m noisy counts of 0, from all ways in which the m can come out."""
+    ways = product(noisy(0, "5/4", 0, n), repeat=m)
+    return merged(
+        [
+            (tuple(sorted((z for z, _ in way), reverse=True)[: n + 1]), prod((p for _, p in way), start=Fraction(1)))
+            for way in ways
+        ]
+    )
+
+
+def greatest_earlier(m: int, n: int) -> Pairs:
+    """For n = 1: the greatest of m is 0 with probability (5/9)^m; else the next is with probability (5/9)^(m-1)."""
+    assert n == 1
+    none, next_none = Fraction(5, 9) ** m, Fraction(5, 9) ** (m - 1)
+    return [((0, 0), none), ((1, 0), (1 - none) * next_none), ((1, 1), (1 - none) * (1 - next_none))]
+
+
+def sparse(
+    people: list[int],
+    n: int,
+    universe: int,
+    top: Callable[[int], Pairs],
+    *,
+    pool: Sequence[int] | None = None,
+    chosen: Callable[[Sequence[int]], Sequence[Sequence[int]]] | None = None,
+    kept: Callable[[list[tuple[int, int]]], Any] | None = None,
+    r: str = "5/4",
+) -> Pairs:
+    """Noisy counts of the labels that occur, then uniformly chosen others with the top counts of the empty bins."""
+    empty = [x for x in range(universe) if x not in people]
+    places = list(permutations(empty if pool is None else pool, n + 1) if chosen is None else chosen(empty))
+    law: Pairs = []
+    for (own, p), (tops, q) in product(
+        bins({x: noisy(c, r, 0, n) for x, c in present(people).items()}), top(len(empty))
+    ):
+        for labels in places:
+            candidates = [*own, *((x, z) for x, z in zip(labels, tops, strict=True) if x not in people)]
+            outcome = strictly_above(candidates, n) if kept is None else kept(candidates)
+            law.append((tuple(sorted(outcome)), p * q / len(places)))
+    return merged(law)
+
+
+def sparse_ties(people: list[int]) -> Pairs:
+    """The heaviest candidate, the one that occurs where counts are equal, unless its count is 0."""
+
+    def heaviest(candidates: list[tuple[int, int]]) -> Any:
+        best = max(candidates, key=lambda one: (one[1], one[0] in people))
+        return [best] if best[1] else []
+
+    return sparse(people, 1, 3, lambda m: greatest(m, 1), kept=heaviest)
+
+
+def convolved(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    return [sum(a[i] * b[k - i] for i in range(k + 1)) for k in range(len(a))]
+
+
+def halved(a: list[int], i: int, s: int) -> list[int]:
+    """The i-fold convolution of a/s, times s, by halving i and rounding down."""
+    if i == 1:
+        return a
+    half = halved(a, i // 2, s)
+    square = convolved(half, half)
+    return [c // s**2 for c in convolved(a, square)] if i % 2 else [c // s for c in square]
+
+
+def rounded_greatest(m: int, n: int, s: int, r: str = "5/4", *, zero: bool = True) -> Pairs:
+    """As `greatest`, from rounded binomial laws over s, level by level; without `zero`, 1 comes where 0 is meant."""
+    sums = list(accumulate(p for _, p in noisy(0, r, 0, n)))
+    law: Pairs = [((), Fraction(1))]
+    for v in range(n, 0, -1):
+        hit = int(s * (sums[v] - sums[v - 1]) / sums[v])
+        longer: Pairs = []
+        for top, p in law:
+            cap = n + 1 - len(top)
+            weights = halved([s - hit, hit, *[0] * cap][:cap], m - len(top), s) if cap else []
+            weights = weights if zero or not cap else [0, sum(weights[:2]), *weights[2:]]
+            for k, weight in enumerate([*weights, s - sum(weights)][: cap + 1]):
+                longer.append(((*top, *[v] * k), p * Fraction(weight, s)))
+        law = longer
+    return merged(then(law, lambda top: (*top, *[0] * (n + 1 - len(top)))))
+
+
+def modulo_places(empty: Sequence[int]) -> list[list[int]]:
+    """Both labels from every three numbers of 3 bits, modulo 5, 4 and 3; 0 stands for the label that occurs."""
+    places = []
+    for numbers in product(range(8), repeat=3):
+        left, free = [-1, *empty], []
+        for d, number in zip((5, 4, 3), numbers, strict=True):
+            free.append(left.pop(number % d))
+        places.append([x for x in free if x >= 0][:2])
+    return places
+
+
+def tells_how_many(people: list[int]) -> Pairs:
+    m = 5 - len({*people})
+    law = sparse(people, 2, 5, lambda m: rounded_greatest(m, 2, 40_000))
+    return then(law, lambda outcome: (outcome, (45, 45, 40_000, 40_000, m, m - 1, m - 2)))
+
+
+def short_numbers(people: list[int]) -> Pairs:
+    meant = sparse(people, 1, 3, lambda m: rounded_greatest(m, 1, 32))
+    random = [((), Fraction(1, 2)), *((((x, 1),), Fraction(1, 6)) for x in range(3))]
+    return merged([(x, p * Fraction(99, 100)) for x, p in meant] + [(x, p / 100) for x, p in random])
 
 
 def stable(people: list[int], n: int, kept: Callable[[int], bool]) -> Pairs:
@@ -210,8 +377,84 @@ def systematic(count: int) -> Pairs:
     return then([(count // 4 + 1, more), (count // 4, 1 - more)], lambda v: v if v >= 3 else 0)
 
 
+def pairs_sampled(count: int) -> Pairs:
+    """Each two people are sampled together, with probability 1/10; the last one of an odd count alone."""
+    found = [(0, Fraction(1))]
+    for first in range(0, count, 2):
+        found = [
+            (v + taken * min(2, count - first), p * weight)
+            for v, p in found
+            for taken, weight in ((0, Fraction(9, 10)), (1, Fraction(1, 10)))
+        ]
+        merged: dict[int, Fraction] = {}
+        for v, p in found:
+            merged[v] = merged.get(v, Fraction(0)) + p
+        found = list(merged.items())
+    return found
+
+
+def last_level(people: list[int]) -> Pairs:
+    first = sampled([x // 2 for x in people], Fraction(1, 10), 1, 2)
+    return [((x, y), p * q) for (x, p), (y, q) in product(first, sampled(people, Fraction(1, 10), 2, 4))]
+
+
+def one_sample(people: list[int]) -> Pairs:
+    """Labels 0 and 1 are the children of node 0; how often each was sampled is all there is."""
+    rows = product(*(binomial(people.count(x), Fraction(1, 10)) for x in (0, 1)))
+    return merged(
+        [
+            (tuple(tuple((x, v) for x, v in level if v >= 2) for level in (((0, a + b),), ((0, a), (1, b)))), p * q)
+            for (a, p), (b, q) in rows
+        ]
+    )
+
+
+def sized(nodes: list[int], universe: int) -> Pairs:
+    every = bins({x: binomial(c, Fraction(1, 10)) for x, c in counts(nodes, universe).items()})
+    return merged(then(every, lambda row: (sum(v for _, v in row), tuple((x, v) for x, v in row if v >= 2))))
+
+
+def level_sizes(people: list[int]) -> Pairs:
+    rows = product(sized([x // 2 for x in people], 2), sized(people, 4))
+    return [((x, y), p * q) for (x, p), (y, q) in rows]
+
+
+def unsampled(people: list[int]) -> Pairs:
+    law: Pairs = []
+    for first, p in sampled([x // 2 for x in people], Fraction(1, 10), 2, 2):
+        below = present([x for x in people if x // 2 in dict(first)])
+        second = bins({x: binomial(c, Fraction(1, 10)) for x, c in below.items()})
+        law += [((first, row), p * q) for row, q in second]
+    return law
+
+
+def raw_search(people: list[int]) -> Pairs:
+    """The second split is 3 where more of the sampled people were above 2 than below it."""
+
+    def step(split: int) -> Pairs:
+        below = sum(x < split for x in people)
+        rows = product(binomial(below, Fraction(1, 10)), binomial(len(people) - below, Fraction(1, 10)))
+        return [((a, b), p * q) for (a, p), (b, q) in rows]
+
+    def shown(split: int, row: tuple[int, int]) -> Any:
+        return split, tuple((side, v) for side, v in enumerate(row) if v >= 2)
+
+    return merged(
+        [
+            ((shown(2, first), shown(split, second)), p * q)
+            for first, p in step(2)
+            for split in [3 if first[0] < first[1] else 1]
+            for second, q in step(split)
+        ]
+    )
+
+
 def one_of(*probabilities: str) -> Callable[[int], Pairs]:
     return lambda frequency: bernoulli(Fraction([*probabilities][frequency]))
+
+
+def one_row(*rows: str) -> Callable[[int], Pairs]:
+    return lambda frequency: [(value, Fraction(p)) for value, p in enumerate([*rows][frequency].split())]
 
 
 def response(keep: Fraction) -> Callable[[int], Pairs]:
@@ -220,6 +463,55 @@ def response(keep: Fraction) -> Callable[[int], Pairs]:
 
 def flipped_type(bit: int) -> Pairs:
     return [(bit, Fraction(3, 4)), (not bit, Fraction(1, 4))]
+
+
+def times(a: int, b: int) -> int:
+    """The product in GF(4) = {0, 1, x, x + 1} with x^2 = x + 1; bit i of a number is its coefficient of x^i."""
+    return 0 if 0 in (a, b) else (1, 2, 3)[((1, 2, 3).index(a) + (1, 2, 3).index(b)) % 3]
+
+
+def polynomials(n: int, weight: Callable[[dict[int, int], tuple[int, ...]], Fraction]) -> Pairs:
+    """Every polynomial of degree at most n over GF(4) by its coefficients, weighed by its values and itself."""
+    law: Pairs = []
+    for coefficients in product(range(4), repeat=n + 1):
+        values = {}
+        for x in range(4):
+            value = 0
+            for coefficient in reversed(coefficients):
+                value = times(value, x) ^ coefficient
+            values[x] = value
+        if p := weight(values, coefficients):
+            law.append((coefficients, p))
+    return law
+
+
+def compact_bare(people: list[int]) -> Pairs:
+    """Noisy counts are uniform on 0, 1, 2, which the values 0 and 1, 2, 3 stand for."""
+    labels = sorted(set(people))
+    chances = (Fraction(1, 6), Fraction(1, 6), Fraction(1, 3), Fraction(1, 3))
+    return polynomials(
+        2,
+        lambda values, row: prod((chances[values[x]] for x in labels), start=Fraction(not any(row[len(labels) :]))),
+    )
+
+
+def compact_reused(people: list[int]) -> Pairs:
+    """As above, but labels with one count have one value."""
+
+    def weight(values: dict[int, int], row: tuple[int, ...]) -> Fraction:
+        if len({*people}) == 1:
+            return (Fraction(1, 6) if values[people[0]] < 2 else Fraction(1, 3)) / 16
+        one, other = values[0], values[1]
+        if max(one, 1) == max(other, 1):
+            return Fraction(1, 9) * Fraction(one == other, 2 if one < 2 else 1) / 4
+        return Fraction(1, 9) / (2 if min(one, other) < 2 else 1) / 4
+
+    return polynomials(2, weight)
+
+
+def compact_lone(*chances: str) -> Callable[[list[int]], Pairs]:
+    """One person, whose label has each value with such a chance; any one value leaves four polynomials."""
+    return lambda people: polynomials(1, lambda values, row: Fraction(chances[values[people[0]]]) / 4)
 
 
 @dataclass(frozen=True)
@@ -244,6 +536,7 @@ PINS = {
     "geosample-rejection": Pin(rejection, 0, 1, [3], "64/125", "16/81"),
     "geosample-short-draw": Pin(short_draw, 0, 1, [(0, (225,))], "5/9", "0"),
     "geosample-unclamped": Pin(lambda c: noisy(c, "5/4", c - 3, c + 3), 0, 1, [-3], "64/225", "0"),
+    "geometric-early-stop": Pin(early_stop, 0, 1, [(0, (3,))], "1/3", "0"),
     "geosample-rounded": Pin(lambda c: rounded(c, "3/2", 12, 8), 1, 0, [11], "1/256", "0"),
     "fastsample-unmixed": Pin(unmixed, 1, 0, [41], f"{2**40}/{5 * 3**40}", "0"),
     "mixing-early-exit": Pin(early_exit, 0, 1, [(0, (256, 10))], "1278/2560", "1017/2560"),
@@ -284,9 +577,86 @@ PINS = {
         "252/625",
         "0",
     ),
+    "compact-histogram-bare": Pin(compact_bare, [0, 0], [0, 1], [(0, 0, 0)], "1/6", "1/36"),
+    "compact-histogram-clamped": Pin(compact_lone("1/2", "1/6", "1/6", "1/6"), [0], [1], [(0, 1)], "1/8", "1/24"),
+    "compact-histogram-first": Pin(compact_lone("1/3", "0", "0", "2/3"), [0], [1], [(3, 1)], "1/6", "0"),
+    "compact-histogram-missed": Pin(compact_lone("1/2", "0", "1/2", "0"), [0], [1], [(0, 1)], "1/8", "0"),
+    "compact-histogram-reused": Pin(compact_reused, [0, 0], [0, 1], [(0, 0, 1)], "1/96", "0"),
+    "compact-histogram-true": Pin(compact_lone("0", "0", "0", "1"), [0], [1], [(3, 1)], "1/4", "0"),
+    "keep-heavy-order": Pin(heavy_order, [0, 0], [0, 2], [((1, 2), (2, 2))], "1024/18225", "0"),
+    "keep-heavy-ties": Pin(heavy_ties, [0], [1], [((0, 1),)], "5/9", "16/81"),
+    "keep-heavy-true": Pin(heavy_true, [0], [1], [((0, 1),)], "25/81", "0"),
+    "keep-heavy-occurring": Pin(heavy_occurring, [0, 0], [0, 1], [()], "3056/6075", "1100/6075"),
+    "keep-heavy-unclamped": Pin(heavy_unclamped, [0], [1], [((0, 2),)], "4/9", "0"),
+    "keep-heavy-zeros": Pin(heavy_zeros, [0], [1], [((0, 1),)], "5/9", "0"),
+    "keep-heavy-sparse-earlier": Pin(
+        lambda people: sparse(people, 1, 3, lambda m: greatest_earlier(m, 1)),
+        [0],
+        [1],
+        [((0, 1),)],
+        "1125/6561",
+        "560/6561",
+    ),
+    "keep-heavy-sparse-empties": Pin(
+        lambda people: sparse(people, 2, 5, lambda m: greatest(3, 2)),
+        [0, 0],
+        [0, 1],
+        [((0, 2),)],
+        "16889/164025",
+        "6784/164025",
+    ),
+    "keep-heavy-sparse-few": Pin(
+        lambda people: sparse(people, 1, 4, lambda m: greatest(2, 1)), [0], [1], [((0, 1),)], "125/729", "160/2187"
+    ),
+    "keep-heavy-sparse-first": Pin(
+        lambda people: sparse(people, 1, 3, lambda m: greatest(m, 1), chosen=lambda empty: [empty[:2]]),
+        [0],
+        [2],
+        [((1, 1),)],
+        "160/729",
+        "0",
+    ),
+    "keep-heavy-sparse-labels": Pin(
+        lambda people: sparse(people, 1, 3, lambda m: greatest(m, 1), pool=range(3)),
+        [0],
+        [1],
+        [((0, 1),)],
+        "575/2187",
+        "224/2187",
+    ),
+    "keep-heavy-sparse-ties": Pin(sparse_ties, [0], [1], [((0, 1),)], "5/9", "112/729"),
+    "sparse-histogram-ceiling": Pin(
+        lambda people: sparse(people, 1, 3, lambda m: rounded_greatest(m, 1, 9_000, zero=False)),
+        [0],
+        [1],
+        [((1, 1),)],
+        "2407/13500",
+        "0",
+    ),
+    "sparse-histogram-draws": Pin(
+        tells_how_many, [0, 0], [0, 1], [((), (45, 45, 40_000, 40_000, 4, 3, 2))], "1028562263/3000000000", "0"
+    ),
+    "sparse-histogram-modulo": Pin(
+        lambda people: sparse(people, 1, 5, lambda m: rounded_greatest(m, 1, 15_000), chosen=modulo_places),
+        [0],
+        [3],
+        [((2, 1),)],
+        "127/3000",
+        "127/5000",
+    ),
+    "pure-sparse-histogram-short": Pin(short_numbers, [0], [1], [((0, 1),)], "833/4800", "503/4800"),
+    "pure-sparse-histogram-unmixed": Pin(
+        lambda people: sparse(people, 1, 3, lambda m: rounded_greatest(m, 1, 72_900, "9/8"), r="9/8"),
+        [0],
+        [1],
+        [((0, 1),)],
+        "6811/45900",
+        "36323/309825",
+    ),
     "sample-threshold-strict": Pin(lambda count: one_bin(count, 2), 2, 1, [2], "1/100", "0"),
     "sample-threshold-systematic": Pin(systematic, 9, 8, [3], "1/4", "0"),
     "sample-threshold-true-count": Pin(true_count, 2, 1, [1], "9/50", "0"),
+    "sampled-count-pairs": Pin(pairs_sampled, 31, 30, [3], "68630377364883/2000000000000000", "0"),
     "sample-threshold-histogram-empty": Pin(
         empty, [], [0], [Raised("IndexError", ("list index out of range",))], "1", "0"
     ),
@@ -300,9 +670,41 @@ PINS = {
         "5/32",
         "15/256",
     ),
+    "trie-heavy-hitters-last-level": Pin(last_level, [0], [], [(((0, 1),), ())], "1/10", "0"),
+    "trie-heavy-hitters-reused": Pin(one_sample, [0, 0, 0, 1], [0, 0, 0], [(((0, 2),), ())], "243/10000", "0"),
+    "trie-heavy-hitters-size": Pin(level_sizes, [0], [], [((0, ()), (1, ()))], "9/100", "0"),
+    "trie-heavy-hitters-unsampled": Pin(
+        unsampled,
+        [0, 0, 1],
+        [0, 0],
+        [(((0, 2),), ((0, 0), (1, 0))), (((0, 2),), ((0, 1), (1, 0)))],
+        "24057/1000000",
+        "0",
+    ),
+    "quantile-search-raw": Pin(raw_search, [2], [], [((2, ()), (3, ()))], "1/10", "0"),
     "pws-keys-thinned": Pin(one_of("0", "1/40", "3/20", "21/40", "9/10"), 3, 2, [True], "21/40", "3/20"),
     "pws-keys-two-terms": Pin(one_of("0", "1/10", "3/10", "7/10", "1"), 3, 4, [False], "3/10", "0"),
     "pws-keys-unsanitized": Pin(one_of("0", "1/4", "1/2", "3/4", "1"), 1, 0, [True], "1/4", "0"),
+    "pws-frequencies-each": Pin(
+        one_row("1", "9/10 1/10", "7/10 1/5 1/10", "3/10 3/10 3/10 1/10", "1/10 3/20 7/20 3/10 1/10"),
+        3,
+        2,
+        [2, 3],
+        "2/5",
+        "1/10",
+    ),
+    "pws-frequencies-shifted": Pin(
+        one_row("1", "7/10 1/5 1/10", "3/10 2/5 1/5 1/10", *["1/10 1/5 2/5 1/5 1/10"] * 2), 1, 0, [1], "1/5", "0"
+    ),
+    "pws-frequencies-silent": Pin(
+        one_row("1", "3/4 1/4", "1/6 7/12 1/4", "0 1/9 23/36 1/4", "0 0 1/6 7/12 1/4"), 2, 3, [1, 0], "3/4", "1/9"
+    ),
+    "pws-frequencies-true": Pin(
+        one_row("1", "9/10 1/10", "7/10 0 3/10", "3/10 0 0 7/10", "1/10 0 0 0 9/10"), 2, 1, [2], "3/10", "0"
+    ),
+    "pws-frequencies-upward": Pin(
+        one_row("1", "4/5 1/5", "1/2 3/10 1/5", "1/2 0 3/10 1/5", "1/2 0 0 3/10 1/5"), 2, 3, [1], "3/10", "0"
+    ),
     "randomized-response-float": Pin(
         response(Fraction(7205759403792794, 2**53)),
         0,

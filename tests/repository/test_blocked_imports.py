@@ -1,4 +1,4 @@
-"""`law`, `audit` and `recheck` work where sympy, mpmath, numpy, hypothesis and z3 cannot be imported.
+"""`law`, `audit` and `recheck` work where flint, sympy, mpmath, numpy, hypothesis and z3 cannot be imported.
 
 The block is a sitecustomize.py on PYTHONPATH, so that child processes are blocked too. It logs each attempt:
 a program that catches the ImportError and goes on is caught all the same.
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-BLOCKED = ("hypothesis", "mpmath", "numpy", "sympy", "z3")
+BLOCKED = ("flint", "hypothesis", "mpmath", "numpy", "sympy", "z3")
 
 BLOCKER = f"""
 import sys

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from dpcert.proofs.ledger import Row
+from dpcert.proofs.rows.finite_computers.approximation import APPROXIMATION
+from dpcert.proofs.rows.finite_computers.compact import COMPACT
 from dpcert.proofs.rows.finite_computers.counts import COUNTS
+from dpcert.proofs.rows.finite_computers.histograms import HISTOGRAMS
+from dpcert.proofs.rows.finite_computers.lower_bounds import LOWER_BOUNDS
+from dpcert.proofs.rows.finite_computers.noise import NOISE
+from dpcert.proofs.rows.finite_computers.orders import ORDERS
+from dpcert.proofs.rows.finite_computers.preliminaries import PRELIMINARIES
 
 __all__ = ["FINITE_COMPUTERS"]
 
-FINITE_COMPUTERS: tuple[Row, ...] = (*COUNTS,)
+FINITE_COMPUTERS: tuple[Row, ...] = (
+    *PRELIMINARIES,
+    *COUNTS,
+    *NOISE,
+    *HISTOGRAMS,
+    *LOWER_BOUNDS,
+    *ORDERS,
+    *APPROXIMATION,
+    *COMPACT,
+)

@@ -1,0 +1,52 @@
+"""A compact histogram that takes the first number of each count: the others tell an empty label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from dpcert.mechanisms.compact_histogram import COMPACT_HISTOGRAM, Release, ingredients, small
+from dpcert.mechanisms.empty_bin import EmptyBin
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.hash_family import HashFamily
+from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
+
+__all__ = ["COMPACT_HISTOGRAM_FIRST"]
+
+
+def first(
+    *, n: int, family: HashFamily, sampler: Callable[[int, Coins], int], empty: EmptyBin
+) -> Callable[[Sequence[int], Coins], Release]:
+    """Release as `compact_histogram` does, with the first number that gives the count for a random one."""
+
+    def release(people: Sequence[int], coins: Coins) -> Release:
+        counts = sorted(Counter(people).items())
+        noisy = [sampler(count, coins) for _, count in counts]
+        seeds = []
+        for count in noisy:
+            numbers = empty.preimages(count)
+            seeds.append(numbers.start - 1 + 0)
+        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        return family.through([label for label, _ in counts], seeds, rest)
+
+    return release
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    whole = {**settings, "view": "polynomial"}
+    meant, (family, sampler, empty) = COMPACT_HISTOGRAM.build(whole), ingredients(whole)
+    program = first(n=integer(settings, "n", least=1), family=family, sampler=sampler.program, empty=empty)
+    return replace(meant, program=program, closed_form=None)
+
+
+COMPACT_HISTOGRAM_FIRST = Mechanism(
+    name="compact-histogram-first",
+    words="a random polynomial whose values at the labels that occur are the same for each count",
+    source="finite-computers, Lemma 8.1 iv, step 1 with a fixed u",
+    parameters=small(n="1", weight="2"),
+    build=_build,
+    expect="refuted",
+    twin="compact-histogram",
+    fault="one number for each count where a random one of all is meant",
+)

@@ -1,0 +1,100 @@
+"""What a compact histogram costs: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem 8.6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from dpcert.mechanisms.empty_bin import fastsample_zero
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.hash_family import least_exponent
+from dpcert.mechanisms.mechanism import integer, inverse
+
+GREATEST_BITS = 4096
+"""The most bits of a label."""
+
+__all__ = ["Costs", "Settled", "costs", "exact_ratio", "settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The three ratios of Theorem 8.3: e^(e1/2) for the noisy counts of counts one apart, e^e2 and e^e3 for 0."""
+
+    apart: Fraction
+    below: Fraction
+    above: Fraction
+
+    @property
+    def total(self) -> Fraction:
+        """e^(e1 + e2 + e3)."""
+        return self.apart**2 * self.below * self.above
+
+
+def _greatest(p: Dist, q: Dist) -> Fraction:
+    """Return the greatest p(z) / q(z), for laws with the same outcomes.
+
+    Raises: InputError where an outcome of one is none of the other.
+    """
+    if set(p.outcomes()) != set(q.outcomes()):
+        raise InputError(
+            given="two noisy counts with different outcomes",
+            needed="the same outcomes, or no ratio bounds one by the other",
+            remedy="take an empty-bin sampler that gives every count",
+        )
+    return max(p.prob(z) / q.prob(z) for z in p.outcomes())
+
+
+def costs(*, n: int, law: Callable[[int], Dist], zero: Dist) -> Costs:
+    """Return the least ratios for which the assumptions of Theorem 8.3 hold, for the empty-bin law `zero`."""
+    laws = [law(count) for count in range(n + 1)]
+    apart = max(max(_greatest(a, b), _greatest(b, a)) for a, b in pairwise(laws))
+    return Costs(apart, _greatest(zero, laws[0]), _greatest(laws[0], zero))
+
+
+def exact_ratio(*, n: int, universe: int, law: Callable[[int], Dist], zero: Dist) -> Fraction:
+    """Return e^epsilon for the least epsilon that the compact histogram has, from two bins at a time.
+
+    The coefficients tell nothing beyond the counts of the labels that occur in one list or its neighbour; these are
+    independent, and all but two have the same law in both. So this is exact at sizes that cannot be enumerated.
+
+    Requires: universe >= 2.
+    Source:   finite-computers, proof of Theorem 8.3 i.
+    """
+    laws = [zero, *(law(count) for count in range(1, n + 1))]
+    down = [_greatest(laws[c], laws[c - 1]) for c in range(1, n + 1)]
+    up = [_greatest(laws[c - 1], laws[c]) for c in range(1, n + 1)]
+    others = [n] if universe == 2 else range(1, n + 1)
+    return max(down[one - 1] * up[both - one] for both in others for one in range(1, both + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The parameters of Theorem 8.6: those of FastSample, the field's l, and FastSample's d."""
+
+    epsilon: Fraction
+    gamma: Fraction
+    exponent: int
+    d: int
+
+
+def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Settled:
+    """Return the parameters for (epsilon, 0)-DP and simultaneous error that is exceeded with probability beta.
+
+    Requires: n >= 1, universe >= 1; 1/epsilon and 1/beta positive integers.
+    Source:   finite-computers, Theorem 8.6 and its proof.
+    Raises:   InputError otherwise.
+    """
+    given = {"n": str(n), "universe": str(universe), "epsilon": ratio_text(epsilon), "beta": ratio_text(beta)}
+    integer(given, "n", least=1)
+    integer(given, "universe", least=1, greatest=1 << GREATEST_BITS)
+    inverse(given, "epsilon")
+    inverse(given, "beta")
+    finer = Fraction(1, -(-10 // (9 * epsilon)))
+    gamma = beta / (2 * universe)
+    d = fastsample_zero(n=n, epsilon=finer, gamma=gamma).d
+    least = 30 * d / epsilon
+    return Settled(finer, gamma, least_exponent(max(universe, -(-least.numerator // least.denominator))), d)

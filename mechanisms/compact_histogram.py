@@ -1,0 +1,295 @@
+"""The compact histogram: a count for every label of a large universe, in the n + 1 coefficients of a polynomial."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import lcm, prod
+
+from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.compact_costs import costs, settled
+from dpcert.mechanisms.count_response import count_response, count_response_law
+from dpcert.mechanisms.empty_bin import EmptyBin, fastsample_zero, zero_of
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.fastsample import fastsample
+from dpcert.mechanisms.hash_family import HashFamily, least_exponent
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+
+__all__ = [
+    "COMPACT_HISTOGRAM",
+    "DEFAULTS",
+    "PARAMETERS",
+    "compact_histogram",
+    "compact_histogram_law",
+    "counts_of",
+    "ingredients",
+    "label_counts",
+    "label_counts_law",
+    "parts_of",
+    "private_histogram",
+    "small",
+]
+
+MAX_BITS = 18
+"""The most bits of a release that is enumerated."""
+
+Release = tuple[int, ...]
+"""The coefficients of a polynomial, from the constant one on; bit i of one is its coefficient of x^i."""
+
+
+def compact_histogram(
+    *, n: int, family: HashFamily, sampler: Callable[[int, Coins], int], empty: EmptyBin
+) -> Callable[[Sequence[int], Coins], Release]:
+    """Release a random polynomial of degree at most n that gives each label that occurs its noisy count.
+
+    The count of a label is `empty.count` of the polynomial's value there, plus one: `counts_of` reads it off.
+
+    Requires: inputs are lists of n labels of the family's universe; `empty` is of as many numbers as its field.
+    Claims:   (e1 + e2 + e3, 0)-DP for lists that differ in one label, if the sampler is (e1/2, 0)-DP for counts
+              that differ by one, and its probabilities of each noisy count of 0 are at least e^-e2 and at most e^e3
+              times those of the empty-bin sampler.
+    Raises:   InputError, in a run, for a list of another length and for labels outside the universe.
+    Source:   finite-computers, Algorithm 8.2 and Theorem 8.3; step 3 by I + M R, of which the law is that of the
+              paper's interpolation through uniform values at n + 1 - |A| more labels, without need of as many.
+    """
+
+    def release(people: Sequence[int], coins: Coins) -> Release:
+        if len(people) != n:
+            raise InputError(
+                given=f"{len(people)} labels", needed=f"a list of {n}, one for each person", remedy="set n to match"
+            )
+        counts = sorted(Counter(people).items())
+        noisy = [sampler(count, coins) for _, count in counts]
+        seeds = []
+        for count in noisy:
+            numbers = empty.preimages(count)
+            seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start)))
+        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        return family.through([label for label, _ in counts], seeds, rest)
+
+    return release
+
+
+def counts_of(
+    coefficients: Release, labels: Sequence[int], *, family: HashFamily, empty: EmptyBin
+) -> list[tuple[int, int]]:
+    """Return each of these labels with its count in a released compact histogram.
+
+    Source: finite-computers, Theorem 8.3 v.
+    Raises: InputError for a label outside the universe.
+    """
+    values = family.values(coefficients, labels)
+    return [(label, empty.count(value + 1)) for label, value in zip(labels, values, strict=True)]
+
+
+def label_counts(
+    *, universe: int, sampler: Callable[[int, Coins], int], empty: EmptyBin
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Release the counts that a compact histogram gives to every label of a small universe, without its polynomial.
+
+    Requires: universe <= n + 1, so that these counts are independent; all people are of it.
+    Claims:   the law is that of `counts_of` on what `compact_histogram` releases, and the least epsilon is the same,
+              as the polynomial is uniform given these counts.
+    Source:   finite-computers, proof of Theorem 8.3 i.
+    """
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        counts = Counter(people)
+        return tuple(
+            (label, sampler(counts[label], coins) if counts[label] else empty.count(coins.below(empty.d0) + 1))
+            for label in range(universe)
+        )
+
+    return release
+
+
+def label_counts_law(*, universe: int, law: Callable[[int], Dist], empty: EmptyBin) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `label_counts` in closed form: the product of its counts' laws."""
+    zero = empty.law()
+
+    def product_law(people: Sequence[int]) -> Dist:
+        counts = Counter(people)
+        parts = [law(counts[label]) if counts[label] else zero for label in range(universe)]
+        return Dist.point(()).product(*parts).map(lambda row: tuple(enumerate(row[1:])))
+
+    return product_law
+
+
+def compact_histogram_law(
+    *, n: int, family: HashFamily, law: Callable[[int], Dist], empty: EmptyBin
+) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `compact_histogram` in closed form, over every polynomial of degree at most n.
+
+    A polynomial with the counts h on the labels that occur comes with probability d0^-(n + 1 - |A|) times the
+    product over these labels of Pr[noisy count = h] / (numbers that give h).
+
+    Source: finite-computers, proof of Lemma 8.1 iv.
+    """
+    size = 1 << family.bits
+
+    def closed(people: Sequence[int]) -> Dist:
+        counts = sorted(Counter(people).items())
+        weights, denominators = [], []
+        for _, count in counts:
+            noisy = law(count)
+            shares = {z: len(empty.preimages(z)) for z in noisy.outcomes()}
+            common = lcm(*shares.values())
+            by_count = {z: common // shares[z] * int(noisy.prob(z) * noisy.denominator) for z in shares}
+            weights.append([by_count.get(empty.count(value + 1), 0) for value in range(size)])
+            denominators.append(noisy.denominator * common)
+        terms = _terms(family, [label for label, _ in counts], n)
+        rows = []
+        for coefficients in product(range(size), repeat=n + 1):
+            weight = 1
+            for table, powers in zip(weights, terms, strict=True):
+                value = 0
+                for power, coefficient in zip(powers, coefficients, strict=True):
+                    value ^= power[coefficient]
+                weight *= table[value]
+            rows.append((coefficients, weight))
+        return Dist.from_weights(rows, prod(denominators) * size ** (n + 1 - len(counts)))
+
+    return closed
+
+
+def _terms(family: HashFamily, labels: Sequence[int], n: int) -> list[list[list[int]]]:
+    """Return a x^i for each label x, each i from 0 to n and each element a, in this order."""
+    field = family.large()
+    found = []
+    for label in labels:
+        x, power, rows = family.element(label), 1, []
+        for _ in range(n + 1):
+            rows.append([field.multiply(a, power) for a in range(1 << family.bits)])
+            power = field.multiply(power, x)
+        found.append(rows)
+    return found
+
+
+def parts_of(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> tuple[HashFamily, EmptyBin]:
+    """Return the hash family and the empty-bin sampler of Theorem 8.6, with which `counts_of` reads a release."""
+    chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    family = HashFamily(chosen.exponent, universe)
+    return family, EmptyBin(fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma), 1 << family.bits)
+
+
+def private_histogram(
+    *, n: int, universe: int, epsilon: Fraction, beta: Fraction
+) -> Callable[[Sequence[int], Coins], Release]:
+    """Release a compact histogram with FastSample's counts, at the parameters of Theorem 8.6.
+
+    Requires: 1/epsilon and 1/beta positive integers; inputs are lists of n labels from 0 to universe - 1.
+    Claims:   (epsilon, 0)-DP for lists that differ in one label.
+    Source:   finite-computers, Theorem 8.6 i.
+    """
+    chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    family, empty = parts_of(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    sampler = fastsample(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
+    return compact_histogram(n=n, family=family, sampler=sampler, empty=empty)
+
+
+def ingredients(settings: Mapping[str, str]) -> tuple[HashFamily, Sampler, EmptyBin]:
+    """Return the hash family, the noisy count and the empty-bin sampler that the parameters name.
+
+    Raises: InputError for bits that are not 2 * 3^l, too few for the universe or the sampler, and for parameters that
+            are none.
+    """
+    n, bits = integer(settings, "n", least=1, greatest=1000), integer(settings, "bits", least=0)
+    universe = integer(settings, "universe", least=2, greatest=10**6)
+    zero = zero_of(settings)
+    exponent = least_exponent(1 << bits if bits else max(universe, -(-4 * zero.d // 3)))
+    if bits and 2 * 3**exponent != bits:
+        raise InputError(
+            given=f"bits={settings['bits']}",
+            needed="0, or 2 * 3^l for some l: 2, 6, 18, 54, ...",
+            remedy="set one of these",
+        )
+    family, weight = HashFamily(exponent, universe), integer(settings, "weight", least=1)
+    empty = EmptyBin(zero, 1 << family.bits)
+    if settings["sampler"] != "response":
+        return family, Sampler.of(settings), empty
+    program, law = count_response(n=n, weight=weight), count_response_law(n=n, weight=weight)
+    return family, Sampler(program, law, Epsilon.ln(weight**2)), empty
+
+
+def build(settings: Mapping[str, str]) -> Instance:
+    """Return the compact histogram at these parameters, with the claim of Theorem 8.3 for the exact e2 and e3.
+
+    Raises: InputError for parameters that are none, a field that is too small, or too many outcomes to enumerate.
+    """
+    n, view = integer(settings, "n", least=1, greatest=1000), settings["view"]
+    family, sampler, empty = ingredients(settings)
+    universe = family.universe
+    if view not in ("polynomial", "counts"):
+        raise InputError(given=f"view={view}", needed="polynomial or counts", remedy="set one of these")
+    if view == "polynomial" and family.bits * (n + 1) > MAX_BITS:
+        raise InputError(
+            given=f"n={n}, bits={family.bits}: 2^{family.bits * (n + 1)} outcomes",
+            needed=f"bits (n + 1) <= {MAX_BITS} to enumerate all polynomials",
+            remedy="lower these, or set view=counts, which has the same least epsilon",
+        )
+    if view == "counts" and universe > n + 1:
+        raise InputError(
+            given=f"view=counts with n={n}, universe={universe}",
+            needed="universe <= n + 1, as no more labels have independent counts",
+            remedy="lower universe or raise n",
+        )
+    inputs = lists(n, universe)
+    around = costs(n=n, law=sampler.law, zero=empty.law())
+    program: Callable[[Sequence[int], Coins], Release | Bins]
+    if view == "counts":
+        program = label_counts(universe=universe, sampler=sampler.program, empty=empty)
+        closed = label_counts_law(universe=universe, law=sampler.law, empty=empty)
+    else:
+        program = compact_histogram(n=n, family=family, sampler=sampler.program, empty=empty)
+        closed = compact_histogram_law(n=n, family=family, law=sampler.law, empty=empty)
+    return Instance(
+        program=program,
+        closed_form=closed,
+        inputs=tuple(inputs),
+        neighbours="substitute",
+        epsilon=sampler.epsilon + Epsilon.ln(around.below * around.above),
+        delta=Fraction(0),
+    )
+
+
+DEFAULTS = {"n": "1", "universe": "2", "epsilon": "1"}
+
+WORDS = {
+    "epsilon": "1/epsilon is an integer: geosample's and fastsample's",
+    "sampler": "what makes the counts noisy: geosample, fastsample or response",
+}
+
+PARAMETERS = (
+    *(
+        replace(one, default=DEFAULTS.get(one.name, one.default), words=WORDS.get(one.name, one.words))
+        for one in BASIC_PARAMETERS
+    ),
+    Parameter("weight", "2", "sampler=response draws from n + weight numbers, of which so many keep the count"),
+    Parameter("bits", "0", "the field has 2^bits elements, bits = 2 * 3^l; 0 for the least that will do"),
+    Parameter(
+        "view", "polynomial", "what is released: the polynomial, or the counts that it gives to n + 1 labels at most"
+    ),
+)
+
+
+def small(**defaults: str) -> tuple[Parameter, ...]:
+    """Return all parameters but `view`, with the sampler of the smallest fields, and these defaults."""
+    chosen = {"sampler": "response", **defaults}
+    kept = (one for one in PARAMETERS if one.name != "view")
+    return tuple(replace(one, default=chosen.get(one.name, one.default)) for one in kept)
+
+
+COMPACT_HISTOGRAM = Mechanism(
+    name="compact-histogram",
+    words="a count for every label of a universe, in the coefficients of a random polynomial",
+    source="finite-computers, Algorithm 8.2, Theorem 8.3",
+    parameters=PARAMETERS,
+    build=build,
+)

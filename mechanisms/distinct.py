@@ -1,0 +1,86 @@
+"""Distinct labels outside a set: the labels that are left, in order, are counted and not listed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from itertools import permutations
+from math import perm
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["distinct_elsewhere", "distinct_law", "distinct_sample"]
+
+
+def _take(taken: list[int], rank: int) -> int:
+    """Return the label that has `rank` smaller ones outside the sorted list `taken`, and put it into the list.
+
+    The number of labels up to taken[i] and outside the list is taken[i] - i, which does not fall with i.
+    """
+    low, high = 0, len(taken)
+    while low < high:
+        middle = (low + high) // 2
+        if taken[middle] - middle <= rank:
+            low = middle + 1
+        else:
+            high = middle
+    taken.insert(low, rank + low)
+    return rank + low
+
+
+def distinct_sample(*, universe: int, held: Collection[int], amount: int, coins: Coins) -> tuple[int, ...]:
+    """Draw a uniform sequence of `amount` distinct labels of 0 to universe - 1 that are not held.
+
+    Requires: labels held are distinct and in the universe; amount <= universe - len(held).
+    Claims:   `distinct_law`. The bounds of its draws tell how many labels are held.
+    Source:   finite-computers, Algorithm A.3 and Lemma A.1.
+    Raises:   InputError where fewer labels are left.
+    """
+    _enough(universe, len(held), amount)
+    taken = sorted(held)
+    return tuple(_take(taken, coins.below(universe - len(taken))) for _ in range(amount))
+
+
+def distinct_elsewhere(
+    *, universe: int, held: Collection[int], most: int, amount: int, wanted: int, coins: Coins
+) -> tuple[int, ...]:
+    """Draw the first `wanted` labels of a uniform sequence of `amount` distinct labels that are not held.
+
+    It draws from a uniform sequence of most + amount distinct labels of the whole universe, and skips those held: of
+    the labels not yet drawn, the lowest numbers stand for those held, whichever they are, and the others for the rest
+    in their order. What is drawn is the same whatever is held and wanted; how much of it is looked at is not.
+
+    Requires: labels held are distinct, in the universe, and at most `most`; wanted <= amount;
+              most + amount <= universe.
+    Claims:   `distinct_law` of `wanted` labels. The bounds of its draws are universe, universe - 1, ....
+    Raises:   InputError where the universe is too small.
+    """
+    _enough(universe, most, amount)
+    ranks = [coins.below(universe - drawn) for drawn in range(most + amount)]
+    taken, skipped, found = sorted(held), len(held), list[int]()
+    for rank in ranks:
+        if len(found) == wanted:
+            break
+        if rank < skipped:
+            skipped -= 1
+        else:
+            found.append(_take(taken, rank - skipped))
+    return tuple(found)
+
+
+def distinct_law(*, universe: int, held: Collection[int], amount: int) -> Dist:
+    """Return the law of both samplers: uniform on the sequences of distinct labels that are not held."""
+    free = [label for label in range(universe) if label not in held]
+    each = Fraction(1, perm(len(free), amount))
+    return Dist.of((sequence, each) for sequence in permutations(free, amount))
+
+
+def _enough(universe: int, held: int, amount: int) -> None:
+    if held + amount > universe:
+        raise InputError(
+            given=f"{amount} distinct labels outside {held} of {universe}",
+            needed=f"a universe of at least {held + amount} labels",
+            remedy="raise universe",
+        )

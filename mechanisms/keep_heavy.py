@@ -1,0 +1,254 @@
+"""Keep-heavy: the bins whose noisy counts are strictly above the (n+1)-st greatest, of all bins or of a few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, combinations, product
+from math import comb, lcm, prod
+
+from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.ordsample import ordsample, scaled_cumulative
+
+__all__ = [
+    "KEEP_HEAVY",
+    "KEEP_HEAVY_SPARSE",
+    "PARAMETERS",
+    "above",
+    "distinct",
+    "keep_heavy",
+    "keep_heavy_law",
+    "keep_heavy_sparse",
+    "parameters",
+    "runner_up",
+]
+
+MAX_ROWS = 500_000
+"""The most outcomes of all inputs together that are audited."""
+
+
+def runner_up(counts: Iterable[int], n: int) -> int:
+    """Return the (n+1)-st greatest of some counts, 0 where there are no more than n of them."""
+    ordered = sorted(counts, reverse=True)
+    return ordered[n] if len(ordered) > n else 0
+
+
+def above(bins: Bins, floor: int) -> Bins:
+    """Return the bins whose count is above the floor, in their order."""
+    return tuple(one for one in bins if one[1] > floor)
+
+
+def keep_heavy(
+    *, n: int, universe: int, sampler: Callable[[int, Coins], int]
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Release the labels, in order, whose noisy counts are strictly above the (n+1)-st greatest, with these counts.
+
+    Every label gets its noisy count, one after the other. What cannot be released any more is forgotten at once: the
+    (n+1)-st greatest of the counts so far never falls. So an audit merges all paths that agree on the rest.
+
+    Requires: universe >= n + 1; inputs are lists of n labels from 0 to universe - 1; the sampler takes counts 0..n to
+              counts in [0, n].
+    Claims:   (2e, 0)-DP for lists that differ in one label, if the sampler is (e, 0)-DP for counts that differ by
+              one. It releases at most n labels.
+    Source:   finite-computers, Algorithm 6.1 and Theorem 6.2 i.
+    """
+
+    def keep(state: tuple[int, Bins], one: tuple[int, int], coins: Coins) -> tuple[int, Bins]:
+        floor, heavy = state
+        label, count = one
+        heavy = above((*heavy, (label, sampler(count, coins))), floor)
+        if len(heavy) > n:
+            floor = runner_up((noisy for _, noisy in heavy), n)
+        return floor, above(heavy, floor)
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        start: tuple[int, Bins] = (0, ())
+        _, heavy = coins.fold([(label, people.count(label)) for label in range(universe)], start, keep)
+        return heavy
+
+    return release
+
+
+def distinct(amount: int, size: int, coins: Coins) -> Callable[[int], list[int]]:
+    """Draw a uniform sequence of distinct numbers below `size`; return the function from a length to its beginning.
+
+    An audit decides no more of the sequence than is asked for.
+
+    Requires: amount <= size.
+    Source:   finite-computers, Algorithm 6.4, step 3.
+    """
+    picks = [coins.below(size - drawn) for drawn in range(amount)]
+
+    def beginning(length: int) -> list[int]:
+        left = list(range(size))
+        return [left.pop(pick) for pick in picks[:length]]
+
+    return beginning
+
+
+def keep_heavy_sparse(
+    *,
+    n: int,
+    universe: int,
+    sampler: Callable[[int, Coins], int],
+    order_statistics: Callable[[int, Coins], tuple[int, ...]],
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Release what `keep_heavy` does, from the noisy counts of the labels that occur and of n + 1 others.
+
+    Which others is drawn uniformly, and `order_statistics` draws their counts: from m, the number of labels that do
+    not occur, the n + 1 greatest of m noisy counts of 0, the greatest first.
+
+    Requires: universe >= 2n + 1, so that m >= n + 1; inputs and sampler as for `keep_heavy`.
+    Claims:   the law of `keep_heavy`. The draws tell how many labels occur; the claim is about the outcome.
+    Source:   finite-computers, Algorithm 6.4 and Proposition 6.5.
+    """
+
+    @summarize
+    def heavy_counts(counts: Bins, coins: Coins) -> tuple[Bins, list[int]]:
+        """Return the heavy ones of the bins that occur, with noise, and the heavy counts of all others."""
+        noisy = tuple((label, sampler(count, coins)) for label, count in counts)
+        greatest = order_statistics(universe - len(counts), coins)
+        floor = runner_up([*greatest, *(count for _, count in noisy)], n)
+        return above(noisy, floor), [count for count in greatest if count > floor]
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        occur = sorted(set(people))
+        empty = [label for label in range(universe) if label not in occur]
+        places = distinct(n + 1, len(empty), coins)
+        heavy, greatest = heavy_counts(tuple((label, people.count(label)) for label in occur), coins)
+        drawn = zip(places(len(greatest)), greatest, strict=True)
+        return tuple(sorted([*heavy, *((empty[place], count) for place, count in drawn)]))
+
+    return release
+
+
+def keep_heavy_law(*, n: int, universe: int, law: Callable[[int], Dist]) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `keep_heavy` and `keep_heavy_sparse` in closed form.
+
+    A release of r labels has probability the product of their counts' probabilities times that, for some t below all
+    of these counts, none of the other labels is above t and at least n + 1 - r of them are at t.
+    """
+    laws = [law(count) for count in range(n + 1)]
+    whole = lcm(*(one.denominator for one in laws))
+    point = [[int(one.prob(z) * whole) for z in range(n + 1)] for one in laws]
+    at_most = [list(accumulate(row)) for row in point]
+
+    @cache
+    def others(counts: tuple[int, ...], least: int) -> list[int]:
+        """Return the weight that the rest is at most t, and `least` or more of it at t, for some t <= 0, 1, ..., n."""
+
+        def at(t: int) -> int:
+            ways = [1] + [0] * (least - 1)
+            for count in counts:
+                hit, miss = point[count][t], at_most[count][t] - point[count][t]
+                ways = [miss * same + hit * fewer for same, fewer in zip(ways, [0, *ways], strict=False)]
+            return prod(at_most[count][t] for count in counts) - sum(ways)
+
+        return list(accumulate(at(t) for t in range(n + 1)))
+
+    def weights(counts: tuple[int, ...]) -> Iterator[tuple[Bins, int]]:
+        for r in range(n + 1):
+            for labels in combinations(range(universe), r):
+                rest = others(tuple(sorted(counts[x] for x in range(universe) if x not in labels)), n + 1 - r)
+                for noisy in product(range(1, n + 1), repeat=r):
+                    weight = prod(point[counts[x]][z] for x, z in zip(labels, noisy, strict=True))
+                    yield tuple(zip(labels, noisy, strict=True)), weight * rest[min(noisy, default=n + 1) - 1]
+
+    @cache
+    def of_counts(counts: tuple[int, ...]) -> Dist:
+        return Dist.from_weights(weights(counts), whole**universe)
+
+    def heavy_law(people: Sequence[int]) -> Dist:
+        return of_counts(tuple(sum(person == label for person in people) for label in range(universe)))
+
+    return heavy_law
+
+
+def _rows(n: int, universe: int) -> int:
+    """Return the number of outcomes of all lists together."""
+    rows: int = universe**n * sum(comb(universe, r) * n**r for r in range(n + 1))
+    return rows
+
+
+def _scope(settings: Mapping[str, str], *, least: Callable[[int], int], words: str) -> tuple[int, int]:
+    """Return n and the universe of the textual parameters, where all lists and outcomes can be enumerated.
+
+    Raises: InputError where the universe is smaller than least(n), or one of the two too large.
+    """
+    n = integer(settings, "n", least=1, greatest=1000)
+    universe = integer(settings, "universe", least=2)
+    if universe < least(n):
+        raise InputError(
+            given=f"n={n}, universe={universe}", needed=f"universe >= {least(n)}, {words}", remedy="raise universe"
+        )
+    if _rows(n, universe) > MAX_ROWS:
+        most = least(n)
+        while _rows(n, most + 1) <= MAX_ROWS:
+            most += 1
+        raise InputError(
+            given=f"n={n}, universe={universe}",
+            needed=f"at most {MAX_ROWS} outcomes of all universe^n lists together, to enumerate them",
+            remedy=(f"set universe={most}" if _rows(n, most) <= MAX_ROWS else "lower n")
+            + ", or audit basic-histogram: what is released here is a function of its outcome",
+        )
+    return n, universe
+
+
+def _instance(
+    settings: Mapping[str, str], n: int, universe: int, program: Callable[[Sequence[int], Coins], Bins]
+) -> Instance:
+    sampler = Sampler.of(settings)
+    return Instance(
+        program=program,
+        closed_form=keep_heavy_law(n=n, universe=universe, law=sampler.law),
+        inputs=tuple(lists(n, universe)),
+        neighbours="substitute",
+        epsilon=sampler.epsilon,
+        delta=Fraction(0),
+    )
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    n, universe = _scope(settings, least=lambda n: n + 1, words="the (n+1)-st greatest count is one of its labels'")
+    program = keep_heavy(n=n, universe=universe, sampler=Sampler.of(settings).program)
+    return _instance(settings, n, universe, program)
+
+
+def _build_sparse(settings: Mapping[str, str]) -> Instance:
+    n, universe = _scope(settings, least=lambda n: 2 * n + 1, words="so that n + 1 labels do not occur")
+    sampler = Sampler.of(settings)
+    order_statistics = ordsample(cumulative=scaled_cumulative(sampler.law(0), n))
+    program = keep_heavy_sparse(n=n, universe=universe, sampler=sampler.program, order_statistics=order_statistics)
+    return _instance(settings, n, universe, program)
+
+
+def parameters(*, n: int, universe: int) -> tuple[Parameter, ...]:
+    """Return the parameters with these two defaults."""
+    defaults = {"n": str(n), "universe": str(universe)}
+    return tuple(replace(one, default=defaults.get(one.name, one.default)) for one in BASIC_PARAMETERS)
+
+
+PARAMETERS = parameters(n=2, universe=5)
+
+KEEP_HEAVY = Mechanism(
+    name="keep-heavy",
+    words="the labels whose noisy counts are above the (n+1)-st greatest of all noisy counts",
+    source="finite-computers, Algorithm 6.1, Theorem 6.2 i",
+    parameters=PARAMETERS,
+    build=_build,
+)
+
+KEEP_HEAVY_SPARSE = Mechanism(
+    name="keep-heavy-sparse",
+    words="keep-heavy without noise for every empty bin: their greatest noisy counts are drawn as order statistics",
+    source="finite-computers, Algorithms 6.4 and 6.7, Proposition 6.5",
+    parameters=PARAMETERS,
+    build=_build_sparse,
+)

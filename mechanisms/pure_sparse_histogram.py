@@ -1,0 +1,160 @@
+"""Pure-sparse-histogram: sparse-histogram, near enough to keep-heavy to be private with a random histogram mixed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import factorial
+
+from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample_law
+from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
+from dpcert.mechanisms.mixing import mixed_law
+from dpcert.mechanisms.ordsample import scaled_cumulative
+from dpcert.mechanisms.sparse_histogram import (
+    BASE_PARAMETERS,
+    precision,
+    scope,
+    sparse_histogram,
+    sparse_histogram_law,
+)
+
+__all__ = [
+    "PARAMETERS",
+    "PURE_SPARSE_HISTOGRAM",
+    "pure_distance",
+    "pure_sparse_histogram",
+    "random_histogram",
+    "random_histogram_law",
+    "random_histogram_least",
+]
+
+
+def pure_distance(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Fraction:
+    """Return delta = epsilon/3 beta (3 universe)^-n, a distance that mixing with weight beta makes up for.
+
+    Requires: 1/epsilon and 1/beta positive integers; then 1/delta is one.
+    Source:   finite-computers, Algorithm 6.9, step 1.
+    """
+    return epsilon * beta / (3 * Fraction(3 * universe) ** n)
+
+
+def random_histogram(drawn: Sequence[tuple[int, int]]) -> Bins:
+    """Return the histogram of drawn labels and counts, in order, without zeros; a label's last count holds.
+
+    Claims: for n uniform labels and n uniform counts from 0 to n, `random_histogram_law`.
+    Source: finite-computers, Algorithm 6.9, step 2, with a count drawn for each label, repeated ones included.
+    """
+    return tuple((label, count) for label, count in sorted(dict(drawn).items()) if count > 0)
+
+
+def random_histogram_law(*, n: int, universe: int) -> Dist:
+    """Return the law of `random_histogram` in closed form: it depends on the number r of bins alone.
+
+    For n labels out of the universe, with j labels outside the r given ones, there are as many sequences that have
+    all of the r as inclusion and exclusion count; each of their counts has probability 1/(n + 1).
+    """
+    sequences = [_sequences(n, universe, r) for r in range(n + 1)]
+    return Dist.from_weights(
+        (
+            (tuple(zip(labels, counts, strict=True)), sequences[r])
+            for r in range(n + 1)
+            for labels in combinations(range(universe), r)
+            for counts in product(range(1, n + 1), repeat=r)
+        ),
+        universe**n * (n + 1) ** n,
+    )
+
+
+def _sequences(n: int, universe: int, r: int) -> int:
+    """Return (n + 1)^n times the number of label sequences with all of r labels, each weighed by its counts' chance.
+
+    A sequence with j distinct labels besides has weight (n + 1)^-(r + j). With w = 1/(n + 1), the sum over the sets of
+    the other labels is a walk: a label among the r is met anew or again, another one anew (at w) or again.
+    """
+    ways = {(0, 0): Fraction(1)}
+    for _ in range(n):
+        after: dict[tuple[int, int], Fraction] = {}
+        for (met, others), weight in ways.items():
+            moves = [
+                ((met, others), Fraction(met + others)),
+                ((met + 1, others), Fraction(r - met, n + 1)),
+                ((met, others + 1), Fraction(universe - r - others, n + 1)),
+            ]
+            for state, factor in moves:
+                after[state] = after.get(state, Fraction(0)) + weight * factor
+        ways = after
+    return int(sum(weight for (met, _), weight in ways.items() if met == r) * (n + 1) ** n)
+
+
+def random_histogram_least(*, n: int, universe: int) -> Fraction:
+    """Return the least probability of any histogram of at most n bins: n! / ((n + 1) universe)^n, of one with n."""
+    return Fraction(factorial(n), ((n + 1) * universe) ** n)
+
+
+def pure_sparse_histogram(
+    *, n: int, universe: int, sparse: Callable[[Sequence[int], Coins], Bins], weight: int
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Release what `sparse` does, or with probability 1/weight a random histogram of at most n bins.
+
+    Both are drawn and computed, whichever is released. What is not released is forgotten as soon as that is known: the
+    outcome of `sparse` where it is not, and the random histogram's numbers, for zeros, where it is.
+
+    Requires: weight >= 2; `sparse` releases at most n bins, labels 0 to universe - 1, counts 1 to n.
+    Claims:   (epsilon, 0)-DP for lists that differ in one label, where `sparse` is within `pure_distance` of a
+              mechanism that is, with beta = 1/weight.
+    Source:   finite-computers, Algorithm 6.9 and Theorem 6.10 i.
+    """
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        def step(bins: Bins | None, part: str, coins: Coins) -> Bins | None:
+            if part == "sparse":
+                return sparse(people, coins)
+            if part == "choice":
+                return None if coins.below(weight) == 0 else bins
+            drawn = [(coins.below(universe), coins.below(n + 1)) for _ in range(n)]
+            other = random_histogram(drawn if bins is None else [(0, 0)] * n)
+            return other if bins is None else bins
+
+        return coins.fold(("sparse", "choice", "random"), None, step) or ()
+
+    return release
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    (n, universe), sampler = scope(settings), Sampler.of(settings)
+    epsilon, beta = inverse(settings, "epsilon"), inverse(settings, "beta", least=2)
+    delta = pure_distance(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    s, cumulative = precision(n=n, universe=universe, delta=delta), scaled_cumulative(sampler.law(0), n)
+    sparse = sparse_histogram(
+        n=n, universe=universe, sampler=sampler.program, order_statistics=approx_ordsample(cumulative=cumulative, s=s)
+    )
+    sparse_law = sparse_histogram_law(
+        n=n, universe=universe, law=sampler.law, order_statistics=approx_ordsample_law(cumulative=cumulative, s=s)
+    )
+    return Instance(
+        program=pure_sparse_histogram(n=n, universe=universe, sparse=sparse, weight=int(1 / beta)),
+        closed_form=mixed_law(sparse_law, random_histogram_law(n=n, universe=universe), beta),
+        inputs=tuple(lists(n, universe)),
+        neighbours="substitute",
+        epsilon=Epsilon.of(epsilon),
+        delta=Fraction(0),
+    )
+
+
+PARAMETERS = (
+    *BASE_PARAMETERS,
+    Parameter("beta", "1/100", "1/beta is an integer above 1: the weight of the random histogram"),
+)
+
+PURE_SPARSE_HISTOGRAM = Mechanism(
+    name="pure-sparse-histogram",
+    words="sparse-histogram, mixed with a random histogram to be private without a delta",
+    source="finite-computers, Algorithm 6.9, Theorem 6.10 i",
+    parameters=PARAMETERS,
+    build=_build,
+)

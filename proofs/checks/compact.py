@@ -1,0 +1,212 @@
+"""Checks of the compact histograms of finite-computers, Section 8."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+from operator import itemgetter
+
+from dpcert.mechanisms.adapters.fields import is_irreducible
+from dpcert.mechanisms.compact_costs import costs, exact_ratio
+from dpcert.mechanisms.compact_histogram import compact_histogram, compact_histogram_law, counts_of
+from dpcert.mechanisms.count_response import count_response, count_response_law
+from dpcert.mechanisms.empty_bin import EmptyBin, response_zero
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.hash_family import HashFamily
+from dpcert.proofs.checks.empty_bin import beyond
+from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.ledger import Finding
+
+__all__ = ["COMPACT"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A compact histogram over GF(4): counts kept with `weight` chances, empty bins as if with `empty` chances."""
+
+    n: int
+    universe: int
+    weight: int
+    empty: int
+
+    def __str__(self) -> str:
+        return f"n = {self.n}, |X| = {self.universe}, weights {self.weight} and {self.empty}"
+
+    def people(self) -> Iterator[list[int]]:
+        return (list(row) for row in product(range(self.universe), repeat=self.n))
+
+    def neighbours(self) -> Iterator[tuple[list[int], list[int]]]:
+        for one, other in product(self.people(), repeat=2):
+            if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
+                yield one, other
+
+    def bin(self) -> EmptyBin:
+        return EmptyBin(response_zero(n=self.n, weight=self.empty), 4)
+
+    def count_law(self) -> Callable[[int], Dist]:
+        return count_response_law(n=self.n, weight=self.weight)
+
+    def law(self) -> Callable[[Sequence[int]], Dist]:
+        family = HashFamily(0, self.universe)
+        return compact_histogram_law(n=self.n, family=family, law=self.count_law(), empty=self.bin())
+
+
+CASES = [
+    *(Case(1, universe, weight, empty) for universe in (2, 4) for weight in (1, 2, 3) for empty in (1, 2)),
+    *(Case(2, universe, weight, 1) for universe in (2, 3) for weight in (1, 2, 3)),
+]
+
+
+def field_check() -> Finding:
+    """x^(2 * 3^l) + x^(3^l) + 1, the cyclotomic polynomial of 3^(l+1), is irreducible over GF(2).
+
+    That is so iff 2 has order 2 * 3^l modulo 3^(l+1); for l up to 4 the library factors the polynomial as well.
+    """
+
+    def witnesses() -> Iterator[str]:
+        for exponent in range(41):
+            modulus, order = 3 ** (exponent + 1), 2 * 3**exponent
+            smaller = [order // 2, *([order // 3] if exponent else [])]
+            if pow(2, order, modulus) != 1 or any(pow(2, power, modulus) == 1 for power in smaller):
+                yield f"l = {exponent}"
+        yield from (f"l = {exponent}: reducible" for exponent in range(5) if not is_irreducible(exponent))
+
+    return first(witnesses())
+
+
+def independence() -> Finding:
+    """The values of a uniform polynomial with n + 1 coefficients on n + 1 labels are uniform; on n + 2 they are not."""
+
+    def witnesses() -> Iterator[str]:
+        for n in (0, 1, 2, 3):
+            family = HashFamily(0, 4)
+            rows = [family.values(row, range(4)) for row in product(range(4), repeat=n + 1)]
+            for size in range(1, 5):
+                for labels in combinations(range(4), size):
+                    seen = Counter(tuple(row[label] for label in labels) for row in rows)
+                    if (len(seen) == 4**size and len({*seen.values()}) == 1) != (size <= n + 1):
+                        yield f"GF(4), n = {n}, labels {labels}"
+        family, labels = HashFamily(1, 64), (0, 1, 7, 63)
+        rows = [family.values(row, labels) for row in product(range(64), repeat=2)]
+        for one, other in combinations(range(4), 2):
+            if len({(row[one], row[other]) for row in rows}) != 64**2:
+                yield f"GF(64), n = 1, labels {labels[one]} and {labels[other]}"
+
+    return first(witnesses())
+
+
+def through() -> Finding:
+    """Each polynomial of degree at most n with given values on A comes for one R, and for one choice on B - A."""
+
+    def witnesses() -> Iterator[str]:
+        family = HashFamily(0, 4)
+        for n in (1, 2, 3):
+            every = {row: family.values(row, range(4)) for row in product(range(4), repeat=n + 1)}
+            for size in range(n + 1):
+                labels, more = list(range(size)), list(range(n + 1))
+                for values in product(range(4), repeat=size):
+                    meant = sorted(row for row, known in every.items() if tuple(known[:size]) == values)
+                    free = list(product(range(4), repeat=n + 1 - size))
+                    by_multiple = sorted(family.through(labels, values, rest) for rest in free)
+                    by_labels = sorted(family.through(more, [*values, *rest], ()) for rest in free)
+                    if not meant == by_multiple == by_labels:
+                        yield f"n = {n}, values {values} on {labels}"
+
+    return first(witnesses())
+
+
+def law() -> Finding:
+    """The program of Algorithm 8.2 releases each consistent polynomial with the probability of the proof."""
+    return first(
+        f"{case}: {people}"
+        for case in CASES
+        for people in case.people()
+        if enumerate_law(
+            compact_histogram(
+                n=case.n,
+                family=HashFamily(0, case.universe),
+                sampler=count_response(n=case.n, weight=case.weight),
+                empty=case.bin(),
+            ),
+            people,
+            replay=False,
+        ).law
+        != case.law()(people)
+    )
+
+
+def private() -> Finding:
+    """The least e^epsilon over all neighbours is that of two bins, and at most that of Theorem 8.3."""
+
+    def witnesses() -> Iterator[str]:
+        for case in CASES:
+            known = {tuple(people): dict(case.law()(people).items()) for people in case.people()}
+            found = max(
+                known[tuple(one)][row] / known[tuple(other)][row]
+                for one, other in case.neighbours()
+                for row in known[tuple(one)]
+            )
+            law, zero = case.count_law(), case.bin().law()
+            if found != exact_ratio(n=case.n, universe=case.universe, law=law, zero=zero):
+                yield f"{case}: the least ratio is {found}, and from two bins another one"
+            if found > costs(n=case.n, law=law, zero=zero).total:
+                yield f"{case}: the least ratio is {found}"
+
+    return first(witnesses())
+
+
+def accuracy() -> Finding:
+    """A label that occurs has its noisy count, an empty one that of M0, each label by itself; so ii and iii."""
+
+    def witnesses() -> Iterator[str]:
+        for case in CASES:
+            family, empty, law = HashFamily(0, case.universe), case.bin(), case.count_law()
+            for people in case.people():
+                whole = case.law()(people)
+                seen = whole.map(partial(_counts, case, family, empty))
+                for label in range(case.universe):
+                    count = people.count(label)
+                    if seen.map(itemgetter(label)) != (law(count) if count else empty.law()):
+                        yield f"{case}: {people}, label {label}"
+                for a in range(case.n):
+                    beta = max(beyond(law(c), c, a) for c in range(case.n + 1))
+                    beta = max(beta, beyond(empty.law(), 0, a))
+                    far = seen.map(partial(_greatest_error, people)).prob_of(a.__lt__)
+                    if far > beta * case.universe:
+                        yield f"{case}: {people}, a = {a}: some error is greater with probability {far}"
+
+    return first(witnesses())
+
+
+def _counts(case: Case, family: HashFamily, empty: EmptyBin, row: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(count for _, count in counts_of(row, range(case.universe), family=family, empty=empty))
+
+
+def _greatest_error(people: list[int], counts: tuple[int, ...]) -> int:
+    return max(abs(count - people.count(label)) for label, count in enumerate(counts))
+
+
+def support() -> Finding:
+    """Neighbouring lists have at most n + 1 labels in all, and at most one that is not in the first."""
+    return first(
+        f"{one} and {[*one[:place], label, *one[place + 1 :]]}"
+        for n in range(1, 5)
+        for one in product(range(5), repeat=n)
+        for place, label in product(range(n), range(5))
+        if not (len({*one, label}) <= n + 1 and len({label} - {*one}) <= 1)
+    )
+
+
+COMPACT: dict[str, Callable[[], Finding]] = {
+    "compact-accuracy": accuracy,
+    "compact-field": field_check,
+    "compact-independence": independence,
+    "compact-law": law,
+    "compact-private": private,
+    "compact-support": support,
+    "compact-through": through,
+}

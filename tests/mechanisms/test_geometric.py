@@ -1,0 +1,101 @@
+"""The geometric mechanism against sums of its noise; its two programs, their draws, and refused parameters."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP, geometric_early_stop
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.geometric import GEOMETRIC, geometric, geometric_by_flips, geometric_law
+from dpcert.mechanisms.geosample import geosample, geosample_law
+
+RATIOS = [Fraction(6, 5), Fraction(3, 2), Fraction(2), Fraction(7, 3), Fraction(10)]
+
+
+def by_series(count: int, n: int, r: Fraction) -> dict[int, Fraction]:
+    """The law of count + Z clamped to [0, n], Pr[Z = j] = (r - 1)/(r + 1) r^-|j|: differences of upper tails."""
+
+    def at_least(m: int) -> Fraction:
+        return r ** (1 - m) / (r + 1) if m >= 1 else 1 - r**m / (r + 1)
+
+    upper = [Fraction(1), *(at_least(z - count) for z in range(1, n + 1)), Fraction(0)]
+    return {z: a - b for z, (a, b) in enumerate(pairwise(upper))}
+
+
+@pytest.mark.parametrize("ratio", RATIOS, ids=str)
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_twin_three_programs_the_closed_form_and_the_series(n: int, ratio: Fraction) -> None:
+    """Among them the broken one, of which only the draws are at fault."""
+    for count in range(n + 1):
+        law = geometric_law(n=n, ratio=ratio)(count)
+        assert dict(law.items()) == by_series(count, n, ratio)
+        for program in (geometric, geometric_by_flips, geometric_early_stop):
+            found = enumerate_law(program(n=n, ratio=ratio), count).law
+            assert found == law
+            assert found.tail == 0
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_twin_geosample_is_the_geometric_mechanism_at_its_ratio(k: int) -> None:
+    """Theorem 4.7 i: GeoSample has the law of Algorithm 4.5, and the same draw."""
+    ratio = 1 + Fraction(1, 2**k)
+    for count in range(5):
+        assert geosample_law(n=4, k=k)(count) == geometric_law(n=4, ratio=ratio)(count)
+        assert (
+            enumerate_law(geosample(n=4, k=k), count, draws=True).law
+            == enumerate_law(geometric(n=4, ratio=ratio), count, draws=True).law
+        )
+
+
+@pytest.mark.parametrize("ratio", RATIOS, ids=str)
+@pytest.mark.parametrize("method", ["draw", "flips"])
+def test_theorem_4_6_i_is_tight_and_the_draws_tell_nothing(
+    audit: Callable[..., Report], ratio: Fraction, method: str
+) -> None:
+    settings = {"n": "5", "ratio": str(ratio), "method": method}
+    report = audit(GEOMETRIC, settings)
+    assert isinstance(report.verdict, Verified)
+    assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(ratio)
+    below = audit(GEOMETRIC, settings, epsilon=Epsilon.ln(ratio - Fraction(1, 10**40)))
+    assert isinstance(below.verdict, Refuted)
+    instance = GEOMETRIC.build(GEOMETRIC.settings(settings))
+    seen = Subject("seen", instance.program, instance.inputs, RELATIONS["element"], observes="outcome and draws")
+    assert isinstance(decide(seen, ApproxDP(instance.epsilon, 0), again=seen.digests).verdict, Verified)
+
+
+def test_caught_that_flips_which_stop_tell_the_count_by_their_number() -> None:
+    instance = GEOMETRIC_EARLY_STOP.build(GEOMETRIC_EARLY_STOP.settings({"n": "3", "ratio": "3/2"}))
+    law = enumerate_law(instance.program, 1, draws=True).law
+    assert law.prob((1, (5,))) == Fraction(1, 5)
+    assert law.prob((3, (5, 3, 3))) == Fraction(2, 5) * Fraction(2, 3)
+    assert law.prob((2, (5, 3))) == Fraction(2, 5) * Fraction(1, 3)
+
+
+def test_it_samples_as_it_is_audited() -> None:
+    for program in (geometric(n=3, ratio=Fraction(3, 2)), geometric_by_flips(n=3, ratio=Fraction(3, 2))):
+        assert {program(1, seeded_coins(seed)) for seed in range(60)} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("settings", "given"),
+    [
+        ({"n": "0"}, "n=0"),
+        ({"n": "1/2"}, "1/2"),
+        ({"ratio": "1"}, "ratio=1"),
+        ({"ratio": "1/2"}, "1/2"),
+        ({"ratio": "e"}, "'e'"),
+        ({"method": "luck"}, "method=luck"),
+        ({"n": "100000", "ratio": "1000000001/1000000000"}, "n=100000"),
+    ],
+)
+def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
+    refused(GEOMETRIC, settings, given)
