@@ -11,9 +11,9 @@ from fractions import Fraction
 from dpcert.audit.answer import Answer
 from dpcert.audit.composition import Canonical, composed
 from dpcert.audit.enclosure import Curve
-from dpcert.audit.logarithm import epsilon_bounds, ln_bounds, root_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds, root_bounds
 
 __all__ = ["Spent", "advanced", "basic", "optimal"]
 

@@ -16,7 +16,6 @@ from dpcert.audit.enclosure import EXACT_BITS, Curve, EnclosedProfile, enclosed_
 from dpcert.audit.hull import Hull, greatest
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import sound
-from dpcert.audit.logarithm import ln_bounds
 from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw
 from dpcert.audit.renyi import zcdp
@@ -25,6 +24,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.logarithm import ln_bounds
 
 __all__ = ["ClaimProfile", "curve_of", "profile_of"]
 

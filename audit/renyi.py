@@ -10,10 +10,10 @@ from math import isqrt
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.hull import Pair, sides
-from dpcert.audit.logarithm import ln_bounds, root_bounds
 from dpcert.audit.profile import Profile, Row
 from dpcert.audit.recurrence import Scaled
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
 
 __all__ = ["renyi_bounds", "zcdp"]
 

@@ -9,6 +9,7 @@ from math import comb
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 
@@ -60,21 +61,6 @@ def sample_threshold_form(*, rate: Fraction, threshold: int) -> Rounding:
     return Rounding(sample_threshold_law(rate=rate, threshold=threshold), rounded, size)
 
 
-def _ln_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
-    """Return lo <= ln(x) <= hi for x >= 1, by bisection to within 2^-BITS or a little more."""
-    low, high = 0, (x.numerator.bit_length() - x.denominator.bit_length() + 1) << BITS
-    while high - low > 1:
-        middle = (low + high) // 2
-        below, above = Epsilon.of(Fraction(middle, 1 << BITS)).exp_bounds(BITS + 32)
-        if above <= x:
-            low = middle
-        elif below >= x:
-            high = middle
-        else:
-            break
-    return Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)
-
-
 def _rounded_up(x: Fraction) -> Fraction:
     """Return x rounded up to six significant digits, for 0 < x <= 1."""
     bits = x.denominator.bit_length() - x.numerator.bit_length() + 1
@@ -94,7 +80,7 @@ def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
     Source:   sample-and-threshold, Theorem 2.
     """
     q = 1 - (1 - rate) / ratio
-    gap_lo = _ln_bounds(q / rate)[0] - (1 - q) / q * _ln_bounds(ratio)[1]
+    gap_lo = ln_bounds(q / rate, BITS)[0] - (1 - q) / q * ln_bounds(ratio, BITS)[1]
     exponent_lo = min(max(threshold * gap_lo, Fraction(0)), Fraction(10_000))
     return _rounded_up(1 / Epsilon.of(exponent_lo).exp_bounds(BITS)[0])
 

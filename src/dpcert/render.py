@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.spell import shown, source
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
 LONG = 24
+BITS = 40
 NOTES = 3
 
 
@@ -56,24 +58,8 @@ def epsilon_text(text: str, *, up: bool) -> str:
     """Return an epsilon as it is where that is short, else its decimal value rounded in the given direction."""
     if len(text) <= LONG:
         return text
-    ratio = Epsilon.of(text).ratio
-    low, high = _log_bounds(ratio)
+    low, high = epsilon_bounds(Epsilon.of(text), BITS)
     return f"<= {decimal_hi(high)}" if up else f">= {decimal_lo(low)}"
-
-
-def _log_bounds(ratio: Fraction) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of ln(ratio), ratio >= 1, 2^-40 apart, by bisection on the bounds of e^x."""
-    low, high = Fraction(0), Fraction(ratio.numerator.bit_length() - ratio.denominator.bit_length() + 1)
-    while high - low > Fraction(1, 1 << 40):
-        middle = (low + high) / 2
-        below, above = Epsilon.of(middle).exp_bounds(64)
-        if above <= ratio:
-            low = middle
-        elif below >= ratio:
-            high = middle
-        else:
-            break
-    return low, high
 
 
 def _epsilon_range(epsilon: dict[str, Any]) -> str:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.audit.logarithm import epsilon_bounds, ln_bounds, root_bounds
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import binomial
 from dpcert.audit.renyi import renyi_bounds, zcdp
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds, root_bounds
 
 
 def pair(a: list[int], b: list[int]) -> Profile:

@@ -13,7 +13,6 @@ from dpcert.audit.accounting import advanced, basic
 from dpcert.audit.answer import Answer
 from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed, find_grid
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
-from dpcert.audit.logarithm import ln_bounds
 from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile
@@ -21,6 +20,7 @@ from dpcert.audit.recurrence import EnclosedLaw, RecurrentLaw, binomial, geometr
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.logarithm import ln_bounds
 
 ONE = Fraction(1)
 Columns = tuple[list[int], list[int]]
