@@ -47,6 +47,13 @@ def code_of(program: Any) -> CodeType | None:
     return None
 
 
+def _name_of(tracer: Any) -> str:
+    """Return the name of a tracer: of the class whose method it is, or its own."""
+    owner = getattr(tracer, "__self__", None)
+    named = tracer if owner is None and hasattr(tracer, "__qualname__") else type(tracer if owner is None else owner)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
 class _Code:
     """One code object: which of its lines were not executed, and where its conditional jumps never went."""
 
@@ -95,9 +102,14 @@ class _Code:
 
 
 class Coverage:
-    """Traces runs of a program, as far as its own file goes, until every line and branch was seen."""
+    """Traces runs of a program, as far as its own file goes, until every line and branch was seen.
+
+    A tracer that is active, as a debugger's, may keep count of calls and returns, and is given all of both. Where it
+    stops, or the program sets another one, what was reached is not known, and `note` says so.
+    """
 
     def __init__(self, program: Any) -> None:
+        self.note: str | None = None
         self.root = code_of(program)
         self.codes: dict[CodeType, _Code] = {}
         self.files: set[str] = set()
@@ -123,19 +135,46 @@ class Coverage:
             return None
         return state.tracer()
 
+    def _beside(self, other: Any) -> Callable[[FrameType, str, Any], Any]:
+        """Return a tracer that is another one, and measures."""
+
+        def enter(frame: FrameType, event: str, argument: Any) -> Any:
+            theirs = other(frame, event, argument)
+            if sys.gettrace() == other:  # one written in C takes the place of who calls it
+                sys.settrace(enter)
+            ours = self._enter(frame, event, argument)
+            if ours is None:
+                return theirs
+            lines, frame.f_trace_lines = frame.f_trace_lines, True
+
+            def both(frame: FrameType, event: str, argument: Any) -> Any:
+                nonlocal theirs
+                ours(frame, event, argument)
+                if theirs is not None and (lines or event != "line"):
+                    theirs = theirs(frame, event, argument) or theirs
+                return both
+
+            return both
+
+        return enter
+
     @contextmanager
     def observe(self) -> Iterator[None]:
-        """Trace what runs inside."""
+        """Trace what runs inside; an active tracer goes on, and sees all that it would have seen."""
         previous = sys.gettrace()
-        sys.settrace(self._enter)
+        tracer = self._enter if previous is None else self._beside(previous)
+        sys.settrace(tracer)
         try:
             yield
         finally:
-            sys.settrace(previous)
+            if sys.gettrace() == tracer:
+                sys.settrace(previous)
+            else:
+                self.note = f"what no input reached is not known, as a tracer was set or stopped: {_name_of(previous)}"
 
     def unreached(self) -> Unreached | None:
-        """Return what was not reached; None where the program is no Python code or everything was reached."""
-        if self.root is None:
+        """Return what was not reached; None where that is not known or everything was reached."""
+        if self.root is None or self.note is not None:
             return None
         lines: set[int] = set()
         branches: set[tuple[int, int]] = set()

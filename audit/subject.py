@@ -74,6 +74,8 @@ class Subject:
             self.returns = self.returns or type(seen) is not Raised
             if type(seen) is Raised:
                 self.notes[f"on {show(value)} it {show(seen)}"] = None
+        if self.coverage.note is not None:
+            self.notes[self.coverage.note] = None
         return found.law
 
     def closed_law(self, value: Any) -> Dist:

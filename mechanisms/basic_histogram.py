@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from dpcert.mechanisms.domain import Domain, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -22,6 +23,7 @@ __all__ = [
     "Scope",
     "basic_histogram",
     "basic_histogram_law",
+    "fewer",
     "lists",
     "scope_of",
 ]
@@ -83,9 +85,28 @@ def lists(n: int, universe: int) -> list[list[int]]:
         raise InputError(
             given=f"n={n}, universe={universe}",
             needed=f"universe^n <= {MAX_LISTS}, the lists to audit",
-            remedy="lower one of them",
+            remedy=fewer(n, universe, lambda n, universe: universe**n),
         )
     return [list(people) for people in product(range(universe), repeat=n)]
+
+
+def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
+    """Return in words which lower n or how many labels have at most MAX_LISTS lists, `amount(n, universe)` of them.
+
+    Requires: `amount` rises with both.
+    """
+
+    def greatest(most: int, few: Callable[[int], bool]) -> int:
+        found, above = 0, min(most, MAX_LISTS + 1)
+        while above - found > 1:
+            middle = (found + above) // 2
+            found, above = (middle, above) if few(middle) else (found, middle)
+        return found
+
+    people = greatest(n, lambda lower: amount(lower, universe) <= MAX_LISTS)
+    labels = greatest(universe, lambda lower: amount(n, lower) <= MAX_LISTS)
+    found = [f"set n={people}"] * (people >= 1) + [f"take {labels} labels"] * (labels >= 2)
+    return " or ".join(found) or "lower both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +169,12 @@ def basic_histogram_law(*, universe: int, law: Callable[[int], Dist]) -> Callabl
     return product_law
 
 
+def _domain(n: int, universe: int, scope: Scope) -> Domain:
+    if scope.universe == universe:
+        return label_lists(n, universe)
+    return label_lists_up_to(n, scope.universe, least=1, words=", the two between which one person moves")
+
+
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=1, greatest=1000)
     universe = integer(settings, "universe", least=2, greatest=MAX_UNIVERSE)
@@ -160,6 +187,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         epsilon=sampler.epsilon,
         delta=Fraction(0),
         assumptions=scope.assumptions,
+        domain=_domain(n, universe, scope),
     )
 
 

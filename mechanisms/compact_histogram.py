@@ -13,6 +13,7 @@ from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.compact_costs import costs, settled
 from dpcert.mechanisms.count_response import count_response, count_response_law
+from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.empty_bin import EmptyBin, fastsample_zero, zero_of
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -232,13 +233,14 @@ def build(settings: Mapping[str, str]) -> Instance:
         raise InputError(
             given=f"n={n}, bits={family.bits}: 2^{family.bits * (n + 1)} outcomes",
             needed=f"bits (n + 1) <= {MAX_BITS} to enumerate all polynomials",
-            remedy="lower these, or set view=counts, which has the same least epsilon",
+            remedy=f"lower these, or set view=counts, universe={min(universe, n + 1)}, bits={family.bits}: "
+            "two neighbours have no more labels together, and the least epsilon is the same",
         )
     if view == "counts" and universe > n + 1:
         raise InputError(
             given=f"view=counts with n={n}, universe={universe}",
             needed="universe <= n + 1, as no more labels have independent counts",
-            remedy="lower universe or raise n",
+            remedy=f"set universe={n + 1}: two neighbours have no more labels together",
         )
     inputs = lists(n, universe)
     around = costs(n=n, law=sampler.law, zero=empty.law())
@@ -256,6 +258,7 @@ def build(settings: Mapping[str, str]) -> Instance:
         neighbours="substitute",
         epsilon=sampler.epsilon + Epsilon.ln(around.below * around.above),
         delta=Fraction(0),
+        domain=label_lists(n, universe),
     )
 
 

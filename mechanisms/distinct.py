@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import perm
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -36,10 +36,10 @@ def distinct_sample(*, universe: int, held: Collection[int], amount: int, coins:
     Requires: labels held are distinct and in the universe; amount <= universe - len(held).
     Claims:   `distinct_law`. The bounds of its draws tell how many labels are held.
     Source:   finite-computers, Algorithm A.3 and Lemma A.1.
-    Raises:   InputError where fewer labels are left.
+    Raises:   InputError where fewer labels are left, and for a label held twice or outside the universe.
     """
+    taken = _set(held, universe)
     _enough(universe, len(held), amount)
-    taken = sorted(held)
     return tuple(_take(taken, coins.below(universe - len(taken))) for _ in range(amount))
 
 
@@ -55,11 +55,12 @@ def distinct_elsewhere(
     Requires: labels held are distinct, in the universe, and at most `most`; wanted <= amount;
               most + amount <= universe.
     Claims:   `distinct_law` of `wanted` labels. The bounds of its draws are universe, universe - 1, ....
-    Raises:   InputError where the universe is too small.
+    Raises:   InputError where the universe is too small, and for a label held twice or outside it.
     """
+    taken = _set(held, universe)
     _enough(universe, most, amount)
     ranks = [coins.below(universe - drawn) for drawn in range(most + amount)]
-    taken, skipped, found = sorted(held), len(held), list[int]()
+    skipped, found = len(held), list[int]()
     for rank in ranks:
         if len(found) == wanted:
             break
@@ -75,6 +76,19 @@ def distinct_law(*, universe: int, held: Collection[int], amount: int) -> Dist:
     free = [label for label in range(universe) if label not in held]
     each = Fraction(1, perm(len(free), amount))
     return Dist.of((sequence, each) for sequence in permutations(free, amount))
+
+
+def _set(held: Collection[int], universe: int) -> list[int]:
+    """Return the labels held, sorted, after seeing that they are a set of labels."""
+    taken = sorted(held)
+    wrong = [b for a, b in pairwise(taken) if a == b] + [label for label in taken if not 0 <= label < universe]
+    if wrong:
+        raise InputError(
+            given=f"{len(taken)} labels held, with {wrong[0]} twice or outside the universe",
+            needed=f"distinct labels from 0 to {universe - 1}",
+            remedy="give each label once",
+        )
+    return taken
 
 
 def _enough(universe: int, held: int, amount: int) -> None:

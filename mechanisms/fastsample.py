@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -112,6 +113,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="element",
         epsilon=Epsilon.of(epsilon / 2),
         delta=Fraction(0),
+        domain=counts(n),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
+from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -107,6 +108,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="element",
         epsilon=Epsilon.ln(1 + Fraction(1, 1 << k)),
         delta=Fraction(0),
+        domain=counts(n),
     )
 
 

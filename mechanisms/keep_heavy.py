@@ -11,6 +11,7 @@ from math import comb, lcm, prod
 
 from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
@@ -32,6 +33,8 @@ __all__ = [
 
 MAX_ROWS = 500_000
 """The most outcomes of all inputs together that are audited."""
+
+TWO_LABELS = "at any universe, by the two labels between which one person moves"
 
 
 def runner_up(counts: Iterable[int], n: int) -> int:
@@ -186,7 +189,9 @@ def _scope(settings: Mapping[str, str], *, least: Callable[[int], int], words: s
     universe = integer(settings, "universe", least=2)
     if universe < least(n):
         raise InputError(
-            given=f"n={n}, universe={universe}", needed=f"universe >= {least(n)}, {words}", remedy="raise universe"
+            given=f"n={n}, universe={universe}",
+            needed=f"universe >= {least(n)}, {words}",
+            remedy=f"set universe={least(n)}",
         )
     if _rows(n, universe) > MAX_ROWS:
         most = least(n)
@@ -195,8 +200,10 @@ def _scope(settings: Mapping[str, str], *, least: Callable[[int], int], words: s
         raise InputError(
             given=f"n={n}, universe={universe}",
             needed=f"at most {MAX_ROWS} outcomes of all universe^n lists together, to enumerate them",
-            remedy=(f"set universe={most}" if _rows(n, most) <= MAX_ROWS else "lower n")
-            + ", or audit basic-histogram: what is released here is a function of its outcome",
+            remedy=(
+                f"set universe={most}" if _rows(n, most) <= MAX_ROWS else f"lower n: n=3, universe={least(3)} can be"
+            )
+            + f", or audit basic-histogram {TWO_LABELS}: what is released here is a function of its outcome",
         )
     return n, universe
 
@@ -212,6 +219,7 @@ def _instance(
         neighbours="substitute",
         epsilon=sampler.epsilon,
         delta=Fraction(0),
+        domain=label_lists(n, universe),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -34,7 +35,8 @@ class Instance:
     `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
     `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`); `observes`
     is "outcome and draws" where the adversary sees the bounds of the draws as well. `assumptions` are those under
-    which the inputs stand for all that the words of the claim cover; a verdict states them.
+    which the inputs stand for all that the words of the claim cover; a verdict states them. `domain` is every input
+    that the program takes, those of the scope and maybe more.
     """
 
     program: Callable[[Any, Coins], Any]
@@ -45,6 +47,7 @@ class Instance:
     closed_form: Callable[[Any], Dist] | None = None
     observes: str = "outcome"
     assumptions: tuple[str, ...] = ()
+    domain: Domain | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -142,6 +143,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="element",
         epsilon=Epsilon.ln(ratio),
         delta=Fraction(0),
+        domain=counts(n),
     )
 
 

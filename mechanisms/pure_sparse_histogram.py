@@ -9,6 +9,7 @@ from math import factorial
 
 from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample_law
 from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -143,6 +144,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="substitute",
         epsilon=Epsilon.of(epsilon),
         delta=Fraction(0),
+        domain=label_lists(n, universe),
     )
 
 

@@ -11,6 +11,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
+from dpcert.mechanisms.pws_input import require_frequency
 
 __all__ = ["PWS_KEYS", "pws_keys", "reporting_probabilities", "sampling_probabilities"]
 
@@ -80,9 +81,11 @@ def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable
     Claims:   (epsilon, delta)-DP for frequencies that differ by one, where `reported` is from
               `reporting_probabilities`; no sanitizer reports any key more often (Lemma 4.1).
     Source:   weighted-sampling, Algorithms 1 to 3.
+    Raises:   InputError for a frequency that is no integer from 0 to the greatest.
     """
 
     def release(frequency: int, coins: Coins) -> bool:
+        require_frequency(frequency, 0, len(q))
         if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
             return False
         return coins.bernoulli(reported[frequency - 1] / q[frequency - 1])

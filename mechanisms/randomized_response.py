@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from dpcert.mechanisms.domain import bits
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -43,6 +44,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="any",
         epsilon=epsilon,
         delta=Fraction(0),
+        domain=bits(),
     )
 
 

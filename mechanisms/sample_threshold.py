@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb
 
+from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -97,6 +98,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="element",
         epsilon=Epsilon.ln(ratio),
         delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
+        domain=counts(None),
     )
 
 

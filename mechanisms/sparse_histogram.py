@@ -14,10 +14,11 @@ from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample
 from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.distinct import distinct_elsewhere
+from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.keep_heavy import above, runner_up
+from dpcert.mechanisms.keep_heavy import TWO_LABELS, above, runner_up
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, rational_ratio
 from dpcert.mechanisms.ordsample import scaled_cumulative
 
@@ -155,7 +156,7 @@ def scope(settings: Mapping[str, str]) -> tuple[int, int]:
         raise InputError(
             given=f"n={n}, universe={universe}",
             needed=f"universe >= {2 * n + 1}, so that n + 1 labels do not occur",
-            remedy="raise universe, or take basic-histogram",
+            remedy=f"set universe={2 * n + 1}, or take basic-histogram",
         )
     if _rows(n, universe) > MAX_ROWS:
         most = 2 * n + 1
@@ -165,7 +166,8 @@ def scope(settings: Mapping[str, str]) -> tuple[int, int]:
             given=f"n={n}, universe={universe}",
             needed=f"at most {MAX_ROWS} outcomes of all universe^n lists together, to enumerate them",
             remedy=(f"set universe={most}" if _rows(n, most) <= MAX_ROWS else "set n=3, universe=7")
-            + "; sampling itself has no such limit (dpcert.mechanisms.sparse_histogram)",
+            + f", or audit basic-histogram {TWO_LABELS}: this is within delta of a function of its outcome; "
+            "sampling itself has no such limit",
         )
     return n, universe
 
@@ -191,6 +193,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="substitute",
         epsilon=sampler.epsilon,
         delta=min(Fraction(1), (rational_ratio(sampler.epsilon) + 1) * delta),
+        domain=label_lists(n, universe),
     )
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of
 from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
@@ -66,6 +67,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         epsilon=sampler.epsilon,
         delta=lone_label(threshold=threshold, law=sampler.law),
         assumptions=scope.assumptions,
+        domain=label_lists_up_to(n, universe, least=n if scope.universe == universe else 1),
     )
 
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import chain, product
 from math import comb, prod
 
-from dpcert.mechanisms.basic_histogram import MAX_LISTS, Bins
+from dpcert.mechanisms.basic_histogram import MAX_LISTS, Bins, fewer
+from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -92,11 +93,15 @@ def lists_up_to(n: int, universe: int) -> list[list[int]]:
 
     Raises: InputError where there are more than MAX_LISTS.
     """
-    if sum(universe**length for length in range(n + 1)) > MAX_LISTS:
+
+    def amount(n: int, universe: int) -> int:
+        return sum(universe**length for length in range(n + 1))
+
+    if amount(n, universe) > MAX_LISTS:
         raise InputError(
             given=f"n={n}, universe={universe}",
-            needed=f"1 + universe + ... + universe^n <= {MAX_LISTS}, the lists to audit",
-            remedy="lower one of them",
+            needed=f"at most {MAX_LISTS} lists of up to n labels to audit",
+            remedy=f"{fewer(n, universe, amount)}, or audit sample-threshold: one person changes one bin",
         )
     return [list(people) for people in chain(*(product(range(universe), repeat=k) for k in range(n + 1)))]
 
@@ -114,6 +119,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="add-remove",
         epsilon=Epsilon.ln(ratio),
         delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
+        domain=label_lists_up_to(None, universe),
     )
 
 

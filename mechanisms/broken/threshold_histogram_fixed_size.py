@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.basic_histogram import Bins, lists
+from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
@@ -28,15 +29,16 @@ def fixed_size(*, size: int, threshold: int) -> Callable[[Sequence[int], Coins],
 
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=2, greatest=1000)
-    size = integer(settings, "size", least=1, greatest=n - 1)
+    size, universe = integer(settings, "size", least=1, greatest=n - 1), integer(settings, "universe", least=2)
     meant = THRESHOLD_HISTOGRAM.build({**settings, "rate": ratio_text(Fraction(size, n))})
     return replace(
         meant,
         program=fixed_size(size=size, threshold=integer(settings, "threshold", least=1)),
         closed_form=None,
-        inputs=tuple(lists(n, integer(settings, "universe", least=2))),
+        inputs=tuple(lists(n, universe)),
         neighbours="substitute",
         delta=exact(settings["delta"], "delta"),
+        domain=label_lists(n, universe),
     )
 
 

@@ -144,7 +144,7 @@ def binomial_denominators() -> Finding:
         f"m = {m}, p/q = {p}/{q}"
         for m, q in product((1, 2, 7, 60), range(2, 7))
         for p in range(1, q)
-        if gcd(p, q) == 1 and Fraction(p, q).__pow__(m).denominator != q**m
+        if gcd(p, q) == 1 and binomial_law(m=m, p=p, q=q, cap=m).prob(m).denominator != q**m
     )
 
 

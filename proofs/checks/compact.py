@@ -191,14 +191,23 @@ def _greatest_error(people: list[int], counts: tuple[int, ...]) -> int:
 
 
 def support() -> Finding:
-    """Neighbouring lists have at most n + 1 labels in all, and at most one that is not in the first."""
-    return first(
-        f"{one} and {[*one[:place], label, *one[place + 1 :]]}"
-        for n in range(1, 5)
-        for one in product(range(5), repeat=n)
-        for place, label in product(range(n), range(5))
-        if not (len({*one, label}) <= n + 1 and len({label} - {*one}) <= 1)
-    )
+    """Lists that differ in one label have at most n + 1 labels in all, of which each lacks at most one.
+
+    That is the most for one difference, and two differences can bring n + 2.
+    """
+
+    def witnesses() -> Iterator[str]:
+        for n in range(1, 5):
+            most = dict.fromkeys(range(n + 1), 0)
+            for one, other in product(product(range(4), repeat=n), repeat=2):
+                apart = sum(a != b for a, b in zip(one, other, strict=True))
+                most[apart] = max(most[apart], len({*one, *other}))
+                if apart == 1 and (len({*other} - {*one}) > 1 or len({*one} - {*other}) > 1):
+                    yield f"{list(one)} and {list(other)}"
+            if most[1] != min(n + 1, 4) or (n == 2 and most[2] != n + 2):
+                yield f"n = {n}: labels by differences {most}"
+
+    return first(witnesses())
 
 
 COMPACT: dict[str, Callable[[], Finding]] = {

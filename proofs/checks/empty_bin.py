@@ -143,7 +143,7 @@ def _within_five(m: int) -> bool:
     return Fraction(2 ** noise_exponent(Fraction(1, -(-10 * m // 9)))) + Fraction(1, 2) <= 5 * m
 
 
-REAL = [(1, 1, 2), (6, 1, 2**64), (12, 2, 1000)]
+REAL = [(1, 1, 2), (6, 1, 2**64), (12, 2, 1000), (60, 1, 2**64)]
 """n, 1/epsilon, |X|; beta0 = 1/10."""
 
 

@@ -211,12 +211,13 @@ def mixing_tight() -> Finding:
 
 
 def uniform_best() -> Finding:
-    """No law on r outcomes gives all of them more than 1/r."""
+    """The least probability of a law on r outcomes is at most 1/r, with equality for the uniform law alone."""
     return first(
         f"{law}"
         for r, unit in ((2, 12), (3, 9), (4, 8))
         for law in _laws(r, unit)
-        if min(law.prob(z) for z in range(r)) > Fraction(1, r)
+        for least in [min(law.prob(z) for z in range(r))]
+        if least > Fraction(1, r) or (least == Fraction(1, r)) is not (law == Dist.uniform(range(r)))
     )
 
 

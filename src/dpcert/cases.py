@@ -17,6 +17,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
 from dpcert.audit.subject import Subject
 from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO, find
 from dpcert.load import load_file, targets_in
+from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
@@ -69,7 +70,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One claim, the subject that it is about, and what is assumed of it."""
+    """One claim, the subject that it is about, what is assumed of it, and the inputs that a built-in takes."""
 
     label: str
     spec: Spec
@@ -77,6 +78,7 @@ class Case:
     subject: Subject
     guarantee: ApproxDP
     assumptions: tuple[str, ...] = ()
+    domain: Domain | None = None
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -151,7 +153,7 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
     )
     spec = {"name": mechanism.name, "settings": dict(settings)}
     adapted = _adapted(subject, options)
-    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.assumptions)
+    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.assumptions, instance.domain)
 
 
 def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:

@@ -69,6 +69,8 @@ def _law(job: Job) -> Job:
     options = Options(**job["options"])
     case = case_of(job["spec"], options)
     value = lenient_json(job["input"])
+    if case.domain is not None:
+        case.domain.require(value, "--input")
     if options.law_source == "closed-form" and case.subject.closed_form is not None:
         law = case.subject.closed_law(value)
         notes = tuple(case.subject.notes)

@@ -1,17 +1,26 @@
 """Evidence that changes of the exact layer are noticed, each found by `benchmarks/mutants.py` and missed before."""
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
+import mpmath
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.enumerator import Enumeration
+from dpcert.mechanisms.exact import chain, number
+from dpcert.mechanisms.exact.coins import Coins, seeded_coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import exact_law
-from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.epsilon import exp_power_of_two_lo
+from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.lazy import Node
+from dpcert.mechanisms.exact.run import Run
 
 Refusal = Callable[..., str]
+Twin = Callable[..., Enumeration]
 
 
 def test_caught_a_run_that_asks_another_draw_of_the_same_bound(refusal: Refusal) -> None:
@@ -39,3 +48,143 @@ def test_a_law_is_unlike_what_is_no_law() -> None:
 
 def test_a_line_escapes_what_does_not_print_and_nothing_else() -> None:
     assert one_line("é\x00\u200bπ \n x") == r"é\x00\u200bπ x"
+
+
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda u: -(-u // 2),
+        lambda u: -((u + 1) // 2),
+        lambda u: -((3 * u + 1) // 2),
+        lambda u: -((1 - 3 * u) // 2),
+        lambda u: 5 - (7 - 2 * (u // 2)) // 3,
+        lambda u: -((-((5 - 2 * u) // 3)) // 2),
+        lambda u: -u.bit_length(),
+        lambda u: -((2 - (u + 3).bit_length()) // 2),
+    ],
+)
+def test_exact_twin_of_quotients_behind_a_minus(twin: Twin, see: Callable[[Any], Any]) -> None:
+    values = [see(u) for u in range(9)]
+    for c in range(min(values) - 1, max(values) + 2):
+        below = twin(lambda _, coins, c=c: see(coins.below(9)) <= c).law
+        assert below.prob(True) == Fraction(sum(value <= c for value in values), 9)
+        twin(lambda _, coins, c=c: see(coins.below(9)) == c)
+
+
+def test_more_leaves_than_runs_in_the_first_level_leave_all_in_the_tail() -> None:
+    def program(_: object, coins: Coins) -> tuple[bool, ...]:
+        u = coins.below(4)
+        return u <= 1, u <= 0, u <= 2
+
+    assert exact_law(program, None, limits=Limits(max_runs=4)).law.tail == 0
+    found = exact_law(program, None, limits=Limits(max_runs=3))
+    assert found.law.tail == 1
+    assert found.notes == ("more than 3 runs are needed",)
+
+
+@pytest.mark.parametrize("power", range(15, 41, 5))
+def test_the_power_of_two_below_e_to_a_huge_number_is_as_near_as_it_says(power: int) -> None:
+    with mpmath.workdps(80):
+        exact = mpmath.mpf(10) ** power / mpmath.log(2)
+        assert 0 <= exact - exp_power_of_two_lo(Fraction(10**power)) <= 1 + mpmath.mpf(10) ** (power - 16)
+
+
+def test_exact_twin_a_summarized_function_gets_its_other_arguments(twin: Twin) -> None:
+    @summarize
+    def total(first: int, coins: Coins, *, last: int) -> tuple[int, int, int]:
+        return first, coins.below(2), last
+
+    coins = seeded_coins(0)
+    assert {total(3, coins, last=5) for _ in range(50)} == {(3, 0, 5), (3, 1, 5)}
+    assert twin(lambda _, coins: total(3, coins, last=5)).law == Dist.uniform([(3, 0, 5), (3, 1, 5)])
+
+
+def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None:
+    run = Run(([], 0, 0), 0, None, None)
+    node = Node.composed(3, Node(run, 1, 2), Node(run, 0, 2), -4)
+    values = [3 * high + low - 4 for high in (1, 2) for low in (0, 1, 2)]
+    assert (node.least(), node.greatest(), node.count()) == (min(values), max(values), len(values))
+    assert (node.pick(min), node.pick(max)) == (min(values), max(values))
+
+
+def test_a_path_that_is_given_up_counts_as_one_run() -> None:
+    found = exact_law(
+        lambda _, coins: coins.random() if coins.below(2) else 1, None, limits=Limits(max_runs=2), eager=True
+    )
+    assert found.law == Dist.of({1: "1/2"}, tail="1/2")
+    assert len(found.notes) == 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda coins: math.inf - coins.below(2) * 1.0,
+        lambda coins: -math.inf / (coins.below(2) * 1.0 + 1),
+        lambda coins: (coins.below(2) << 1100) * 1.0,
+        lambda coins: (coins.below(2) << 1100) / 3,
+        lambda coins: (coins.below(3) - 1) * 1e200 * 1e200,
+    ],
+)
+def test_exact_twin_of_floats_that_overflow(twin: Twin, program: Callable[[Coins], object]) -> None:
+    twin(lambda _, coins: program(coins))
+
+
+def test_a_random_number_that_may_overflow_is_needed_plain() -> None:
+    found = exact_law(lambda _, coins: coins.random() * 1e308 * 10 < 5, None)
+    assert found.law.tail == 1
+    assert "was needed as a plain float" in found.notes[0]
+
+
+def test_a_merged_step_without_a_tail_leaves_no_note() -> None:
+    found = exact_law(lambda _, coins: coins.fold(range(3), 0, lambda s, i, c: s + c.below(2)), None)
+    assert found.law == Dist.from_weights([(0, 1), (1, 3), (2, 3), (3, 1)], 8)
+    assert found.notes == ()
+
+
+def test_exact_twin_an_exception_of_a_merged_step_carries_decided_numbers(twin: Twin) -> None:
+    @summarize
+    def fail(coins: Coins) -> int:
+        raise ValueError(coins.below(2))
+
+    def program(_: object, coins: Coins) -> object:
+        try:
+            return fail(coins)
+        except ValueError as error:
+            return error.args[0]
+
+    assert twin(program).law == Dist.uniform(2)
+
+
+@pytest.mark.parametrize("other", [Fraction(2), Fraction(5, 2), Fraction(0), Fraction(9)])
+def test_exact_twin_of_equality_with_a_fraction(twin: Twin, other: Fraction) -> None:
+    found = twin(lambda _, coins: (coins.below(4) == other, coins.below(4) != other)).law
+    assert found.prob_of(lambda outcome: outcome[0]) == Fraction(int(other in (0, 2)), 4)
+    assert found.prob_of(lambda outcome: outcome[1]) == 1 - Fraction(int(other in (0, 2)), 4)
+
+
+@pytest.mark.parametrize("text", ["9" * 100_000 + ".5", "." + "9" * 100_001, "9" * 50_000 + "." + "9" * 50_001])
+def test_refused_digits_before_and_after_the_point_count_together(text: str) -> None:
+    with pytest.raises(InputError, match="at most 100,000 digits"):
+        number.exact(text)
+
+
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda u: (u - 4).bit_length(),
+        lambda u: ((u - 4).bit_length(), u <= 3),
+        lambda u: (u - 4).bit_length() <= 2,
+        lambda u: (u - 8).bit_length(),
+        lambda u: u % 0,
+        lambda u: (u + 1) // 2 % 0,
+        lambda u: (5 & u, u & 6),
+        lambda u: (7 & u, 3 & (u + 1), u & -1, -2 & u),
+    ],
+)
+def test_exact_twin_of_bits_and_remainders_at_their_edges(twin: Twin, see: Callable[[Any], Any]) -> None:
+    twin(lambda _, coins: see(coins.below(9)))
+
+
+def test_the_limits_are_those_of_the_documentation() -> None:
+    assert Limits() == Limits(100_000, Fraction(1, 10**30), 1_000_000)
+    assert chain.MAX_STATES == 2_000

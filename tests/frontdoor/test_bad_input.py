@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.catalogue import BUILT_IN
+from dpcert.catalogue import BUILT_IN, MECHANISMS
 from dpcert.process import Children
 
 # -- the command line, before any other process is started
@@ -180,6 +180,223 @@ def test_refused_setting_of_a_mechanism(
     options = [part for text in settings for part in ("--set", text)]
     assert words in inside("audit", "geosample", *options).refusal()
     assert words in inside("law", "geosample", "--input", "1", *options).refusal()
+
+
+TWO_LABELS = "or audit basic-histogram at any universe, by the two labels between which one person moves"
+FEWER = "set n=3 or take 2 labels"
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "settings", "words"),
+    [
+        (
+            "keep-heavy",
+            "n=4 universe=4",
+            "universe >= 5, the (n+1)-st greatest count is one of its labels'; set universe=5",
+        ),
+        ("keep-heavy-sparse", "n=2 universe=4", "universe >= 5, so that n + 1 labels do not occur; set universe=5"),
+        ("sparse-histogram", "n=3 universe=6", "universe >= 7, so that n + 1 labels do not occur; set universe=7"),
+        ("pure-sparse-histogram", "n=1 universe=2", "universe >= 3, so that n + 1 labels do not occur; set universe=3"),
+        ("keep-heavy", "n=2 universe=1000", f"at most 500000 outcomes; set universe=22, {TWO_LABELS}"),
+        (
+            "keep-heavy",
+            "n=1000 universe=1000000",
+            f"at most 500000 outcomes; lower n: n=3, universe=4 can be, {TWO_LABELS}",
+        ),
+        (
+            "keep-heavy-sparse",
+            "n=4 universe=9",
+            f"at most 500000 outcomes; lower n: n=3, universe=7 can be, {TWO_LABELS}",
+        ),
+        ("sparse-histogram", f"n=2 universe={2**64}", f"at most 500000 outcomes; set universe=22, {TWO_LABELS}"),
+        ("pure-sparse-histogram", "n=3 universe=100", f"at most 500000 outcomes; set universe=7, {TWO_LABELS}"),
+        ("compact-histogram", "n=3 universe=100", "bits (n + 1) <= 18; or set view=counts, universe=4, bits=18: two"),
+        ("compact-histogram", "n=3 universe=100 view=counts", "universe <= n + 1, as no more labels; set universe=4"),
+        ("compact-histogram", "n=9 universe=10 view=counts", f"universe^n <= 5000; {FEWER}"),
+        ("basic-histogram", "n=100 universe=1000", "n <= 60 to audit the two labels; lower n, or audit the sampler"),
+        ("stability-histogram", "n=1000 universe=2", "n <= 60 to audit the two labels; lower n, or audit the sampler"),
+        ("sample-threshold-histogram", "n=10 universe=10", f"at most 5000 lists; {FEWER}, or audit sample-threshold"),
+        (
+            "trie-heavy-hitters",
+            "n=9 levels=5",
+            "at most 5000 lists; set n=2 or take 2 labels, or audit sample-threshold",
+        ),
+        ("quantile-search", "n=1000 halvings=12", "at most 5000 lists; set n=1, or audit sample-threshold"),
+        ("mixing", "gamma=1/1000000", "a distance that mixing makes up for; set gamma=1/"),
+        ("geosample", "n=100000 epsilon=1/100000", "n (k + 1) < 1000000, the bits of the one draw; lower n"),
+        ("fastsample", "epsilon=1/1000", "fewer than 20000 bits; take a greater epsilon, or geosample"),
+        ("compact-histogram", "bits=4", "0, or 2 * 3^l for some l: 2, 6, 18, 54; set one of these"),
+        ("compact-histogram", "view=all", "polynomial or counts; set one of these"),
+        ("keep-heavy", "sampler=laplace", "geosample or fastsample; set one of these"),
+        ("geometric", "ratio=1", "a number above 1"),
+        ("geometric", "method=loop", "draw or flips"),
+        ("stability-histogram", "threshold=-1", "an integer from 0 to"),
+    ],
+)
+def test_refused_settings_name_what_can_be(
+    inside: Callable[..., Any], workers_inside: None, mechanism: str, settings: str, words: str
+) -> None:
+    options = [part for text in settings.split() for part in ("--set", text)]
+    for command in (["audit", mechanism], ["law", mechanism, "--input", "0"]):
+        line = inside(*command, *options).refusal()
+        needed, remedy = words.split("; ") if "; " in words else (words, "")
+        assert needed in line.partition("; needed: ")[2]
+        assert remedy in line
+
+
+@pytest.mark.parametrize("value", ["2/3", "0", "-1/2", "1.5", "3/10", "2"])
+@pytest.mark.parametrize(
+    ("mechanism", "name"),
+    [(mechanism.name, "epsilon") for mechanism in MECHANISMS if "1/epsilon" in str(mechanism.parameters)]
+    + [(mechanism.name, "gamma") for mechanism in MECHANISMS if "1/gamma" in str(mechanism.parameters)]
+    + [("sparse-histogram", "delta"), ("pure-sparse-histogram", "beta")],
+)
+def test_refused_what_is_not_the_inverse_of_an_integer(
+    inside: Callable[..., Any], workers_inside: None, mechanism: str, name: str, value: str
+) -> None:
+    line = inside("audit", mechanism, "--set", f"{name}={value}").refusal()
+    assert f"dpcert: {name}={value}; needed: the inverse of an integer >= " in line
+
+
+@pytest.mark.parametrize("mechanism", [found.name for found in MECHANISMS if "threshold" in str(found.parameters)])
+def test_refused_thresholds_and_rates_that_release_all_or_nothing(
+    inside: Callable[..., Any], workers_inside: None, mechanism: str
+) -> None:
+    names = [parameter.name for parameter in BUILT_IN[mechanism].parameters]
+    least = 1 if "rate" in names else 0
+    for value in (str(least - 1), "-1", "3/2", "0.5"):
+        line = inside("audit", mechanism, "--set", f"threshold={value}").refusal()
+        assert f"dpcert: threshold={value}; needed: an integer from {least} to " in line
+    for value in ("0", "1", "-1/10", "11/10") if "rate" in names else ():
+        line = inside("audit", mechanism, "--set", f"rate={value}").refusal()
+        assert f"dpcert: rate={value}; needed: a number strictly between 0 and 1" in line
+
+
+@pytest.mark.parametrize("mechanism", ["pws-keys", "pws-frequencies"])
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("q=1/2, 1/3", "non-decreasing numbers in [0, 1]"),
+        ("q=-1/2, 1/3", "non-decreasing numbers in [0, 1]"),
+        ("q=1/2, 3/2", "non-decreasing numbers in [0, 1]"),
+        ("q=priority:0", "tau > 0"),
+        ("q=ppswor:-1", "tau > 0"),
+        ("delta=0", "with delta = 0 no key can ever be reported"),
+        ("delta=2", "a number in (0, 1]"),
+    ],
+)
+def test_refused_sampling_of_keys(
+    inside: Callable[..., Any], workers_inside: None, mechanism: str, setting: str, words: str
+) -> None:
+    assert words in inside("audit", mechanism, "--set", setting).refusal()
+
+
+# -- inputs
+
+
+@pytest.fixture
+def refused_input(
+    inside: Callable[..., Any], workers_inside: None, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., str]:
+    """Ask for a law on an input that must be refused before anything is computed; return the line."""
+
+    def never(*rest: Any, **more: Any) -> None:
+        raise AssertionError("a law was computed")
+
+    def run(mechanism: str, text: str, settings: str) -> str:
+        options = [part for setting in settings.split() for part in ("--set", setting)]
+        found = set()
+        for source in ("program", "closed-form"):
+            command = ["law", mechanism, "--input", text, *options, "--law-source", source]
+            found.add(inside(*command).refusal())
+            assert inside(*command, "--json").document["schema"] == "dpcert.error/1"
+        (line,) = found
+        return str(line)
+
+    monkeypatch.setattr("dpcert.worker.enumerate_law", never)
+    monkeypatch.setattr("dpcert.audit.subject.Subject.closed_law", never)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "settings", "text", "words"),
+    [
+        ("keep-heavy", "n=2", "[0,0,0]", "[0, 0, 0], which has length 3; needed: a list of 2 labels from 0 to 4; "),
+        ("keep-heavy", "n=2", "[0]", "[0], which has length 1; needed: a list of 2 labels from 0 to 4; write a list"),
+        ("keep-heavy", "n=2", "[]", "[], which has length 0; needed: a list of 2 labels"),
+        ("keep-heavy", "n=2", "[0,9]", "in which label 9 at place 1 is above 4; needed: a list of 2 labels"),
+        ("keep-heavy", "n=2", "[-1,0]", "in which label -1 at place 0 is below 0"),
+        ("keep-heavy", "n=2", "[0,true]", "in which label True at place 1 is of type bool, not int"),
+        ("keep-heavy", "n=2", '[0,"1"]', "in which label '1' at place 1 is of type str, not int"),
+        ("keep-heavy", "n=2", '[0,{"fraction":"1/1"}]', "in which label Fraction(1, 1) at place 1 is of type Fraction"),
+        ("keep-heavy", "n=2", '[0,{"float":"0x1p+0"}]', "in which label 1.0 at place 1 is of type float, not int"),
+        ("keep-heavy", "n=2", "[[0],1]", "in which label [0] at place 0 is of type list, not int"),
+        ("keep-heavy", "n=2", '{"tuple":[0,1]}', "(0, 1), which is of type tuple, not list"),
+        ("keep-heavy", "n=2", '{"set":[0,1]}', "{0, 1}, which is of type set, not list"),
+        ("keep-heavy", "n=2", "7", "7, which is of type int, not list"),
+        ("keep-heavy-sparse", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
+        ("sparse-histogram", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
+        ("pure-sparse-histogram", "n=2", "[0,1,2]", "which has length 3"),
+        ("compact-histogram", "n=1", "[2]", "label 2 at place 0 is above 1"),
+        ("basic-histogram", "n=3", "[0,1,3]", "label 3 at place 2 is above 2"),
+        ("basic-histogram", "universe=1000", "[0,2,1]", "needed: a list of 1 to 3 labels from 0 to 1, the two between"),
+        ("stability-histogram", "n=3 universe=1000", "[0,1000]", "needed: a list of 1 to 3 labels from 0 to 999"),
+        ("sample-threshold-histogram", "", "[0,2]", "needed: a list of any number of labels from 0 to 1"),
+        ("trie-heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("hierarchical-histogram", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("quantile-search", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        (
+            "geosample",
+            "n=3",
+            "7",
+            "7, which is above 3; needed: a count from 0 to 3; write such an integer, or raise n",
+        ),
+        ("geosample", "n=3", "-1", "-1, which is below 0; needed: a count from 0 to 3"),
+        ("geosample", "n=3", "true", "True, which is of type bool, not int"),
+        ("geosample", "n=3", "null", "None, which is of type NoneType, not int"),
+        ("geosample", "n=3", '"1"', "'1', which is of type str, not int"),
+        ("geosample", "n=3", '{"float":"0x1p+0"}', "1.0, which is of type float, not int"),
+        ("fastsample", "n=3", "4", "4, which is above 3"),
+        ("mixing", "n=3 epsilon=1/2", "4", "4, which is above 3"),
+        ("geometric", "n=3", "4", "4, which is above 3"),
+        ("randomized-response", "", "2", "2, which is above 1; needed: a bit, 0 or 1"),
+        ("randomized-response", "", "false", "False, which is of type bool, not int"),
+        ("sample-threshold", "", "-1", "-1, which is below 0; needed: a count >= 0"),
+        ("sample-threshold", "", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
+        ("sampled-count", "", "-1", "-1, which is below 0; needed: a count >= 0"),
+    ],
+)
+def test_refused_input_of_a_mechanism(
+    refused_input: Callable[..., str], mechanism: str, settings: str, text: str, words: str
+) -> None:
+    line = refused_input(mechanism, text, settings)
+    assert line.startswith("dpcert: --input ")
+    assert words in line
+
+
+@pytest.mark.parametrize("twin", ["geosample-floor", "geosample-raises"])
+def test_a_broken_twin_refuses_what_its_mechanism_does(
+    inside: Callable[..., Any], workers_inside: None, twin: str
+) -> None:
+    assert "needed: a count from 0 to 2" in inside("law", twin, "--set", "n=2", "--input", "3").refusal()
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "text"),
+    [
+        ("geosample", "3"),
+        ("keep-heavy", "[4, 0]"),
+        ("sample-threshold", "50"),
+        ("sample-threshold-histogram", "[0, 1, 1, 1, 1, 1]"),
+        ("randomized-response", "1"),
+    ],
+)
+def test_an_input_of_the_domain_has_a_law_even_beyond_the_scope(
+    inside: Callable[..., Any], workers_inside: None, mechanism: str, text: str
+) -> None:
+    done = inside("law", mechanism, "--input", text)
+    assert (done.status, done.err) == (0, "")
 
 
 # -- files

@@ -191,3 +191,10 @@ def test_refused_parameters(refused: Callable[..., None], settings: dict[str, st
 def test_refused_samplings_say_which_ones_there_are() -> None:
     with pytest.raises(InputError, match="priority:TAU"):
         sampling_probabilities("1, 1/2", 3)
+
+
+@pytest.mark.parametrize("frequency", [-1, 3, Fraction(3, 2), 1.0, True])
+def test_refused_frequencies(frequency: int) -> None:
+    program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
+    with pytest.raises(InputError, match="an integer from 0 to 2"):
+        program(frequency, seeded_coins(0))

@@ -11,6 +11,7 @@ from dpcert.proofs.rows.finite_computers.lower_bounds import LOWER_BOUNDS
 from dpcert.proofs.rows.finite_computers.noise import NOISE
 from dpcert.proofs.rows.finite_computers.orders import ORDERS
 from dpcert.proofs.rows.finite_computers.preliminaries import PRELIMINARIES
+from dpcert.proofs.rows.finite_computers.remaining import REMAINING
 
 __all__ = ["FINITE_COMPUTERS"]
 
@@ -23,4 +24,5 @@ FINITE_COMPUTERS: tuple[Row, ...] = (
     *ORDERS,
     *APPROXIMATION,
     *COMPACT,
+    *REMAINING,
 )

@@ -35,6 +35,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-delta",),
         scope="delta = 10^-1 to 10^-7, epsilon = 1, the threshold of Theorem 5.6",
+        code=("mechanisms.sparse_histogram.precision",),
     ),
     Row(
         id="BV/Algorithm6.9",
@@ -111,6 +112,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-distance-bits",),
         scope="n = 1 to 30, universe from 2n + 1 to 2^64, epsilon = 1 and 1/9, beta_1 = 1/2 and 1/99",
+        code=("mechanisms.pure_sparse_histogram.pure_distance",),
     ),
     Row(
         id="BV/Theorem6.11",
@@ -139,6 +141,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-constants",),
         scope="n = 20 and 60, epsilon = 1 and 1/2, beta = 1/2 and 1/20, universe 2n + 1 and 10^4" + TIMES,
+        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Section6.3/Claim1",
@@ -146,6 +149,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("binomial-denominators",),
         scope="m = 1, 2, 7, 60, q = 2 to 6",
+        code=("mechanisms.ordsample.capped_binomial",),
     ),
     Row(
         id="BV/Lemma6.13",
@@ -161,6 +165,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sums-convolve",),
         scope="m = 1 to 7, p = 0, 1/3, 1",
+        code=("mechanisms.approx_sampling.convolve",),
     ),
     Row(
         id="BV/Proposition6.15",
@@ -192,6 +197,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-conv-parity-printed",),
         scope="i = 2 and 3; the proof of Proposition 6.15 i, which has the cases of step 3 exchanged",
         witness="i = 2, s = 2, a = (1,): 1/4, and 1/2 in step 3",
+        code=("mechanisms.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Section6.3/Claim2/corrected",
@@ -200,6 +206,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-conv-law",),
         scope=VECTORS,
+        code=("mechanisms.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Section6.3/Formula1",
@@ -207,6 +214,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-conv-recursion",),
         scope=VECTORS + "; the last step for i up to 999",
+        code=("mechanisms.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Proposition6.17",
@@ -229,6 +237,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-printed",),
         scope=BINOMIALS + "; the range from ceil(1/2) to 0 is empty, so that 0 is never returned for t >= 1",
         witness="m = 1, p = 0, q = 1, s = 2, t = 1: total variation 1 > 1/2",
+        code=("mechanisms.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Algorithm6.18/corrected",
@@ -246,6 +255,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-output-printed",),
         scope=BINOMIALS,
         witness="m = 1, p = 0, q = 1, s = 1, t = 1: 0 has probability 0, not 1",
+        code=("mechanisms.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula2/corrected",
@@ -262,6 +272,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-distance",),
         scope=BINOMIALS,
+        code=("mechanisms.approx_sampling.approx_bin_law",),
     ),
     Row(
         id="BV/Section6.3/Claim3",
@@ -271,6 +282,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-iterations",),
         scope="k = 0 to 999",
+        code=("mechanisms.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula4",
@@ -279,14 +291,16 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-time-printed",),
         scope="k = 0 to 999; no multiple will do for k = 0",
         witness="output 0: a prefix of 1 number is computed",
+        code=("mechanisms.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula4/corrected",
         corrects="BV/Section6.3/Formula4",
-        statement="They have at most 8 k numbers for k >= 1, and 2 for k = 0; the sum over the n levels is still O(n)",
+        statement="They have at most 8 k numbers for k >= 1, and 2 for k = 0: at most 10 n + 8 over the n levels",
         status="verified",
         methods=("approx-bin-time",),
         scope="k = 0 to 999",
+        code=("mechanisms.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Proposition6.19",
@@ -313,6 +327,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-distance",),
         scope=ORDERS,
+        code=("mechanisms.approx_sampling.approx_ordsample_law",),
     ),
     Row(
         id="BV/Section6.3/Formula6",
@@ -320,6 +335,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-distance",),
         scope=ORDERS,
+        code=("mechanisms.approx_sampling.approx_ordsample_law",),
     ),
     Row(
         id="BV/Algorithm6.21",
@@ -338,6 +354,10 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-heaviest",),
         scope="one list each for n = 1, universe 3 and 4, and n = 2, universe 5",
+        code=(
+            "mechanisms.keep_heavy.above",
+            "mechanisms.keep_heavy.runner_up",
+        ),
     ),
     Row(
         id="BV/Section6.3/Formula7",
@@ -349,6 +369,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("sparse-whole-distance-printed",),
         scope="n = 1, universe 3, geosample at epsilon = 1/2; KH' is printed where KH* is meant",
         witness="n = 1, universe 3, D = [0], delta = 1/2: total variation 85/162",
+        code=("mechanisms.sparse_histogram.sparse_histogram",),
     ),
     Row(
         id="BV/Section6.3/Formula7/corrected",
@@ -381,6 +402,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-ranks",),
         scope="universe 1 to 7, every A but the whole",
+        code=("mechanisms.distinct.distinct_sample",),
     ),
     Row(
         id="BV/AppendixA/Claim2",
@@ -388,5 +410,6 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-ranks",),
         scope="universe 1 to 7, every A but the whole",
+        code=("mechanisms.distinct.distinct_sample",),
     ),
 )

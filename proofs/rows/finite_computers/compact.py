@@ -15,7 +15,7 @@ CASE_SCOPE = (
 MAP_SCOPE = "d = 1 to 13, every d0 from 4d/3 to 5d + 7, every u0"
 COUNT_SCOPE = MAP_SCOPE + "; GeoSample with n = 1 to 3, counts by response with n = 1 and 4"
 REAL_SCOPE = (
-    "(n, 1/epsilon, |X|) = (1, 1, 2), (6, 1, 2^64) and (12, 2, 1000), beta0 = 1/10: every count, every pair of counts"
+    "(n, 1/epsilon, |X|) = (1, 1, 2), (6, 1, 2^64), (12, 2, 1000), (60, 1, 2^64), beta0 = 1/10: every count, every pair"
 )
 SIZE_SCOPE = "n = 1, 100, 10^4; |X| = 2, 10^6, 2^64; 1/epsilon = 1, 2, 3, 7, 10; 1/beta0 = 1, 10, 10^6"
 TIME_SCOPE = (
@@ -35,6 +35,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-field", "compact-independence", "compact-through"),
         scope=f"{FIELD_SCOPE}; {THROUGH_SCOPE}",
+        code=("mechanisms.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Section8.1/Claim1",
@@ -45,6 +46,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-independence",),
         scope=FIELD_SCOPE,
+        code=("mechanisms.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Section8.1/Formula1",
@@ -52,6 +54,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-field",),
         scope="l = 0 to 40 by the order of 2 modulo 3^(l+1); l = 0 to 4 by factoring",
+        code=("mechanisms.adapters.fields.is_irreducible",),
     ),
     Row(
         id="BV/Section8.1/Formula2",
@@ -63,6 +66,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-through",),
         scope=THROUGH_SCOPE,
+        code=("mechanisms.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Algorithm8.2",
@@ -73,6 +77,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-law",),
         scope=CASE_SCOPE,
+        code=("mechanisms.compact_histogram.compact_histogram",),
     ),
     Row(
         id="BV/Theorem8.3",
@@ -83,17 +88,21 @@ COMPACT: tuple[Row, ...] = (
         ),
         status="verified",
         methods=("compact-private", "compact-accuracy"),
-        scope=CASE_SCOPE + "; iv and v in docs/benchmarks",
+        scope=CASE_SCOPE + "; the running times of iv and v are in docs/compact-histograms.md, not here",
+        code=(
+            "mechanisms.compact_histogram.compact_histogram",
+            "mechanisms.compact_costs.costs",
+        ),
     ),
     Row(
         id="BV/Section8.2/Claim1",
         statement=(
             "For all neighbouring lists of n labels, at most n + 1 labels occur in either, and at most one of these is "
-            "missing in the first, one in the second"
+            "missing in the first, one in the second; two substitutions can bring n + 2"
         ),
         status="verified",
         methods=("compact-support",),
-        scope="n = 1 to 4, 5 labels, every list, every substitution",
+        scope="n = 1 to 4, 4 labels, every pair of lists; n + 2 for n = 2",
     ),
     Row(
         id="BV/Section8.2/Formula1",
@@ -104,6 +113,10 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-law", "compact-private"),
         scope=CASE_SCOPE,
+        code=(
+            "mechanisms.compact_histogram.compact_histogram_law",
+            "mechanisms.compact_costs.exact_ratio",
+        ),
     ),
     Row(
         id="BV/Section8.2/Formula2",
@@ -111,6 +124,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-accuracy",),
         scope=CASE_SCOPE,
+        code=("mechanisms.compact_histogram.counts_of",),
     ),
     Row(
         id="BV/Lemma8.4",
@@ -122,6 +136,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map", "empty-bin-ratios", "empty-bin-counts"),
         scope=COUNT_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Algorithm8.5",
@@ -129,6 +144,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula1",
@@ -136,6 +152,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula2",
@@ -143,6 +160,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios",),
         scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula3",
@@ -150,6 +168,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios",),
         scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula4",
@@ -157,6 +176,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula5",
@@ -164,6 +184,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios", "empty-bin-counts"),
         scope=COUNT_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula6",
@@ -171,6 +192,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
+        code=("mechanisms.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Theorem8.6",
@@ -183,6 +205,10 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-sizes", "compact-real-parameters"),
         scope=f"{REAL_SCOPE}; {SIZE_SCOPE}",
+        code=(
+            "mechanisms.compact_histogram.private_histogram",
+            "mechanisms.compact_costs.settled",
+        ),
     ),
     Row(
         id="BV/Theorem8.6/iii",
@@ -194,6 +220,7 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-real-parameters",),
         scope=REAL_SCOPE + "; by the union bound, each count at beta0/|X|",
         corrects="BV/Theorem8.6",
+        code=("mechanisms.compact_histogram.private_histogram",),
     ),
     Row(
         id="BV/Section8.3/Formula7",
@@ -204,6 +231,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-sizes",),
         scope=SIZE_SCOPE,
+        code=("mechanisms.compact_costs.settled",),
     ),
     Row(
         id="BV/Section8.3/Formula8",
@@ -211,6 +239,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-sizes",),
         scope=SIZE_SCOPE,
+        code=("mechanisms.compact_costs.settled",),
     ),
     Row(
         id="BV/Section8.3/Claim1",
@@ -218,15 +247,20 @@ COMPACT: tuple[Row, ...] = (
         status="measured",
         methods=("compact-bits",),
         scope=TIME_SCOPE,
+        code=(
+            "mechanisms.empty_bin.fastsample_zero",
+            "mechanisms.empty_bin.geosample_zero",
+        ),
     ),
     Row(
         id="BV/Figure6",
         statement=(
             "The times of the table grow as the bits of a field element do; its errors for FastSample are those of "
-            "Theorem 8.6, each count at beta or all at beta/|X|"
+            "Theorem 8.6, those for GeoSample the same without the 2, each count at beta or all at beta/|X|"
         ),
         status="measured",
-        methods=("compact-bits", "compact-real-parameters"),
-        scope=f"{TIME_SCOPE}; {REAL_SCOPE}",
+        methods=("compact-bits", "compact-real-parameters", "figure-6-geosample"),
+        scope=f"{TIME_SCOPE}; {REAL_SCOPE}; GeoSample: (1/epsilon, n) = (1, 40), (2, 60), (5, 60), every fifth count",
+        code=("mechanisms.compact_histogram.private_histogram",),
     ),
 )

@@ -21,7 +21,8 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law", "geosample-private", "geosample-monotone", "geometric-accuracy"),
         scope=(
-            GEOSAMPLE_SCOPE + "; accuracy: n = 1, 2, 5, 20, 60, 1 + 2^-k = 33/32 and 3/2, beta = 1 to 1/10000; the "
+            GEOSAMPLE_SCOPE + "; accuracy: n = 1, 2, 5, 20, 60, 1 + 2^-k = 33/32 and 3/2, beta = 1 to 1/10000; no "
+            "decrease: every u for d <= 3,000, else those beside the jumps; the "
             "running times are not measured here"
         ),
         code=("mechanisms.geosample.geosample",),

@@ -91,6 +91,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("occurring-bins",),
         scope="one person, two labels",
+        code=("mechanisms.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Theorem5.5",

@@ -17,11 +17,17 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         id="BV/Theorem7.1",
         statement=(
             "For every (epsilon, delta)-DP histogram and beta < 1/2, both printed lower bounds on a are at most what "
-            "the packings exclude; every basic histogram measured is above the latter"
+            "the packings exclude; every basic and compact histogram "
+            "measured is above the latter"
         ),
         status="verified",
-        methods=("per-query-packing", "simultaneous-packing", "basic-histogram-above"),
-        scope=LABELS + "; histograms: geosample and fastsample, 1/epsilon = 1, 10, n = 2, 12, |X| = 2, 5",
+        methods=("per-query-packing", "simultaneous-packing", "basic-histogram-above", "compact-above"),
+        scope=LABELS
+        + (
+            "; basic: geosample and fastsample, 1/epsilon = 1, 10, n = 2, 12, |X| = 2, 5; compact: geosample, "
+            "(n, |X|) = (3, 3), (4, 2), polynomials over GF(4), "
+            "and Theorem 8.6 at (n, 1/epsilon, |X|) = (6, 1, 2^64), (12, 2, 1000)"
+        ),
         code=("mechanisms.lower_bounds.per_query_least", "mechanisms.lower_bounds.simultaneous_least"),
     ),
     Row(
@@ -48,12 +54,16 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         id="BV/Theorem7.2",
         statement=(
             "For every (epsilon, delta)-DP histogram that releases at most n' labels and beta <= 1/2, the printed "
-            "lower bound on a is at most what the two packings exclude together; every stability histogram measured is "
-            "above the latter, with n' = n labels of 2^64"
+            "lower bound on a is at most what the two packings exclude together; every stability histogram, with "
+            "n' = n labels of 2^64, and every keep-heavy, sparse and pure sparse histogram measured is above the latter"
         ),
         status="verified",
-        methods=("sparse-packing", "stability-histogram-above"),
-        scope=LABELS + ", n' = min(n, |X|), beta = 1/2 too; histograms: n = 2, 16, b = 0, 1, 5, 1/epsilon = 1, 10",
+        methods=("sparse-packing", "stability-histogram-above", "heavy-above", "sparse-above"),
+        scope=LABELS
+        + (
+            ", n' = min(n, |X|), beta = 1/2 too; stability: n = 2, 16, b = 0, 1, 5, 1/epsilon = 1, 10; keep-heavy: "
+            "n = 24, |X| = 49, 200, k = 1, 2; whole laws, (n, |X|) = (1, 5), (1, 6), (2, 5), and all counts"
+        ),
         code=("mechanisms.lower_bounds.sparse_least",),
     ),
     Row(

@@ -34,6 +34,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geometric-sums",),
         scope=RATIOS + ", |z - c| <= 12",
+        code=("mechanisms.geometric.geometric_law",),
     ),
     Row(
         id="BV/Section4.1/Formula3",
@@ -123,6 +124,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("cut-off-tail",),
         scope=CUT + " and 1000",
+        code=("mechanisms.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section4.2/Formula2",
@@ -134,6 +136,7 @@ NOISE: tuple[Row, ...] = (
         methods=("cut-off-step-printed",),
         scope=CUT,
         witness="epsilon = 1/5, gamma = 1/2, n = 1",
+        code=("mechanisms.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section4.2/Formula2/corrected",
@@ -183,6 +186,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("cut-noise-sums",),
         scope="n = 1, 4, 6, e^(1/s) = 5/4, 3/2, 2, t = 1, 2, 5, every count and z; Z of scale 2/e~, printed 2/epsilon",
+        code=("mechanisms.fastsample.fastsample_law",),
     ),
     Row(
         id="BV/Section4.2/Formula8",

@@ -56,6 +56,7 @@ ORDERS: tuple[Row, ...] = (
             "GeoSample with k = 1, n = 1, D = [0]: another law for |X| = 4, the same for |X| = 3, where A and the q_i "
             "are all labels; the remark on continuous laws is not checked"
         ),
+        code=("mechanisms.keep_heavy.keep_heavy_sparse",),
     ),
     Row(
         id="BV/Section6.1/Formula1",
@@ -77,8 +78,11 @@ ORDERS: tuple[Row, ...] = (
             "GeoSample no smaller epsilon than 2 ln(1 + 2^-k) will do"
         ),
         status="verified",
-        methods=("keep-heavy-private", "keep-heavy-three-of-seven", "keep-heavy-accurate"),
-        scope=f"part i: {PRIVATE_SCOPE}; parts ii and iii: {ACCURACY_SCOPE}",
+        methods=("keep-heavy-private", "keep-heavy-three-of-seven", "keep-heavy-accurate", "heavy-below"),
+        scope=(
+            f"part i: {PRIVATE_SCOPE}; parts ii and iii: {ACCURACY_SCOPE}; each count, on lists of two labels, for "
+            "n = 40 and |X| = 81, 100 too"
+        ),
         code=("mechanisms.keep_heavy.keep_heavy", "mechanisms.keep_heavy.keep_heavy_law"),
     ),
     Row(
@@ -90,6 +94,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-threshold",),
         scope="1/epsilon = 1, 2, 3, 10; j = 1, 4, 16, 64; b = 1, 5, 20; that it cannot be avoided is Theorem 7.2",
+        code=("mechanisms.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Lemma6.3",
@@ -102,6 +107,7 @@ ORDERS: tuple[Row, ...] = (
         methods=("keep-heavy-kept-without-bars",),
         scope="n = 1 over 2 labels",
         witness="n = 1, |X| = 2, a2 = 0, D = [0], noisy counts (0, 0)",
+        code=("mechanisms.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Lemma6.3/corrected",
@@ -118,6 +124,7 @@ ORDERS: tuple[Row, ...] = (
             f"Pr[E]: {BINS_SCOPE}"
         ),
         corrects="BV/Lemma6.3",
+        code=("mechanisms.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Algorithm6.4",
@@ -136,6 +143,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("enough-empty-labels",),
         scope="n = 1 to 4, |X| = 1 to 9, every data set",
+        code=("mechanisms.keep_heavy.keep_heavy_sparse",),
     ),
     Row(
         id="BV/Proposition6.5",
@@ -190,6 +198,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-capped",),
         scope="(n, m) = (1, 2), (1, 5), (2, 3), (2, 6), (3, 5), all values",
+        code=("mechanisms.ordsample.ordsample",),
     ),
     Row(
         id="BV/Section6.1/Formula5",
@@ -200,6 +209,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-conditional",),
         scope=ORDER_SCOPE,
+        code=("mechanisms.ordsample.ordsample",),
     ),
     Row(
         id="BV/Section6.1/Claim1",

@@ -18,6 +18,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("post-processing",),
         scope="all laws on 3 outcomes in thirds, 8 maps and 27 random maps to 2 outcomes, e^epsilon = 1, 3/2, 3",
+        code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
         id="BV/Lemma2.3",
@@ -35,6 +36,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("composition",),
         scope="all pairs of pairs of laws in quarters on 2 outcomes, 4 pairs of epsilons; nothing adaptive",
+        code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
         id="BV/Section2.2.2/Claim1",
@@ -64,7 +66,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("statistical-distance",),
         scope="all pairs of laws on 3 outcomes in fifths, all 8 events",
-        code=("mechanisms.exact.dist.Dist.total_variation",),
+        code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
         id="BV/Lemma2.10",
@@ -75,7 +77,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("distance-properties",),
         scope="all pairs of laws on 3 outcomes in quarters; two steps of laws in thirds and halves on 2 outcomes",
-        code=("mechanisms.exact.dist.Dist.total_variation",),
+        code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
         id="BV/Lemma2.12",
@@ -90,6 +92,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("inverse-transform",),
         scope="all laws on 4 outcomes in sixths, d = 6, 12, 18",
+        code=("mechanisms.geosample.geosample",),
     ),
     Row(
         id="BV/Section3/Claim1",
@@ -146,5 +149,6 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("uniform-best",),
         scope="all laws in 12ths on 2 outcomes, in 9ths on 3, in 8ths on 4",
+        code=("mechanisms.mixing.greatest_distance",),
     ),
 )

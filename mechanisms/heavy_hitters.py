@@ -1,0 +1,70 @@
+"""Heavy hitters in one round: one sample-and-threshold histogram of whole items, instead of one for each prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from dpcert.mechanisms.basic_histogram import Bins
+from dpcert.mechanisms.domain import label_lists_up_to
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.threshold_histogram import lists_up_to, threshold_histogram, threshold_histogram_law
+from dpcert.mechanisms.trie import PARAMETERS, branches, composed_claim, yes_or_no
+
+__all__ = ["HEAVY_HITTERS", "heavy_hitters", "heavy_hitters_law"]
+
+
+def heavy_hitters(
+    *, rate: Fraction, threshold: int, universe: int, counts: bool
+) -> Callable[[Sequence[int], Coins], Bins | tuple[int, ...]]:
+    """Release the labels sampled at least `threshold` times, with `counts` how often each of them was.
+
+    Requires: 0 < rate < 1, threshold >= 1; inputs are lists of labels 0..universe-1, one for each person.
+    Claims:   (epsilon, delta)-DP where `threshold_histogram` is, of which this is a post-processing.
+    Source:   sample-and-threshold, Section 4.1, Remark after Lemma 7.
+    """
+    histogram = threshold_histogram(rate=rate, threshold=threshold, universe=universe)
+
+    def release(people: Sequence[int], coins: Coins) -> Bins | tuple[int, ...]:
+        return _shown(histogram(people, coins), counts)
+
+    return release
+
+
+def heavy_hitters_law(
+    *, rate: Fraction, threshold: int, universe: int, counts: bool
+) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `heavy_hitters` in closed form: a product of thresholded binomials, or of coins."""
+    law = threshold_histogram_law(rate=rate, threshold=threshold, universe=universe)
+    return lambda people: law(people).map(lambda bins: _shown(bins, counts))
+
+
+def _shown(bins: Bins, counts: bool) -> Bins | tuple[int, ...]:
+    return bins if counts else tuple(label for label, _ in bins)
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
+    branching, levels = branches(settings)
+    universe, counts = branching**levels, yes_or_no(settings, "counts")
+    epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=1)
+    return Instance(
+        program=heavy_hitters(rate=rate, threshold=threshold, universe=universe, counts=counts),
+        closed_form=heavy_hitters_law(rate=rate, threshold=threshold, universe=universe, counts=counts),
+        inputs=tuple(lists_up_to(integer(settings, "n", least=1, greatest=1000), universe)),
+        neighbours="add-remove",
+        epsilon=epsilon,
+        delta=delta,
+        domain=label_lists_up_to(None, universe),
+    )
+
+
+HEAVY_HITTERS = Mechanism(
+    name="heavy-hitters",
+    words="report the items that one sample-and-threshold histogram of whole items shows",
+    source="sample-and-threshold, Section 4.1, Remark",
+    parameters=(*PARAMETERS, Parameter("counts", "yes", "yes or no: the items are shown with their sampled counts")),
+    build=_build,
+)

@@ -1,0 +1,167 @@
+"""TrieHH++: the prefixes that are heavy, level by level, each level a sample and a threshold of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from dpcert.mechanisms.basic_histogram import Bins
+from dpcert.mechanisms.domain import label_lists_up_to
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.sample_threshold import kl_delta
+from dpcert.mechanisms.threshold_histogram import lists_up_to
+from dpcert.mechanisms.threshold_histogram import threshold_histogram as histogram
+from dpcert.mechanisms.threshold_histogram import threshold_histogram_law as histogram_law
+
+__all__ = [
+    "PARAMETERS",
+    "TRIE",
+    "Trie",
+    "branches",
+    "composed_claim",
+    "prefix",
+    "pruned",
+    "trie",
+    "trie_law",
+    "yes_or_no",
+]
+
+MAX_LABELS = 4096
+"""The most labels of a trie's last level."""
+
+Trie = tuple[Bins, ...]
+"""Of each level, from the first digit on, the prefixes shown and their sampled counts, in the order of prefixes."""
+
+
+def prefix(label: int, level: int, *, branching: int, levels: int) -> int:
+    """Return the number that the first `level` of the `levels` digits of a label write in base `branching`."""
+    return int(label // branching ** (levels - level))
+
+
+def trie(
+    *, rate: Fraction, threshold: int, branching: int, levels: int, ancestors: bool
+) -> Callable[[Sequence[int], Coins], Trie]:
+    """Show at each level the prefixes sampled at least `threshold` times in a sample made for that level alone.
+
+    With `ancestors`, only people whose prefix extends one that the level before has shown are sampled.
+
+    Requires: 0 < rate < 1, threshold >= 1, branching >= 2, levels >= 1; inputs are lists of labels from 0 to
+              branching^levels - 1, one for each person.
+    Claims:   (levels epsilon, levels delta)-DP for lists one of which has one person more, at every epsilon and delta
+              at which `sample_threshold` has it for counts that differ by one.
+    Source:   sample-and-threshold, Section 4.1 and Lemma 7 (TrieHH++).
+    """
+
+    def release(people: Sequence[int], coins: Coins) -> Trie:
+        def grow(grown: Trie, level: int, coins: Coins) -> Trie:
+            nodes = [prefix(label, level, branching=branching, levels=levels) for label in people]
+            if ancestors and grown:
+                shown = [node for node, _ in grown[-1]]
+                nodes = [node for node in nodes if node // branching in shown]
+            return (*grown, histogram(rate=rate, threshold=threshold, universe=branching**level)(nodes, coins))
+
+        return coins.fold(range(1, levels + 1), (), grow)
+
+    return release
+
+
+def pruned(grown: Trie, *, branching: int) -> Trie:
+    """Return a trie without the prefixes of which the next shorter one is not shown."""
+    kept: list[Bins] = []
+    for level in grown:
+        shown = {node for node, _ in kept[-1]} if kept else {node // branching for node, _ in level}
+        kept.append(tuple(one for one in level if one[0] // branching in shown))
+    return tuple(kept)
+
+
+def trie_law(
+    *, rate: Fraction, threshold: int, branching: int, levels: int, ancestors: bool
+) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `trie` in closed form: independent levels, and with `ancestors` these, pruned.
+
+    Claims: enforcing that ancestors are shown is a post-processing of not enforcing it.
+    Source: sample-and-threshold, Appendix A, proof of Lemma 7.
+    """
+
+    def law(people: Sequence[int]) -> Dist:
+        parts = []
+        for level in range(1, levels + 1):
+            nodes = [prefix(label, level, branching=branching, levels=levels) for label in people]
+            parts.append(histogram_law(rate=rate, threshold=threshold, universe=branching**level)(nodes))
+        joint = Dist.point(()).product(*parts).map(lambda rows: rows[1:])
+        return joint.map(lambda rows: pruned(rows, branching=branching)) if ancestors else joint
+
+    return law
+
+
+def composed_claim(*, rate: Fraction, threshold: int, rounds: int) -> tuple[Epsilon, Fraction]:
+    """Return epsilon and delta of so many rounds, each a sample-and-threshold at e^epsilon = 2/(1 - rate), summed.
+
+    Claims: delta is the bound of Theorem 2 rounded up, times the rounds, and at most 1.
+    Source: sample-and-threshold, Lemma 7.
+    """
+    ratio = 2 / (1 - rate)
+    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio)
+    return Epsilon.ln(ratio**rounds), min(rounds * delta, Fraction(1))
+
+
+def branches(settings: Mapping[str, str]) -> tuple[int, int]:
+    """Return the parameters `branching` and `levels`, of which at most MAX_LABELS labels can be made.
+
+    Raises: InputError otherwise.
+    """
+    branching, levels = integer(settings, "branching", least=2, greatest=100), integer(settings, "levels", least=1)
+    if levels > MAX_LABELS or branching**levels > MAX_LABELS:
+        raise InputError(
+            given=f"branching={branching}, levels={levels}",
+            needed=f"branching^levels <= {MAX_LABELS}, the labels at the last level",
+            remedy="lower one of them",
+        )
+    return branching, levels
+
+
+def yes_or_no(settings: Mapping[str, str], name: str) -> bool:
+    """Return a parameter as True for yes and False for no.
+
+    Raises: InputError for anything else.
+    """
+    if settings[name] not in ("yes", "no"):
+        raise InputError(given=f"{name}={settings[name]}", needed="yes or no", remedy=f"write {name}=yes")
+    return settings[name] == "yes"
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
+    branching, levels = branches(settings)
+    ancestors = yes_or_no(settings, "ancestors")
+    epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=levels)
+    return Instance(
+        program=trie(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
+        closed_form=trie_law(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
+        inputs=tuple(lists_up_to(integer(settings, "n", least=1, greatest=1000), branching**levels)),
+        neighbours="add-remove",
+        epsilon=epsilon,
+        delta=delta,
+        domain=label_lists_up_to(None, branching**levels),
+    )
+
+
+PARAMETERS = (
+    Parameter("rate", "1/10", "the probability p with which each person is sampled, at each level anew"),
+    Parameter("threshold", "2", "the least count that is shown"),
+    Parameter("branching", "2", "how many digits there are"),
+    Parameter("levels", "2", "how many digits a label has, and how many histograms are made"),
+    Parameter("n", "3", "the greatest number of people audited"),
+)
+
+TRIE = Mechanism(
+    name="trie-heavy-hitters",
+    words="build a trie of heavy prefixes, each level a sample-and-threshold histogram of its own",
+    source="sample-and-threshold, Section 4.1, Lemma 7",
+    parameters=(*PARAMETERS, Parameter("ancestors", "yes", "yes or no: a prefix is shown only below one shown before")),
+    build=_build,
+)
