@@ -1,0 +1,416 @@
+"""Change the trusted base in one place at a time, and see whether its tests notice.
+
+`python benchmarks/mutants.py kernel exact` copies the checkout to a temporary folder and never touches the working
+tree. `audit/kernel/` is held against `tests/kernel`, `mechanisms/exact/` against `tests/exact`. Each mutant is one edit
+of the syntax tree; it runs in a process of its own, against the tests that reach its lines, until one fails. Where the
+edit is inside a function, that is a fork of a process that has collected the tests, and the function's code is
+replaced; where it is not, or the function also ran before the tests did, all is imported again from the changed file.
+
+A mutant that passes must be explained in docs/mutants.md, else the exit status is 1.
+"""
+
+import argparse
+import ast
+import importlib
+import inspect
+import itertools
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import tomllib
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import coverage
+import hypothesis
+import pytest
+from mutant_edits import Mutant, mutants
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "mutants.md"
+PARTS = {"kernel": ("audit/kernel", "tests/kernel"), "exact": ("mechanisms/exact", "tests/exact")}
+LEAST_SECONDS = 3.0
+SLOWER = 10
+MEMORY = 4 << 30
+
+
+@dataclass(slots=True)
+class Reached:
+    """What a run of all tests found: the seconds of each test, and the tests that reach each line."""
+
+    seconds: dict[str, float]
+    tests: dict[tuple[str, int], list[str]]
+    early: set[tuple[str, int]]  # lines that imports or collection reach
+
+
+class Tracer:
+    """A pytest plugin that notes which test runs which line, and for how long."""
+
+    def __init__(self, package: Path) -> None:
+        self.package = package
+        self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[str(package)], messages=False)
+        self.contexts = [""]  # that of imports and of files named conftest.py
+        self.early = {""}
+        self.stopped = False
+        self.fixtures: dict[str, list[str]] = {}
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def noted(self, name: str) -> Iterator[None]:
+        """Note what runs inside under the name of a test, a fixture or a file, until the tracer is stopped."""
+        if self.stopped:
+            yield
+            return
+        self.contexts.append(name)
+        self.coverage.switch_context(name)
+        try:
+            yield
+        finally:
+            self.contexts.pop()
+            if not self.stopped:
+                self.coverage.switch_context(self.contexts[-1])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: Any) -> Any:
+        self.early.add(str(collector.nodeid))
+        with self.noted(str(collector.nodeid)):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+        with self.noted(f"fixture {fixturedef.argname}"):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Any:
+        start = time.process_time()
+        with self.noted(item.nodeid):
+            result = yield
+        self.seconds[item.nodeid] = time.process_time() - start
+        self.fixtures[item.nodeid] = [f"fixture {name}" for name in item.fixturenames]
+        return result
+
+    def stop(self) -> None:
+        """Note nothing any more."""
+        self.coverage.stop()
+        self.stopped = True
+
+    def lines(self) -> dict[str, set[tuple[str, int]]]:
+        """Return the lines noted under each name."""
+        found: dict[str, set[tuple[str, int]]] = defaultdict(set)
+        data = self.coverage.get_data()
+        for file in data.measured_files():
+            path = str(Path(file).relative_to(self.package))
+            for line, names in data.contexts_by_lineno(file).items():
+                for name in names:
+                    found[name].add((path, line))
+        return found
+
+    def reached(self, before: dict[str, set[tuple[str, int]]]) -> dict[str, Any]:
+        """Return the fields of `Reached`; what a test shares with others is reached by each of them."""
+        lines = self.lines()
+        for name, places in before.items():
+            lines[name] |= places
+        tests: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for test, fixtures in self.fixtures.items():
+            for place in set().union(*(lines[name] for name in ("", test.partition("::")[0], *fixtures, test))):
+                tests[place].append(test)
+        early = [list(place) for name in self.early for place in lines[name]]
+        return {"seconds": self.seconds, "tests": [[*place, names] for place, names in tests.items()], "early": early}
+
+
+class Jury:
+    """A pytest plugin that runs chosen tests, each within its processor time, until one fails.
+
+    Those that killed the most mutants come first, then the fastest; after `enough` seconds in all, it stops.
+    """
+
+    def __init__(self, seconds: dict[str, float], kills: Counter[str], enough: float) -> None:
+        self.seconds, self.kills, self.enough = seconds, kills, enough
+        self.failed = ""
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.failed = report.nodeid
+
+    def run(self, items: Iterable[Any], tests: set[str]) -> dict[str, Any]:
+        """Return which test failed, if one did, and whether all were run."""
+        chosen = [item for item in items if item.nodeid in tests]
+        chosen.sort(key=lambda item: (-self.kills[item.nodeid], self.seconds.get(item.nodeid, 0.0)))
+        last = time.process_time() + self.enough
+        for item, following in itertools.zip_longest(chosen, chosen[1:]):
+            if time.process_time() > last:
+                return {"by": "", "whole": False}
+            signal.setitimer(signal.ITIMER_PROF, max(LEAST_SECONDS, SLOWER * self.seconds.get(item.nodeid, 60.0)))
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                break
+        return {"by": self.failed, "whole": True}
+
+
+class Loop:
+    """A pytest plugin that does something else with the tests than to run them in order."""
+
+    def __init__(self, then: Callable[[Any], Any]) -> None:
+        self.then, self.found = then, None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        self.found = None if session.testsfailed else self.then(session)
+        return True
+
+
+def collected(tests: Sequence[str], then: Callable[[Any], Any], *plugins: object) -> Any:
+    """Return what `then` makes of the collected session, None where collection failed."""
+    loop = Loop(then)
+    options = ["-p", "no:dpcert", "-p", "no:cacheprovider", "-q", "--tb=no"]
+    pytest.main([*options, *tests], plugins=[loop, *plugins])
+    return loop.found
+
+
+def forked(work: Callable[[], Any], folder: Path) -> Any:
+    """Return what `work()` returns in a fork of this process, silently; {"ended": status} where it dies."""
+    answer = folder / "answer.json"
+    answer.unlink(missing_ok=True)
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.setitimer(signal.ITIMER_PROF, 1200)
+        try:
+            answer.write_text(json.dumps(work()))
+        except BaseException:
+            answer.write_text(json.dumps({"ended": 0, "error": traceback.format_exc()}))
+        finally:
+            os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return json.loads(answer.read_text()) if status == 0 and answer.exists() else {"ended": status}
+
+
+def codes(source: str) -> dict[str, CodeType]:
+    """Return the code of each function of a source that is not in another function, by its qualified name."""
+    found, left = {}, [compile(source, "mutant", "exec")]
+    while left:
+        for code in left.pop().co_consts:
+            if isinstance(code, CodeType) and code.co_flags & inspect.CO_OPTIMIZED:
+                found[code.co_qualname] = code
+            elif isinstance(code, CodeType):
+                left.append(code)
+    return found
+
+
+def function_of(mutant: Mutant) -> tuple[FunctionType, CodeType] | None:
+    """Return the one function of the imported module that a mutant changes, and its new code."""
+    new, old = codes(mutant.source), codes(ast.unparse(ast.parse((ROOT / mutant.path).read_text(encoding="utf-8"))))
+    changed = [name for name in new if new[name] != old.get(name)]
+    if len(changed) != 1 or not f"{mutant.scope}.".startswith(f"{changed[0]}."):
+        return None
+    found: Any = sys.modules[f"dpcert.{mutant.path.removesuffix('.py').replace('/', '.')}"]
+    for name in changed[0].split("."):
+        found = inspect.getattr_static(found, name, None)
+    for name in ("__func__", "fget", "__wrapped__"):
+        found = getattr(found, name, None) or found
+    code = new[changed[0]]
+    if type(found) is not FunctionType or found.__qualname__ != code.co_qualname:
+        return None
+    return (found, code) if len(found.__code__.co_freevars) == len(code.co_freevars) else None
+
+
+class Court:
+    """Judges the mutants of one part of the code by its tests."""
+
+    def __init__(self, folder: Path, suite: str, enough: float, note: Callable[[dict[str, Any]], None]) -> None:
+        self.folder, self.suite, self.enough, self.note = folder, suite, enough, note
+        self.kills: Counter[str] = Counter()
+        self.reached = Reached({}, {}, set())
+        self.results: dict[str, dict[str, Any]] = {}
+
+    def judge(self, pool: Sequence[Mutant]) -> list[dict[str, Any]]:
+        """Return the fates of mutants, in order.
+
+        Raises: SystemExit where a test fails without any change.
+        """
+        found = forked(lambda: self._quickly(pool), self.folder)
+        if "results" not in found:
+            raise SystemExit(f"the tests in {self.suite} fail without any change: {found}")
+        self._learn(found["reached"])
+        self.results, self.kills = found["results"], Counter(found["kills"])
+        for mutant in pool:
+            if mutant.name() not in self.results:
+                self._slowly(mutant)
+        return [self.results[mutant.name()] for mutant in pool]
+
+    def _learn(self, reached: dict[str, Any]) -> None:
+        tests = {(path, line): names for path, line, names in reached["tests"]}
+        self.reached = Reached(reached["seconds"], tests, {(path, line) for path, line in reached["early"]})
+
+    def _decide(self, mutant: Mutant, found: dict[str, Any], seconds: float) -> None:
+        by = found.get("by")
+        if found.get("ended", -1) >= 0:
+            raise SystemExit(f"the run of a mutant itself failed: {mutant.name()}: {found}")
+        fate = "survived" if by == "" else "killed"
+        self.kills[by or ""] += 1
+        fields = {key: value for key, value in asdict(mutant).items() if key != "source"}
+        self.results[mutant.name()] = {**fields, "name": mutant.name(), "fate": fate, "seconds": seconds, **found}
+        self.note(self.results[mutant.name()])
+
+    def _tests(self, mutant: Mutant) -> set[str]:
+        return {test for line in mutant.lines for test in self.reached.tests.get((mutant.path, line), [])}
+
+    def _quickly(self, pool: Sequence[Mutant]) -> dict[str, Any]:
+        """Judge the mutants of functions, by a fork after collection; leave those that ran before, unless killed."""
+        tracer = Tracer(self.folder / "site" / "dpcert")
+        tracer.coverage.start()
+        for source, _ in PARTS.values():
+            for path in sorted((self.folder / "site" / "dpcert" / source).glob("*.py")):
+                importlib.import_module(f"dpcert.{source.replace('/', '.')}.{path.stem}")
+        jury = Jury({}, self.kills, self.enough)
+
+        def baseline(session: Any, before: dict[str, set[tuple[str, int]]]) -> dict[str, Any]:
+            found = Jury({}, self.kills, 1200.0)
+            session.config.pluginmanager.register(found)
+            fate = found.run(session.items, {item.nodeid for item in session.items})
+            tracer.stop()
+            return {**fate, "reached": tracer.reached(before)}
+
+        def then(session: Any) -> dict[str, Any]:
+            before = tracer.lines()  # a fork begins without
+            first: dict[str, Any] = forked(lambda: baseline(session, before), self.folder)
+            tracer.stop()
+            if first.get("by") != "":
+                return first
+            self._learn(first["reached"])
+            jury.seconds = self.reached.seconds
+            for mutant in pool:
+                patch, tests, start = function_of(mutant), self._tests(mutant), time.monotonic()
+                if patch is None:
+                    continue
+
+                def work(patch: Any = patch, tests: set[str] = tests) -> dict[str, Any]:
+                    patch[0].__code__ = patch[1]
+                    return jury.run(session.items, tests)
+
+                found = forked(work, self.folder) if tests else {"by": "", "whole": True}
+                code = patch[0].__code__
+                body = {line or 0 for _, _, line in code.co_lines()} - {code.co_firstlineno}
+                early = any((mutant.path, line) in self.reached.early for line in body)
+                if found.get("by") != "" or not early:
+                    self._decide(mutant, found, round(time.monotonic() - start, 2))
+            return {"results": self.results, "kills": self.kills, "reached": first["reached"]}
+
+        found = collected([self.suite], then, tracer, jury)
+        return found if isinstance(found, dict) else {"collection": "failed"}
+
+    def _slowly(self, mutant: Mutant) -> None:
+        """Judge a mutant by importing all from its file."""
+        target, tests = self.folder / "site" / "dpcert" / mutant.path, self._tests(mutant)
+        kept = target.read_bytes()
+
+        def work() -> dict[str, Any]:
+            sys.dont_write_bytecode = True
+            signal.setitimer(signal.ITIMER_PROF, 60)
+            jury = Jury(self.reached.seconds, self.kills, self.enough)
+            files = sorted({test.partition("::")[0] for test in tests})
+            found = collected(files, lambda session: jury.run(session.items, tests), jury)
+            return found if isinstance(found, dict) else {"by": None}
+
+        start = time.monotonic()
+        try:
+            target.write_text(mutant.source, encoding="utf-8")
+            found = forked(work, self.folder) if tests else {"by": "", "whole": True}
+        finally:
+            target.write_bytes(kept)
+        self._decide(mutant, found, round(time.monotonic() - start, 2))
+
+
+def copied(folder: Path) -> None:
+    """Lay out a copy of the checkout: the package as it is installed, the tests and what they read."""
+    places = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
+    ignored = shutil.ignore_patterns("__pycache__")
+    for package, source in sorted(places.items()):
+        shutil.copytree(ROOT / source, folder / "site" / package.replace(".", "/"), ignore=ignored)
+    for name in ("tests", "docs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+
+
+def score(results: Sequence[dict[str, Any]]) -> str:
+    """Return the table of scores, a line for each file."""
+    lines = ["| file | mutants | killed | survived |", "|---|---:|---:|---:|"]
+    groups = {path: [x for x in results if x["path"] == path] for path in dict.fromkeys(x["path"] for x in results)}
+    for path, found in [*((f"`{path}`", found) for path, found in groups.items()), ("in all", list(results))]:
+        alive = sum(x["fate"] == "survived" for x in found)
+        lines.append(f"| {path} | {len(found)} | {len(found) - alive} | {alive} |")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the mutants; return 0 if every survivor is explained."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", nargs="+", help="kernel, exact, or files in them")
+    parser.add_argument("--every", type=int, default=1, help="only every Nth mutant of each file")
+    parser.add_argument("--start", type=int, default=0, help="the place of the first of these, counted from 0")
+    parser.add_argument("--again", type=Path, help="only what survived an earlier run, by its --out file")
+    parser.add_argument("--enough", type=float, default=1000.0, help="processor seconds after which a mutant survives")
+    parser.add_argument("--out", type=Path, help="write a line of JSON for each mutant")
+    parser.add_argument("--list", action="store_true", help="only list the mutants")
+    chosen = parser.parse_args(arguments)
+    paths = [p for part in PARTS for p in sorted((ROOT / PARTS[part][0]).glob("*.py"))]
+    names = [str(p.relative_to(ROOT)) for p in paths]
+    wanted = [n for n in names if any(n == w or n.startswith(PARTS.get(w, ("?",))[0] + "/") for w in chosen.what)]
+    pool = [m for path in wanted for m in itertools.islice(mutants(ROOT, path), chosen.start, None, chosen.every)]
+    if chosen.again:
+        lines = map(json.loads, chosen.again.read_text(encoding="utf-8").splitlines())
+        alive = {line["name"] for line in lines if line["fate"] == "survived"}
+        pool = [mutant for mutant in pool if mutant.name() in alive]
+    if chosen.list:
+        print(*(mutant.name() for mutant in pool), f"{len(pool)} mutants", sep="\n")
+        return 0
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    hypothesis.settings.register_profile("mutants", derandomize=True, database=None, deadline=None, phases=phases)
+    hypothesis.settings.load_profile("mutants")
+    importlib.import_module("numpy")  # once, before the forks
+    results: list[dict[str, Any]] = []
+    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+
+    def note(result: dict[str, Any]) -> None:
+        if chosen.out:
+            with open(chosen.out, "a", encoding="utf-8") as out:
+                print(json.dumps(result), file=out)
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        copied(folder)
+        os.environ["PYTHONPATH"] = str(folder / "site")
+        sys.path.insert(0, str(folder / "site"))
+        for source, suite in PARTS.values():
+            group = [mutant for mutant in pool if mutant.path.startswith(source + "/")]
+            if group:
+                results += Court(folder, suite, chosen.enough, note).judge(group)
+    print(score(results))
+    if chosen.every == 1 and not chosen.again:
+        heads = tuple(f"- `{Path(path).name}` " for path in wanted)
+        explained = [line for line in page.splitlines() if line.startswith(heads)]
+        gone = [line for line in explained if not any(mutant.name() in line for mutant in pool)]
+        print(*gone, f"{len(gone)} explanations are of no mutant", sep="\n")
+    unexplained = [x["name"] for x in results if x["fate"] == "survived" and x["name"] not in page]
+    print(*unexplained, f"{len(unexplained)} survivors are not explained in docs/mutants.md", sep="\n")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
