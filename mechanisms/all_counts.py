@@ -1,9 +1,9 @@
 """Sample-and-threshold on counts without end: the greatest delta over all of them, from finitely many.
 
 Whoever sees how many of k people were sampled can add the sampled ones of further people by itself. So, for counts
-above k, the sampled numbers of k + 1 and of k people, shown whatever they are, tell at least as much as what is released:
-for each epsilon, their delta bounds those of all greater counts. It falls to 0 as k grows, so that the greatest delta
-is found exactly as soon as it is above that bound. `sampled_count.py` is the mechanism that shows sampled numbers.
+above k, the sampled numbers of k + 1 and of k people, shown whatever they are, tell at least as much as what is
+released: for each epsilon, their delta bounds those of all greater counts. It falls to 0 as k grows, so that the
+greatest delta is found exactly as soon as it is above that bound. `sampled_count.py` shows sampled numbers.
 """
 
 from __future__ import annotations

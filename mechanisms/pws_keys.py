@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
-from dpcert.mechanisms.pws_input import require_frequency
 
 __all__ = ["PWS_KEYS", "pws_keys", "reporting_probabilities", "sampling_probabilities"]
 
@@ -83,9 +83,10 @@ def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable
     Source:   weighted-sampling, Algorithms 1 to 3.
     Raises:   InputError for a frequency that is no integer from 0 to the greatest.
     """
+    frequencies = counts(len(q), noun="frequency", raising="imax")
 
     def release(frequency: int, coins: Coins) -> bool:
-        require_frequency(frequency, 0, len(q))
+        frequencies.require(frequency, "frequency")
         if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
             return False
         return coins.bernoulli(reported[frequency - 1] / q[frequency - 1])
@@ -115,6 +116,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="element",
         epsilon=epsilon,
         delta=delta,
+        domain=counts(imax, noun="frequency", raising="imax"),
     )
 
 

@@ -90,7 +90,8 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
     Row(
         id="ST/Theorem2",
         statement=(
-            "For every rate p, threshold tau and epsilon with e^-epsilon <= 1 - p, the histogram of sampled counts of at "
+            "For every rate p, threshold tau and epsilon with e^-epsilon <= 1 - p, the histogram of sampled counts "
+            "of at "
             "least tau is (epsilon, delta)-DP for inputs that differ in the value of one person, for "
             "delta = exp(-(tau/q) D(q||p)), q = 1 - e^-epsilon (1 - p)"
         ),

@@ -34,6 +34,7 @@ COARSE = {
         "_SHARP = 192": "_SHARP = 24",
     },
 }
+HOMES = {"logarithm": "mechanisms"}
 TOGETHER = {"enclosure": "recurrence"}
 
 Build = Callable[..., SimpleNamespace]
@@ -53,14 +54,14 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Build]:
         names.append(name)
         (folder / name).mkdir()
         for module in MODULES:
-            text = (ROOT / "audit" / f"{module}.py").read_text()
+            text = (ROOT / HOMES.get(module, "audit") / f"{module}.py").read_text()
             coarse = COARSE.get(module, {}) if TOGETHER.get(module, module) in only else {}
             changes = [*coarse.items(), *((old, new) for at, old, new in edits if at == module)]
             for old, new in changes:
                 assert text.count(old) == 1, (module, old)
                 text = text.replace(old, new)
             for other in MODULES:
-                text = text.replace(f"dpcert.audit.{other} ", f"{name}.{other} ")
+                text = text.replace(f"dpcert.{HOMES.get(other, 'audit')}.{other} ", f"{name}.{other} ")
             (folder / name / f"{module}.py").write_text(text)
         importlib.invalidate_caches()
         return SimpleNamespace(**{module: importlib.import_module(f"{name}.{module}") for module in MODULES})

@@ -365,6 +365,12 @@ def refused_input(
         ("sample-threshold", "", "-1", "-1, which is below 0; needed: a count >= 0"),
         ("sample-threshold", "", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
         ("sampled-count", "", "-1", "-1, which is below 0; needed: a count >= 0"),
+        ("pws-keys", "imax=9", "-1", "-1, which is below 0; needed: a frequency from 0 to 9"),
+        ("pws-keys", "imax=9", "10", "10, which is above 9"),
+        ("pws-keys", "imax=9", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
+        ("pws-frequencies", "imax=9", "-1", "-1, which is below 0; needed: a frequency from 0 to 9"),
+        ("pws-frequencies", "imax=9", "10", "10, which is above 9"),
+        ("pws-frequencies", "imax=9", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
     ],
 )
 def test_refused_input_of_a_mechanism(

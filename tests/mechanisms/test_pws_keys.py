@@ -196,5 +196,5 @@ def test_refused_samplings_say_which_ones_there_are() -> None:
 @pytest.mark.parametrize("frequency", [-1, 3, Fraction(3, 2), 1.0, True])
 def test_refused_frequencies(frequency: int) -> None:
     program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
-    with pytest.raises(InputError, match="an integer from 0 to 2"):
+    with pytest.raises(InputError, match="a frequency from 0 to 2"):
         program(frequency, seeded_coins(0))

@@ -1,0 +1,314 @@
+"""Checks of sanitized frequencies, weighted-sampling, Section 5 and Appendices B and C: the rows and their forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate, combinations, pairwise, product
+
+from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.pws_densities import density_rows
+from dpcert.mechanisms.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.pws_rows import Row, discrete_rows, least_entries
+from dpcert.mechanisms.pws_sample import sample_keys, sanitize, sanitizer_rows
+from dpcert.proofs.checks.evidence import first, within
+from dpcert.proofs.ledger import Finding
+
+__all__ = ["FREQUENCIES", "RATIOS", "SAMPLINGS", "integral_delta", "rows_grid"]
+
+RATIOS = (Fraction(3, 2), Fraction(2), Fraction(3))
+DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 10), Fraction(1, 100))
+SAMPLINGS = ("1", "1/2", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8")
+IMAX = 7
+ZERO = Fraction(0)
+
+Grid = Iterator[tuple[str, Fraction, Fraction, list[Fraction], list[Row]]]
+
+
+def rows_grid(algorithm: int, imax: int = IMAX) -> Grid:
+    """Yield where, e^epsilon, delta, q and the rows of Algorithm 4 or 5, over the grid of the ledger's rows."""
+    for ratio, delta, text in product(RATIOS, DELTAS, SAMPLINGS):
+        q = sampling_probabilities(text, imax)
+        if algorithm == 4:
+            rows = discrete_rows(q=q, ratio=ratio, delta=delta)
+        else:
+            rows, _ = density_rows(q=q, ratio=ratio, delta=delta)
+        yield f"e^epsilon = {ratio}, delta = {delta}, q = {text}", ratio, delta, q, rows
+
+
+def integral_delta(ratio: Fraction, length: int) -> Fraction:
+    """Return the delta for which L(epsilon, delta) is the given number."""
+    return (ratio - 1) / (ratio**length * (ratio + 1) - 2)
+
+
+def _private(algorithm: int) -> Finding:
+    def witnesses() -> Iterator[str]:
+        for where, ratio, delta, q, rows in rows_grid(algorithm):
+            pi = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
+            laws = [Dist.of(enumerate(row)) for row in rows]
+            if not within(laws, Epsilon.ln(ratio), delta):
+                yield f"{where}: two rows"
+            for i, row in enumerate(rows):
+                if sum(row[1:]) != pi[i] or pi[i] > (q[i - 1] if i else 0) or min(row) < 0:
+                    yield f"{where}, i = {i}"
+
+    return first(witnesses())
+
+
+def pws_rows_private() -> Finding:
+    """Algorithm 4: neighbouring rows are (epsilon, delta)-close, row i reports with pi_i <= q_i."""
+    return _private(4)
+
+
+def pws_densities_private() -> Finding:
+    """Algorithm 5, discretized: neighbouring rows are (epsilon, delta)-close, row i reports with pi_i <= q_i."""
+    return _private(5)
+
+
+def pws_rows_dominance() -> Finding:
+    """Algorithms 4 and 5: the probability of a value >= j does not decrease with the frequency."""
+
+    def tails(row: Row, width: int) -> list[Fraction]:
+        padded = [*row, *[ZERO] * (width - len(row))]
+        return list(accumulate(reversed(padded)))
+
+    return first(
+        f"Algorithm {algorithm}, {where}, i = {i}"
+        for algorithm in (4, 5)
+        for where, _, _, _, rows in rows_grid(algorithm)
+        for i, (a, b) in enumerate(pairwise(rows), 1)
+        if any(x > y for x, y in zip(tails(a, len(b)), tails(b, len(b)), strict=True))
+    )
+
+
+def pws_rows_all_sets() -> Finding:
+    """Both constraints hold for every set of values, enumerated, and no set exceeds what the divergence says."""
+
+    def witnesses() -> Iterator[str]:
+        for where, ratio, delta, _, rows in rows_grid(4, 5):
+            for i, (a, b) in enumerate(pairwise(rows), 1):
+                wide = [*a, ZERO]
+                most = [ZERO, ZERO]
+                for size in range(len(b) + 1):
+                    for chosen in combinations(range(len(b)), size):
+                        x, y = sum(wide[j] for j in chosen), sum(b[j] for j in chosen)
+                        most = [max(most[0], y - ratio * x), max(most[1], x - ratio * y)]
+                p, q = Dist.of(enumerate(a)), Dist.of(enumerate(b))
+                tight = all(
+                    decide_pair(one, other, Epsilon.ln(ratio), excess)[0] is True
+                    and (
+                        not excess or decide_pair(one, other, Epsilon.ln(ratio), excess * Fraction(99, 100))[0] is False
+                    )
+                    for one, other, excess in ((q, p, most[0]), (p, q, most[1]))
+                )
+                if max(most) > delta or not tight:
+                    yield f"{where}, i = {i}"
+
+    return first(witnesses())
+
+
+def pws_rows_least() -> Finding:
+    """The least entries are at most those of the row before over e^epsilon; in all they leave mass to place."""
+
+    def witnesses() -> Iterator[str]:
+        for where, ratio, delta, _, rows in rows_grid(4):
+            for i, (a, b) in enumerate(pairwise(rows), 1):
+                least = least_entries(a, 1 - b[0], ratio, delta)
+                if any(x > y / ratio for x, y in zip(least, a[1:], strict=True)) or sum(least) > 1 - a[0] > 1 - b[0]:
+                    yield f"{where}, i = {i}"
+
+    return first(witnesses())
+
+
+def _breakpoint(factor: Callable[[Fraction], Fraction]) -> Finding:
+    def witnesses() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+        for where, ratio, delta, _, rows in rows_grid(4):
+            for i, (a, b) in enumerate(pairwise(rows), 1):
+                slack = max(a[0] / ratio - b[0], ZERO)
+                masses = list(accumulate(a[1:]))
+                b1 = sum(1 for mass in masses if mass + factor(ratio) * slack <= delta)
+                least = least_entries(a, 1 - b[0], ratio, delta)
+                if any(least[:b1]) or any(x != y / ratio for x, y in zip(least[b1 + 1 :], a[b1 + 2 :], strict=True)):
+                    entries = ", ".join(map(str, least))
+                    yield i, ratio, -delta, f"{where}, i = {i}: b_1 = {b1}, the least entries are {entries}"
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[3])
+
+
+def pws_breakpoint_printed() -> Finding:
+    """The breakpoint b_1 as printed: the greatest with mass + slack <= delta."""
+    return _breakpoint(lambda ratio: Fraction(1))
+
+
+def pws_breakpoint_corrected() -> Finding:
+    """The breakpoint b_1 with mass + e^epsilon slack <= delta."""
+    return _breakpoint(lambda ratio: ratio)
+
+
+def pws_rows_closed_form() -> Finding:
+    """Lemma 5.2, both forms, and the symmetric sequence (34), for integral L."""
+
+    def witnesses() -> Iterator[str]:
+        for ratio in RATIOS:
+            for length in range(5):
+                delta = integral_delta(ratio, length)
+                imax = 3 * length + 3
+                q = [Fraction(1)] * imax
+                pi = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
+                sequence = [delta * ratio ** min(k, 2 * length - k) for k in range(2 * length + 1)]
+                for i, row in enumerate(discrete_rows(q=q, ratio=ratio, delta=delta)[1:], 1):
+                    differences = [pi[i - j + 1] - pi[i - j] if i - j <= 2 * length else ZERO for j in range(1, i + 1)]
+                    entries = [sequence[i - j] if i - j <= 2 * length else ZERO for j in range(1, i + 1)]
+                    if list(row[1:]) != differences or differences != entries:
+                        yield f"e^epsilon = {ratio}, L = {length}, i = {i}"
+
+    return first(witnesses())
+
+
+def pws_rows_closed_form_general() -> Finding:
+    """pi_ij = pi_(i-j+1) - pi_(i-j) for every delta, whether L is an integer or not."""
+
+    def witnesses() -> Iterator[str]:
+        for ratio, n in product((Fraction(1), Fraction(11, 10), *RATIOS, Fraction(10)), (1, 2, 3, 4, 5, 7, 10, 20, 50)):
+            delta, q = Fraction(1, n), [Fraction(1)] * 16
+            pi = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
+            for i, row in enumerate(discrete_rows(q=q, ratio=ratio, delta=delta)):
+                if list(row[1:]) != [pi[i - j + 1] - pi[i - j] for j in range(1, i + 1)]:
+                    yield f"e^epsilon = {ratio}, delta = {delta}, i = {i}"
+
+    return first(witnesses())
+
+
+def pws_densities_cells() -> Finding:
+    """Algorithm 5 has at most 3m breakpoints, and values of a key of frequency i lie in (0, i]."""
+
+    def witnesses() -> Iterator[str]:
+        for ratio, delta, text in product(RATIOS, DELTAS, SAMPLINGS):
+            for m in (1, 4, 9):
+                q = sampling_probabilities(text, m)
+                rows, ends = density_rows(q=q, ratio=ratio, delta=delta)
+                beyond = any(
+                    mass and end > i for i, row in enumerate(rows) for end, mass in zip(ends, row[1:], strict=True)
+                )
+                if len(ends) > 3 * m or beyond:
+                    yield f"e^epsilon = {ratio}, delta = {delta}, q = {text}, m = {m}"
+
+    return first(witnesses())
+
+
+def pws_densities_integral() -> Finding:
+    """Without sampling and for integral L, Algorithm 5 has the integers as breakpoints and Algorithm 4's rows."""
+
+    def witnesses() -> Iterator[str]:
+        for ratio in RATIOS:
+            for length in range(5):
+                delta, q = integral_delta(ratio, length), [Fraction(1)] * (2 * length + 4)
+                rows, ends = density_rows(q=q, ratio=ratio, delta=delta)
+                discrete = discrete_rows(q=q, ratio=ratio, delta=delta)
+                padded = [(*row, *[ZERO] * (len(ends) + 1 - len(row))) for row in discrete]
+                if ends != list(range(1, len(q) + 1)) or rows != padded:
+                    yield f"e^epsilon = {ratio}, L = {length}"
+
+    return first(witnesses())
+
+
+def _density_bounds(strict: bool) -> Finding:
+    def witnesses() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+        for where, ratio, delta, _, rows in rows_grid(5):
+            for i, (a, b) in enumerate(pairwise(rows[1:]), 2):
+                kinds = [
+                    "high"
+                    if y >= ratio * x and y
+                    else "low"
+                    if y * ratio < x or (y * ratio <= x and not strict)
+                    else "none"
+                    for x, y in zip(a[1:], b[1:], strict=True)
+                    if x or y
+                ]
+                if "none" in kinds or kinds != sorted(kinds, reverse=True):
+                    yield i, ratio, -delta, f"{where}, i = {i}: a cell has e^-epsilon times the density of row {i - 1}"
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[3])
+
+
+def pws_density_bounds_printed() -> Finding:
+    """Each density is at least e^epsilon times, or less than e^-epsilon times, the one before."""
+    return _density_bounds(strict=True)
+
+
+def pws_density_bounds_corrected() -> Finding:
+    """Each density is at least e^epsilon times, or at most e^-epsilon times, the one before; the latter lie lower."""
+    return _density_bounds(strict=False)
+
+
+def pws_given_sample() -> Finding:
+    """Sampling two keys and sanitizing the sample alone reports each by its end-to-end row, independently."""
+
+    def law(frequencies: Sequence[int], q: list[Fraction], rows: list[Row]) -> Dist:
+        data = dict(zip("ab", frequencies, strict=False))
+        sampler, sanitizer = sample_keys(q=q), sanitize(sanitizer=sanitizer_rows(q=q, rows=rows))
+        return enumerate_law(lambda given, coins: sanitizer(sampler(given, coins), coins), data).law
+
+    def meant(frequencies: Sequence[int], rows: list[Row]) -> Dist:
+        first_row, second_row = (rows[w] for w in frequencies)
+        return Dist.of(
+            (tuple((key, j) for key, j in (("a", x), ("b", y)) if j), p * r)
+            for (x, p), (y, r) in product(enumerate(first_row), enumerate(second_row))
+        )
+
+    def witnesses() -> Iterator[str]:
+        for algorithm in (4, 5):
+            for text in ("1", "1/10, 1/2, 1", "priority:1/4"):
+                q, ratio, delta = sampling_probabilities(text, 3), Fraction(2), Fraction(1, 10)
+                rows = discrete_rows(q=q, ratio=ratio, delta=delta)
+                if algorithm == 5:
+                    rows, _ = density_rows(q=q, ratio=ratio, delta=delta)
+                for frequencies in ((1, 2), (3, 3)):
+                    if law(frequencies, q, rows) != meant(frequencies, rows):
+                        yield f"Algorithm {algorithm}, q = {text}, frequencies {frequencies}"
+
+    return first(witnesses())
+
+
+def pws_one_key_events() -> Finding:
+    """With a second key in the data, no event exceeds what the events about the key that changes do."""
+
+    def excess(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
+        return sum((max(mass - ratio * q.prob(outcome), ZERO) for outcome, mass in p.items()), ZERO)
+
+    def both(one: Row, other: Row) -> Dist:
+        return Dist.of(((x, y), p * q) for (x, p), (y, q) in product(enumerate(one), enumerate(other)) if p * q)
+
+    return first(
+        f"{where}, frequency {i} and one less, beside frequency {k}"
+        for where, ratio, _, _, rows in rows_grid(4, 4)
+        for i in range(1, 5)
+        for k in (0, 2)
+        for a, b in ((rows[i], rows[i - 1]), (rows[i - 1], rows[i]))
+        if excess(both(a, rows[k]), both(b, rows[k]), ratio)
+        != excess(Dist.of(enumerate(a)), Dist.of(enumerate(b)), ratio)
+    )
+
+
+FREQUENCIES: dict[str, Callable[[], Finding]] = {
+    "pws-breakpoint-corrected": pws_breakpoint_corrected,
+    "pws-breakpoint-printed": pws_breakpoint_printed,
+    "pws-densities-cells": pws_densities_cells,
+    "pws-densities-integral": pws_densities_integral,
+    "pws-densities-private": pws_densities_private,
+    "pws-density-bounds-corrected": pws_density_bounds_corrected,
+    "pws-density-bounds-printed": pws_density_bounds_printed,
+    "pws-given-sample": pws_given_sample,
+    "pws-one-key-events": pws_one_key_events,
+    "pws-rows-all-sets": pws_rows_all_sets,
+    "pws-rows-closed-form": pws_rows_closed_form,
+    "pws-rows-closed-form-general": pws_rows_closed_form_general,
+    "pws-rows-dominance": pws_rows_dominance,
+    "pws-rows-least": pws_rows_least,
+    "pws-rows-private": pws_rows_private,
+}

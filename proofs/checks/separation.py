@@ -1,0 +1,321 @@
+"""Checks of how far sanitized frequencies are apart: Theorems 5.1, C.2 and D.1 and Corollary 6.1 of weighted-sampling.
+
+A scheme is given by rows on cells: row i is the probability of no report, and then the mass of each cell
+(z_(j-1), z_j], spread evenly. F_i(z) is the probability of no report or a value at most z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate, combinations, pairwise, product
+
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.pws_densities import density_rows
+from dpcert.mechanisms.pws_keys import sampling_probabilities
+from dpcert.mechanisms.pws_rows import Row, discrete_rows
+from dpcert.proofs.checks.evidence import first, within
+from dpcert.proofs.checks.frequencies import RATIOS, integral_delta, rows_grid
+from dpcert.proofs.ledger import Finding
+
+__all__ = ["SEPARATION", "concordance", "separation"]
+
+ZERO = Fraction(0)
+HALF = Fraction(1, 2)
+DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 5), Fraction(1, 10))
+LOWERED = (("1/2", "1/8, 1/2"), ("1/2", "0, 1/2"), ("1/2", "1/4, 1/2"), ("1", "1/10, 1"), ("1", "0, 1"))
+"""Rates with which keys are sampled, and lower ones that a sanitizer can make of them by dropping keys first."""
+
+
+def _padded(row: Row, width: int) -> list[Fraction]:
+    return [*row, *[ZERO] * (width - len(row))]
+
+
+def concordance(high: Row, low: Row) -> Fraction:
+    """Return the probability that the first of two values is the greater, and half of that that they are equal."""
+    width = max(len(high), len(low))
+    below = total = ZERO
+    for p, q in zip(_padded(high, width), _padded(low, width), strict=True):
+        total += p * (below + q / 2)
+        below += q
+    return total
+
+
+def separation(high: Row, low: Row, alpha: Fraction) -> Fraction:
+    """Return T(alpha) = F_high(z) for the least z with F_low(z) = alpha.
+
+    Requires: rows on the same cells; low[0] < alpha < 1.
+    """
+    reached, other = low[0], high[0]
+    for mass, more in zip(low[1:], high[1:], strict=True):
+        if reached + mass >= alpha:
+            return other + more * (alpha - reached) / mass
+        reached += mass
+        other += more
+    return other
+
+
+def _least(before: Fraction, silent_before: Fraction, silent: Fraction, ratio: Fraction, delta: Fraction) -> Fraction:
+    """Return the least F_i(z) that privacy allows where F_(i-1)(z) is `before`, by the sets below and above z."""
+    return max(
+        silent,
+        (before - delta) / ratio,
+        silent + (before - silent_before - delta) / ratio,
+        1 - delta - ratio * (1 - before),
+    )
+
+
+def _separates(algorithm: int) -> Finding:
+    def witnesses() -> Iterator[str]:
+        for where, ratio, delta, _, rows in rows_grid(algorithm):
+            for i, (a, b) in enumerate(pairwise(rows), 1):
+                ends = list(zip(accumulate(_padded(a, len(b))), accumulate(b), strict=True))
+                inner = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise(ends)] if algorithm == 5 else []
+                least = [(y, _least(x, a[0], b[0], ratio, delta)) for x, y in (*ends, *inner) if x < 1]
+                least.append((next(y for x, y in ends if x == 1), max(b[0], 1 - delta)))
+                if any(y != bound for y, bound in least):
+                    yield f"{where}, i = {i}"
+
+    return first(witnesses())
+
+
+def pws_rows_separate() -> Finding:
+    """Algorithm 4: every prefix of a row meets a bound that privacy with the row before sets it, with equality."""
+    return _separates(4)
+
+
+def pws_densities_separate() -> Finding:
+    """Algorithm 5: the same at every z, in cells and at their ends."""
+    return _separates(5)
+
+
+def pws_separation_composes() -> Finding:
+    """T_(i+2, i)(alpha) = T_(i+2, i+1)(T_(i+1, i)(alpha)) for the densities of Algorithm 5."""
+
+    def witnesses() -> Iterator[str]:
+        for where, _, _, _, rows in rows_grid(5):
+            for i in range(len(rows) - 2):
+                low, middle, high = rows[i : i + 3]
+                for alpha in {a / 2 + b / 2 for a, b in pairwise(accumulate(low)) if a < b}:
+                    step = separation(middle, low, alpha)
+                    if middle[0] < step < 1 and separation(high, low, alpha) != separation(high, middle, step):
+                        yield f"{where}, i = {i}"
+
+    return first(witnesses())
+
+
+def _on_one_cells(q: Sequence[str], imax: int, ratio: Fraction, delta: Fraction) -> Iterator[list[Row]]:
+    for text in q:
+        rows, _ = density_rows(q=sampling_probabilities(text, imax), ratio=ratio, delta=delta)
+        yield rows
+
+
+def _lowered() -> Iterator[tuple[Fraction, Fraction, str, str, list[Row], list[Row]]]:
+    for ratio, delta, (text, lower) in product(RATIOS, DELTAS, LOWERED):
+        rows, other = _on_one_cells((text, lower), 4, ratio, delta)
+        yield ratio, delta, text, lower, rows, other
+
+
+def pws_separation_printed() -> Finding:
+    """No private sanitizer on the same sample, Algorithm 5 on fewer keys among them, has a smaller T for i_1 > i_2."""
+
+    def witnesses() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+        for ratio, delta, text, lower, rows, other in _lowered():
+            for i in range(2, 5):
+                edges = sorted({x for x in (*accumulate(rows[i - 1]), *accumulate(other[i - 1])) if x <= 1})
+                for alpha in (a / 2 + b / 2 for a, b in pairwise(edges)):
+                    if max(rows[i - 1][0], other[i - 1][0]) < alpha < 1:
+                        most = separation(rows[i], rows[i - 1], alpha)
+                        less = separation(other[i], other[i - 1], alpha)
+                        if less < most and within([Dist.of(enumerate(row)) for row in other], Epsilon.ln(ratio), delta):
+                            yield (
+                                i,
+                                ratio,
+                                -delta,
+                                (
+                                    f"e^epsilon = {ratio}, delta = {delta}, q = {text}, i_1 = {i}, i_2 = {i - 1}, "
+                                    f"alpha = {alpha}: T = {most}, and {less} by the scheme for q = {lower}"
+                                ),
+                            )
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[3])
+
+
+def pws_concordance_printed() -> Finding:
+    """No private sanitizer on the same sample orders a pair of keys correctly with a greater probability."""
+
+    def witnesses() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+        for ratio, delta, text, lower, rows, other in _lowered():
+            for k, i in combinations(range(1, 5), 2):
+                most, more = concordance(rows[i], rows[k]), concordance(other[i], other[k])
+                if more > most and within([Dist.of(enumerate(row)) for row in other], Epsilon.ln(ratio), delta):
+                    yield (
+                        i,
+                        ratio,
+                        -delta,
+                        (
+                            f"e^epsilon = {ratio}, delta = {delta}, q = {text}, frequencies {i} and {k}: {most}, "
+                            f"and {more} by the scheme for q = {lower}"
+                        ),
+                    )
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[3])
+
+
+def pws_concordance_among_optimal() -> Finding:
+    """Algorithm 5 orders each pair correctly at least as often as Algorithm 4, which reports keys as often."""
+
+    def witnesses() -> Iterator[str]:
+        for (where, _, _, _, rows), (_, _, _, _, discrete) in zip(rows_grid(5, 5), rows_grid(4, 5), strict=True):
+            for k, i in combinations(range(6), 2):
+                if concordance(rows[i], rows[k]) < concordance(discrete[i], discrete[k]):
+                    yield f"{where}, frequencies {i} and {k}"
+
+    return first(witnesses())
+
+
+def _without_sampling(deltas: Callable[[Fraction], Sequence[Fraction]]) -> Finding:
+    def witnesses() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+        for ratio in RATIOS:
+            for delta in deltas(ratio):
+                q = [Fraction(1)] * 5
+                discrete = discrete_rows(q=q, ratio=ratio, delta=delta)
+                rows, _ = density_rows(q=q, ratio=ratio, delta=delta)
+                for k, i in combinations(range(6), 2):
+                    found, best = concordance(discrete[i], discrete[k]), concordance(rows[i], rows[k])
+                    if found != best:
+                        where = f"e^epsilon = {ratio}, delta = {delta}, frequencies {i} and {k}"
+                        yield (
+                            i,
+                            ratio,
+                            -delta,
+                            f"{where}: Algorithm 4 orders them with {found}, Algorithm 5 with {best}",
+                        )
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[3])
+
+
+def pws_rows_unsampled_printed() -> Finding:
+    """Without sampling, Algorithm 4 separates as far as Algorithm 5, whatever delta."""
+    return _without_sampling(lambda _: DELTAS)
+
+
+def pws_rows_unsampled_corrected() -> Finding:
+    """Without sampling and for integral L, Algorithm 4 separates as far as Algorithm 5."""
+    return _without_sampling(lambda ratio: [integral_delta(ratio, length) for length in range(4)])
+
+
+def _pair_formula(high: Row, low: Row) -> Fraction:
+    """Return formula (39): T is linear on each cell, where its integral is its middle value times the mass."""
+    integral = sum(
+        (mass * (1 - separation(high, low, low[0] + before + mass / 2)) for before, mass in _cells(low)), ZERO
+    )
+    return low[0] * (1 - high[0]) + HALF * low[0] * high[0] + integral
+
+
+def _cells(row: Row) -> list[tuple[Fraction, Fraction]]:
+    """Return for each cell with mass the mass of those before it, and its own."""
+    return [(above - mass, mass) for above, mass in zip(accumulate(row[1:]), row[1:], strict=True) if mass]
+
+
+def pws_pair_formula() -> Finding:
+    """(39) is the probability that two keys are in order, ties counted half."""
+    return first(
+        f"{where}, frequencies {i} and {k}"
+        for where, _, _, _, rows in rows_grid(5, 4)
+        for k, i in combinations(range(5), 2)
+        if _pair_formula(rows[i], rows[k]) != concordance(rows[i], rows[k])
+    )
+
+
+def _one_key(low: Row, middle: Row, high: Row) -> Fraction:
+    """Return the probability that the middle key is in order with both others, case by case for each cell."""
+    total = middle[0] * (1 - high[0] / 2) * low[0] / 2
+    under, over = low[0], 1 - high[0]
+    for x, y, z in zip(low[1:], middle[1:], high[1:], strict=True):
+        over -= z
+        total += y * (under * over + under * z / 2 + x * over / 2 + x * z / 6)
+        under += x
+    return total
+
+
+def _one_key_formula(low: Row, middle: Row, high: Row, term: Fraction) -> Fraction:
+    """Return formula (40) with its first term: on a cell the integrand is a product of two linear functions."""
+    total, under, over = term, low[0], 1 - high[0]
+    for x, y, z in zip(low[1:], middle[1:], high[1:], strict=True):
+        total += y * (under * over + (2 * under + x) * (2 * over - z) + (under + x) * (over - z)) / 6
+        under, over = under + x, over - z
+    return total
+
+
+def _one_key_finding(term: Callable[[Row, Row, Row], Fraction]) -> Finding:
+    def witnesses() -> Iterator[tuple[Fraction, Fraction, str]]:
+        for where, ratio, delta, _, rows in rows_grid(5, 4):
+            low, middle, high = rows[1:4]
+            found, meant = _one_key_formula(low, middle, high, term(low, middle, high)), _one_key(low, middle, high)
+            if found != meant:
+                yield (
+                    ratio,
+                    -delta,
+                    f"{where}, frequency 2 among 1 and 3: (40) gives {found}, the probability is {meant}",
+                )
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[2])
+
+
+def pws_one_key_printed() -> Finding:
+    """(40) as printed: where the key is not reported, the greater ones must be."""
+    return _one_key_finding(lambda low, middle, high: middle[0] * (1 - high[0]) * low[0] / 2)
+
+
+def pws_one_key_corrected() -> Finding:
+    """(40) where a greater key that is not reported either is in order with probability 1/2, as (39) has it."""
+    return _one_key_finding(lambda low, middle, high: middle[0] * (1 - high[0] / 2) * low[0] / 2)
+
+
+def _pair_moves(falls: bool) -> Finding:
+    """Whether (39) with T = 1 everywhere is at least that with T = 0 everywhere, or at most."""
+
+    def formula(low: Row, high: Row, t: int) -> Fraction:
+        return low[0] * (1 - high[0]) + HALF * low[0] * high[0] + (1 - low[0]) * (1 - t)
+
+    def witnesses() -> Iterator[tuple[Fraction, Fraction, str]]:
+        for where, ratio, delta, _, rows in rows_grid(5, 3):
+            least, most = formula(rows[1], rows[2], 1), formula(rows[1], rows[2], 0)
+            if least != most and (least < most) is not falls:
+                yield ratio, -delta, f"{where}, frequencies 2 and 1: (39) is {most} with T = 0, {least} with T = 1"
+
+    found = min(witnesses(), default=None)
+    return Finding(found is None, None if found is None else found[2])
+
+
+def pws_pair_moves_printed() -> Finding:
+    """(39) does not decrease where T grows, for i_1 > i_2."""
+    return _pair_moves(falls=False)
+
+
+def pws_pair_moves_corrected() -> Finding:
+    """(39) does not increase where T grows, for i_1 > i_2."""
+    return _pair_moves(falls=True)
+
+
+SEPARATION: dict[str, Callable[[], Finding]] = {
+    "pws-concordance-among-optimal": pws_concordance_among_optimal,
+    "pws-concordance-printed": pws_concordance_printed,
+    "pws-densities-separate": pws_densities_separate,
+    "pws-one-key-corrected": pws_one_key_corrected,
+    "pws-one-key-printed": pws_one_key_printed,
+    "pws-pair-formula": pws_pair_formula,
+    "pws-pair-moves-corrected": pws_pair_moves_corrected,
+    "pws-pair-moves-printed": pws_pair_moves_printed,
+    "pws-rows-separate": pws_rows_separate,
+    "pws-rows-unsampled-corrected": pws_rows_unsampled_corrected,
+    "pws-rows-unsampled-printed": pws_rows_unsampled_printed,
+    "pws-separation-composes": pws_separation_composes,
+    "pws-separation-printed": pws_separation_printed,
+}

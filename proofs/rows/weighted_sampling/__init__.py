@@ -1,0 +1,26 @@
+"""Rows on Cohen, Geri, Sarlos and Stemmer, Differentially Private Weighted Sampling, in the paper's order."""
+
+from __future__ import annotations
+
+from dpcert.proofs.ledger import Row
+from dpcert.proofs.rows.weighted_sampling.baseline import BASELINE
+from dpcert.proofs.rows.weighted_sampling.estimation import ESTIMATION
+from dpcert.proofs.rows.weighted_sampling.estimators import ESTIMATORS
+from dpcert.proofs.rows.weighted_sampling.frequencies import FREQUENCIES
+from dpcert.proofs.rows.weighted_sampling.keys import KEYS
+from dpcert.proofs.rows.weighted_sampling.proofs import PROOFS
+from dpcert.proofs.rows.weighted_sampling.separation import SEPARATION
+from dpcert.proofs.rows.weighted_sampling.structure import STRUCTURE
+
+__all__ = ["WEIGHTED_SAMPLING"]
+
+WEIGHTED_SAMPLING: tuple[Row, ...] = (
+    *KEYS,
+    *FREQUENCIES,
+    *ESTIMATION,
+    *STRUCTURE,
+    *PROOFS,
+    *SEPARATION,
+    *ESTIMATORS,
+    *BASELINE,
+)
