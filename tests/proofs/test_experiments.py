@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -25,7 +26,7 @@ class Given(Random):
 def shift_delta(n: int, q: Fraction, ratio: Fraction) -> Fraction:
     """Return, exactly, the delta between Bin(n, q) and one more than it."""
     mass = [Fraction(0), *(binomial(n, q, v, v) for v in range(n + 1)), Fraction(0)]
-    pairs = list(zip(mass, mass[1:], strict=False))
+    pairs = list(pairwise(mass))
     return max(
         sum(max(Fraction(0), b - ratio * a) for a, b in pairs), sum(max(Fraction(0), a - ratio * b) for a, b in pairs)
     )
