@@ -118,8 +118,6 @@ def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) ->
                 if before.error is None:
                     for leaf, mass in _paths(run, step, before, item):
                         _arrive(run, after, before, leaf, before.mass * mass)
-                elif name in after:
-                    after[name].mass += before.mass
                 else:
                     after[name] = before
             states = after

@@ -17,6 +17,7 @@ from dpcert.mechanisms.exact.epsilon import exp_power_of_two_lo
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.lazy import Node
+from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.exact.run import Run
 
 Refusal = Callable[..., str]
@@ -188,3 +189,83 @@ def test_exact_twin_of_bits_and_remainders_at_their_edges(twin: Twin, see: Calla
 def test_the_limits_are_those_of_the_documentation() -> None:
     assert Limits() == Limits(100_000, Fraction(1, 10**30), 1_000_000)
     assert chain.MAX_STATES == 2_000
+
+
+def test_refused_start_of_a_fold_that_is_no_outcome(refusal: Refusal) -> None:
+    refusal(lambda _, coins: coins.fold(range(2), object(), lambda s, i, c: c.below(2)), "a state of fold, loop or")
+
+
+def test_exact_twin_of_a_fold_over_functions(twin: Twin) -> None:
+    found = twin(lambda _, coins: coins.fold([max, min], 1, lambda s, best, c: best(s, c.below(3)))).law
+    assert found == Dist.from_weights([(0, 3), (1, 5), (2, 1)], 9)
+
+
+@pytest.mark.parametrize("limit", [3, 4])
+def test_a_fold_reaches_as_many_states_as_runs_are_allowed(limit: int) -> None:
+    found = exact_law(
+        lambda _, coins: coins.fold(range(3), 0, lambda s, i, c: s + c.below(2)), None, limits=Limits(max_runs=limit)
+    )
+    assert found.law == (Dist.from_weights([(0, 1), (1, 3), (2, 3), (3, 1)], 8) if limit == 4 else Dist.of({}, tail=1))
+
+
+def test_the_largest_integers_that_enter_are_those_of_the_documented_digits() -> None:
+    for n in ((1 << 332_191) + 1, (1 << 332_192) - 1, 1 << 332_192):
+        assert number.exact(n) == n
+    with pytest.raises(InputError, match="at most 100,000 digits"):
+        number.exact((1 << 332_193) - 1)
+
+
+def test_refused_classes_that_are_only_named_as_those_of_numpy() -> None:
+    for name in ("floating", "integer", "bool_"):
+        with pytest.raises(InputError, match="an exact number is an int"):
+            number.exact(type(name, (), {})())
+
+
+@pytest.mark.parametrize(("text", "underscores"), [("1 2", False), ("1_2", True)])
+def test_refused_texts_are_told_of_underscores_where_they_have_some(text: str, underscores: bool) -> None:
+    with pytest.raises(InputError) as caught:
+        number.exact(text)
+    assert ("without underscores" in str(caught.value)) == underscores
+
+
+def test_outcomes_are_shown_whole_up_to_the_length_of_a_line() -> None:
+    assert show("a  b") == "'a  b'"
+    assert show("x" * (MAX_SHOWN - 2)) == repr("x" * (MAX_SHOWN - 2))
+    assert show("x" * (MAX_SHOWN - 1)).endswith("...")
+    assert show((1,) * 40) == str((1,) * 40)
+    assert show((1,) * 41) == str((1,) * 41)[: MAX_SHOWN - 3] + "..."
+    assert show((1 << 400) - 1) == str((1 << 400) - 1)[: MAX_SHOWN - 3] + "..."
+    assert show(1 << 400) == "<integer of 401 bits>"
+
+
+def test_an_exception_as_an_outcome_is_hashable() -> None:
+    assert {Raised("ValueError", (1,)): 2}[Raised("ValueError", (1,))] == 2
+
+
+def test_a_random_number_times_a_draw_decides_the_draw() -> None:
+    found = exact_law(lambda _, coins: coins.random() * coins.below(3) < 0.5, None)
+    assert found.law == Dist.of({True: "7/12", False: "5/12"})
+
+
+def test_exact_twin_of_float_operations_that_fail_at_once(twin: Twin) -> None:
+    def divided(_: object, coins: Coins) -> object:
+        try:
+            return coins.below(3) / 0
+        except ZeroDivisionError:
+            return "no"
+
+    def rounded(_: object, coins: Coins) -> object:
+        digits: Any = 1.5
+        try:
+            return round(coins.below(3) / 2, digits)
+        except TypeError:
+            return "no"
+
+    assert twin(divided).law == twin(rounded).law == Dist.point("no")
+    twin(lambda _, coins: math.floor((coins.below(2) - 1) * 1e200 * 1e200))
+
+
+def test_a_random_number_is_rounded_to_digits_after_the_point() -> None:
+    found = exact_law(lambda _, coins: round(coins.random(), 0) < 1, None).law
+    assert found.prob(True) == Fraction(2**52 + 1, 2**53)
+    assert exact_law(lambda _, coins: round(coins.random(), -1) < 1, None).law.tail == 1
