@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
@@ -18,7 +19,7 @@ from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.lazy import Node
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
-from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.exact.run import Cut, Poisoned, Run, Stale
 
 Refusal = Callable[..., str]
 Twin = Callable[..., Enumeration]
@@ -269,3 +270,34 @@ def test_a_random_number_is_rounded_to_digits_after_the_point() -> None:
     found = exact_law(lambda _, coins: round(coins.random(), 0) < 1, None).law
     assert found.prob(True) == Fraction(2**52 + 1, 2**53)
     assert exact_law(lambda _, coins: round(coins.random(), -1) < 1, None).law.tail == 1
+
+
+def _fresh_run(parent: Run | None = None) -> Run:
+    return Run(([], 0, 0), 1, SimpleNamespace(stale=False, notes={}), parent)
+
+
+def test_a_run_keeps_the_first_reason_for_which_it_was_condemned() -> None:
+    around = _fresh_run()
+    run = _fresh_run(around)
+    with pytest.raises(Poisoned, match="first") as caught:
+        run.poison("first")
+    with pytest.raises(Poisoned, match="second"):
+        run.poison("second")
+    assert run.ended is around.ended is caught.value
+
+
+def test_a_run_that_is_over_gives_up_nothing_more() -> None:
+    run = _fresh_run()
+    run.finish()
+    with pytest.raises(Stale):
+        run.give_up("a limit")
+    assert run.settings.notes == {}
+    assert run.settings.stale
+
+
+def test_a_path_that_is_given_up_ends_with_its_reason() -> None:
+    run = _fresh_run()
+    with pytest.raises(Cut) as caught:
+        run.give_up("a limit")
+    assert run.ended is caught.value
+    assert run.settings.notes == {"a limit": None}
