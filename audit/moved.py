@@ -15,11 +15,11 @@ from dpcert.audit.between import Between
 from dpcert.audit.composition import composed
 from dpcert.audit.curves import maximum
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.all_counts import greatest_delta
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
 __all__ = ["Moved", "moved_delta", "pair_delta"]
 

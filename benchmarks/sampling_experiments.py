@@ -17,7 +17,7 @@ import numpy as np
 from tables import ROOT, filled, table
 from wordfreq import get_frequency_dict
 
-from dpcert.mechanisms.all_counts import least_threshold
+from dpcert.mechanisms.sample_and_threshold.all_counts import least_threshold
 from dpcert.proofs.checks.experiments import ALPHA, DELTA, bucket, least_noise
 
 mpl.use("Agg")

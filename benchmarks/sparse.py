@@ -18,12 +18,12 @@ from typing import Any
 
 from tables import ROOT, filled, shown, table
 
-from dpcert.mechanisms.approx_sampling import approx_bin_sample, approx_ordsample
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.exact.coins import system_coins
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.pure_sparse_histogram import pure_distance, pure_sparse_histogram
-from dpcert.mechanisms.sparse_histogram import precision, sparse_histogram
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_bin_sample, approx_ordsample
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance, pure_sparse_histogram
+from dpcert.mechanisms.finite_computers.sparse_histogram import precision, sparse_histogram
 
 PAGE = ROOT / "docs" / "approximation.md"
 KINDS = ("sparse-histogram", "pure-sparse-histogram")

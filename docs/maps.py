@@ -85,7 +85,7 @@ def file_of(module: str) -> str:
 
 
 def resolved(name: str) -> object:
-    """Return the object that a row's code names, as in `mechanisms.geosample.geosample`."""
+    """Return the object that a row's code names, as in `mechanisms.finite_computers.geosample.geosample`."""
     module, _, attribute = name.rpartition(".")
     return getattr(import_module(f"dpcert.{module}"), attribute)
 

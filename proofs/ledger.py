@@ -19,7 +19,7 @@ class Row:
 
     `scope` says for which inputs; `witness` shows where a refuted statement fails. A row whose id is no item's is a
     corrected form of the item named in `corrects`. `code` names the functions that the item describes, as in
-    `mechanisms.geosample.geosample`.
+    `mechanisms.finite_computers.geosample.geosample`.
     """
 
     id: str

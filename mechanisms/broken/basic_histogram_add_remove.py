@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import BASIC_HISTOGRAM, basic_histogram
-from dpcert.mechanisms.geosample import geosample, noise_exponent
+from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, basic_histogram
+from dpcert.mechanisms.finite_computers.geosample import geosample, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = ["BASIC_HISTOGRAM_ADD_REMOVE"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import BASIC_HISTOGRAM, Bins, Sampler
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, Bins, Sampler
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = ["BASIC_HISTOGRAM_INSERTION_ORDER"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import BASIC_HISTOGRAM, Bins
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.geosample import geosample, settings_of
+from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, Bins
+from dpcert.mechanisms.finite_computers.geosample import geosample, settings_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = ["BASIC_HISTOGRAM_SHARED_NOISE"]

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms.compact_histogram import COMPACT_HISTOGRAM, compact_histogram, ingredients, small
-from dpcert.mechanisms.empty_bin import EmptyBin
+from dpcert.mechanisms.finite_computers.compact_histogram import (
+    COMPACT_HISTOGRAM,
+    compact_histogram,
+    ingredients,
+    small,
+)
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
 
 __all__ = ["COMPACT_HISTOGRAM_CLAMPED"]

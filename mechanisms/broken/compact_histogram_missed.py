@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from dpcert.mechanisms.compact_histogram import COMPACT_HISTOGRAM, Release, ingredients, small
-from dpcert.mechanisms.empty_bin import EmptyBin
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, Release, ingredients, small
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
 
 __all__ = ["COMPACT_HISTOGRAM_MISSED"]

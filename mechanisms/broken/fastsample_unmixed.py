@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.fastsample import FASTSAMPLE, cutoff
-from dpcert.mechanisms.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, cutoff
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
 
 __all__ = ["FASTSAMPLE_UNMIXED"]

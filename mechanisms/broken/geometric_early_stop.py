@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.geometric import GEOMETRIC, State, ratio_of
+from dpcert.mechanisms.finite_computers.geometric import GEOMETRIC, State, ratio_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
 __all__ = ["GEOMETRIC_EARLY_STOP"]

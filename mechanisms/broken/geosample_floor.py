@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from dpcert.mechanisms.geosample import GEOSAMPLE, geosample, settings_of
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, settings_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
 
 __all__ = ["GEOSAMPLE_FLOOR"]

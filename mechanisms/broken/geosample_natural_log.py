@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.epsilons import less
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geosample import GEOSAMPLE, geosample, settings_of
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, settings_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
 
 __all__ = ["GEOSAMPLE_NATURAL_LOG"]

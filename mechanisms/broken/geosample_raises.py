@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.geosample import GEOSAMPLE, geosample, settings_of
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, settings_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
 __all__ = ["GEOSAMPLE_RAISES"]

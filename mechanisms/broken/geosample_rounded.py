@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms import mixing
-from dpcert.mechanisms.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers import mixing
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = ["GEOSAMPLE_ROUNDED"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import gcd
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.geosample import GEOSAMPLE, settings_of
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, settings_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
 __all__ = ["GEOSAMPLE_SHORT_DRAW"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY_SPARSE, keep_heavy_sparse, parameters
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY_SPARSE, keep_heavy_sparse, parameters
+from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
-from dpcert.mechanisms.ordsample import ordsample, scaled_cumulative
 
 __all__ = ["KEEP_HEAVY_SPARSE_EMPTIES"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY_SPARSE, keep_heavy_sparse, parameters
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY_SPARSE, keep_heavy_sparse, parameters
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
 
 __all__ = ["KEEP_HEAVY_SPARSE_FEW"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, basic_histogram
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY, parameters
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, basic_histogram
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, parameters
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
 
 __all__ = ["KEEP_HEAVY_TIES"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpcert.mechanisms.broken.geosample_unclamped import geosample_unclamped
-from dpcert.mechanisms.geosample import settings_of
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY, keep_heavy, parameters
+from dpcert.mechanisms.finite_computers.geosample import settings_of
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, keep_heavy, parameters
 from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
 
 __all__ = ["KEEP_HEAVY_UNCLAMPED"]

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.mixing import MIXING, rounded_geosample
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
-from dpcert.mechanisms.mixing import MIXING, rounded_geosample
 
 __all__ = ["MIXING_EARLY_EXIT"]
 

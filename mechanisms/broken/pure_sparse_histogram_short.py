@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms import sparse_histogram as plain
-from dpcert.mechanisms.approx_sampling import approx_ordsample
-from dpcert.mechanisms.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers import sparse_histogram as plain
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
+    PURE_SPARSE_HISTOGRAM,
+    pure_distance,
+    pure_sparse_histogram,
+)
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM, pure_distance, pure_sparse_histogram
 
 __all__ = ["PURE_SPARSE_HISTOGRAM_SHORT"]
 

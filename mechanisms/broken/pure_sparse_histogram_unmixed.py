@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms import pure_sparse_histogram as pure
-from dpcert.mechanisms.approx_sampling import approx_ordsample
-from dpcert.mechanisms.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers import pure_sparse_histogram as pure
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.sparse_histogram import precision, scope, sparse_histogram
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.sparse_histogram import precision, scope, sparse_histogram
 
 __all__ = ["PURE_SPARSE_HISTOGRAM_UNMIXED"]
 

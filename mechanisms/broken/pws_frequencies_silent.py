@@ -9,10 +9,10 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
-from dpcert.mechanisms.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
-from dpcert.mechanisms.pws_keys import sampling_probabilities
-from dpcert.mechanisms.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.pws_sample import sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
+from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import sanitizer_rows
 
 __all__ = ["PWS_FREQUENCIES_SILENT"]
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
-from dpcert.mechanisms.pws_keys import PWS_KEYS, pws_keys, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS, pws_keys, sampling_probabilities
 
 __all__ = ["PWS_KEYS_TWO_TERMS"]
 

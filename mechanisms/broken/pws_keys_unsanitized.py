@@ -10,7 +10,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
-from dpcert.mechanisms.pws_keys import PWS_KEYS, reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS, reporting_probabilities, sampling_probabilities
 
 __all__ = ["PWS_KEYS_UNSANITIZED"]
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.quantile_search import QUANTILE_SEARCH, Steps
+from dpcert.mechanisms.sample_and_threshold.quantile_search import QUANTILE_SEARCH, Steps
 
 __all__ = ["QUANTILE_SEARCH_RAW"]
 

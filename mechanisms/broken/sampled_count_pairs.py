@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, probability
-from dpcert.mechanisms.sampled_count import SAMPLED_COUNT
+from dpcert.mechanisms.sample_and_threshold.sampled_count import SAMPLED_COUNT
 
 __all__ = ["SAMPLED_COUNT_PAIRS"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import accumulate
 
-from dpcert.mechanisms.approx_sampling import approx_conv_exp, approx_ordsample
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_conv_exp, approx_ordsample
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, scope, sparse_histogram
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.sparse_histogram import SPARSE_HISTOGRAM, precision, scope, sparse_histogram
 
 __all__ = ["SPARSE_HISTOGRAM_CEILING", "bin_sample_ceiling"]
 

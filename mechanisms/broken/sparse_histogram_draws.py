@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms import distinct
-from dpcert.mechanisms.approx_sampling import approx_ordsample
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers import distinct
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, scope, sparse_histogram
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.sparse_histogram import SPARSE_HISTOGRAM, precision, scope, sparse_histogram
 
 __all__ = ["SPARSE_HISTOGRAM_DRAWS"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from dpcert.mechanisms.basic_histogram import Bins, Sampler
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler
+from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.stability_histogram import STABILITY_HISTOGRAM, stability_histogram
 
 __all__ = ["STABILITY_HISTOGRAM_TWICE"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpcert.mechanisms.basic_histogram import Bins, lists
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, lists
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.threshold_histogram import THRESHOLD_HISTOGRAM
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM
 
 __all__ = ["THRESHOLD_HISTOGRAM_FIXED_SIZE"]
 

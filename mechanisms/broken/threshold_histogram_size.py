@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.threshold_histogram import THRESHOLD_HISTOGRAM
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM
 
 __all__ = ["THRESHOLD_HISTOGRAM_SIZE"]
 

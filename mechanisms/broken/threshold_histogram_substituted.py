@@ -8,7 +8,7 @@ from dataclasses import replace
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, probability
-from dpcert.mechanisms.threshold_histogram import THRESHOLD_HISTOGRAM
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM
 
 __all__ = ["THRESHOLD_HISTOGRAM_SUBSTITUTED"]
 

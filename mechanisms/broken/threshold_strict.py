@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.sample_threshold import SAMPLE_THRESHOLD
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import SAMPLE_THRESHOLD
 
 __all__ = ["THRESHOLD_STRICT"]
 

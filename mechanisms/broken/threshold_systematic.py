@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
-from dpcert.mechanisms.sample_threshold import SAMPLE_THRESHOLD
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import SAMPLE_THRESHOLD
 
 __all__ = ["THRESHOLD_SYSTEMATIC"]
 

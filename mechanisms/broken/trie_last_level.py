@@ -9,8 +9,8 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.threshold_histogram import threshold_histogram
-from dpcert.mechanisms.trie import TRIE, Trie, branches, prefix
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
+from dpcert.mechanisms.sample_and_threshold.trie import TRIE, Trie, branches, prefix
 
 __all__ = ["TRIE_LAST_LEVEL"]
 

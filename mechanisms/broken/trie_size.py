@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.trie import TRIE, branches, prefix
+from dpcert.mechanisms.sample_and_threshold.trie import TRIE, branches, prefix
 
 __all__ = ["TRIE_SIZE"]
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from dpcert.mechanisms.accuracy import (
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.accuracy import (
     accuracy_of,
     counting,
     independent,
@@ -16,13 +18,11 @@ from dpcert.mechanisms.accuracy import (
     spread_beta,
     worst,
 )
-from dpcert.mechanisms.basic_histogram import basic_histogram_law, lists
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import cutoff, fastsample_law
-from dpcert.mechanisms.geometric import geometric_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.stability_histogram import lone_label, stability_histogram_law
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law, lists
+from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
+from dpcert.mechanisms.finite_computers.geometric import geometric_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.stability_histogram import lone_label, stability_histogram_law
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

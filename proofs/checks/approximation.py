@@ -7,7 +7,10 @@ from fractions import Fraction
 from itertools import accumulate, chain, combinations, product
 from math import comb, gcd
 
-from dpcert.mechanisms.approx_sampling import (
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import Coins, Recorded
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.finite_computers.approx_sampling import (
     approx_bin_law,
     approx_bin_sample,
     approx_conv_exp,
@@ -15,12 +18,9 @@ from dpcert.mechanisms.approx_sampling import (
     approx_ordsample_law,
     convolve,
 )
-from dpcert.mechanisms.distinct import distinct_elsewhere, distinct_law, distinct_sample
-from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.ordsample import ordsample_law, scaled_cumulative
+from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_law, distinct_sample
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

@@ -10,13 +10,13 @@ from itertools import combinations, product
 from operator import itemgetter
 
 from dpcert.mechanisms.adapters.fields import is_irreducible
-from dpcert.mechanisms.compact_costs import costs, exact_ratio
-from dpcert.mechanisms.compact_histogram import compact_histogram, compact_histogram_law, counts_of
-from dpcert.mechanisms.count_response import count_response, count_response_law
-from dpcert.mechanisms.empty_bin import EmptyBin, response_zero
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.compact_costs import costs, exact_ratio
+from dpcert.mechanisms.finite_computers.compact_histogram import compact_histogram, compact_histogram_law, counts_of
+from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, response_zero
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily
 from dpcert.proofs.checks.empty_bin import beyond
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding

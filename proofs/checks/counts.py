@@ -11,8 +11,8 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample, fastsample_law
-from dpcert.mechanisms.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding
 

@@ -6,13 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from dpcert.mechanisms.compact_costs import exact_ratio, settled
-from dpcert.mechanisms.count_response import count_response_law
-from dpcert.mechanisms.empty_bin import EmptyBin, NoisyZero, fastsample_zero, geosample_zero, response_zero
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.compact_costs import exact_ratio, settled
+from dpcert.mechanisms.finite_computers.count_response import count_response_law
+from dpcert.mechanisms.finite_computers.empty_bin import (
+    EmptyBin,
+    NoisyZero,
+    fastsample_zero,
+    geosample_zero,
+    response_zero,
+)
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

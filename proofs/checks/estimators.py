@@ -8,9 +8,15 @@ from itertools import pairwise, product
 
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.pws_estimators import biased_down, linear_statistic, maximum_likelihood, moments, unbiased
-from dpcert.mechanisms.pws_keys import sampling_probabilities
-from dpcert.mechanisms.pws_rows import Row, discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_estimators import (
+    biased_down,
+    linear_statistic,
+    maximum_likelihood,
+    moments,
+    unbiased,
+)
+from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.frequencies import RATIOS, integral_delta, rows_grid
 from dpcert.proofs.ledger import Finding

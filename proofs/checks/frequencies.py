@@ -10,10 +10,10 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.pws_densities import density_rows
-from dpcert.mechanisms.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.mechanisms.pws_rows import Row, discrete_rows, least_entries
-from dpcert.mechanisms.pws_sample import sample_keys, sanitize, sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
+from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding
 

@@ -8,15 +8,15 @@ from itertools import combinations_with_replacement, product
 from math import prod
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.basic_histogram import Bins, basic_histogram
 from dpcert.mechanisms.broken.keep_heavy_order import KEEP_HEAVY_ORDER
 from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import KEEP_HEAVY_SPARSE_EARLIER
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.geosample import geosample, geosample_law
-from dpcert.mechanisms.keep_heavy import keep_heavy, keep_heavy_law, keep_heavy_sparse
-from dpcert.mechanisms.ordsample import ordsample, scaled_cumulative
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, basic_histogram
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy, keep_heavy_law, keep_heavy_sparse
+from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

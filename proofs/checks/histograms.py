@@ -7,12 +7,16 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
-from dpcert.mechanisms.basic_histogram import Sampler, basic_histogram, basic_histogram_law, lists
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geometric import geometric, geometric_law
-from dpcert.mechanisms.stability_histogram import lone_label, stability_histogram, stability_histogram_law
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler, basic_histogram, basic_histogram_law, lists
+from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
+from dpcert.mechanisms.finite_computers.stability_histogram import (
+    lone_label,
+    stability_histogram,
+    stability_histogram_law,
+)
 from dpcert.proofs.checks.accuracy import kept_above
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding

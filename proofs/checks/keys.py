@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding
 

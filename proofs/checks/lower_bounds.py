@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from dpcert.mechanisms.accuracy import Accuracy, accuracy_of, log_ceiling, spread_beta, worst
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.lower_bounds import per_query_least, simultaneous_least, sparse_least
-from dpcert.mechanisms.stability_histogram import lone_label
+from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, log_ceiling, spread_beta, worst
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
 from dpcert.proofs.checks.accuracy import kept_above
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding

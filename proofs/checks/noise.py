@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from dpcert.mechanisms.basic_histogram import lists
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, less, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import cutoff, fastsample_law
-from dpcert.mechanisms.geometric import geometric, geometric_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.basic_histogram import lists
+from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
+from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
-from dpcert.mechanisms.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 from dpcert.proofs.linear import Solution, greatest, proves

@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import continuous_order_statistics
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.ordsample import order_statistic_cdf, ordsample, scaled_cumulative
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.ordsample import order_statistic_cdf, ordsample, scaled_cumulative
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

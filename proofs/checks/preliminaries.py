@@ -11,8 +11,14 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.mixing import greatest_distance, mixed, mixed_law, rounded_geosample, rounded_geosample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.mixing import (
+    greatest_distance,
+    mixed,
+    mixed_law,
+    rounded_geosample,
+    rounded_geosample_law,
+)
 from dpcert.proofs.checks.evidence import first, within
 from dpcert.proofs.ledger import Finding
 

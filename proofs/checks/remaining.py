@@ -8,17 +8,17 @@ from itertools import permutations, product
 from operator import itemgetter
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.accuracy import counting, log_ceiling, spread_beta
-from dpcert.mechanisms.basic_histogram import lists
 from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP
-from dpcert.mechanisms.compact_costs import costs, settled
-from dpcert.mechanisms.empty_bin import EmptyBin, geosample_zero
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.lower_bounds import sparse_least
+from dpcert.mechanisms.finite_computers.accuracy import counting, log_ceiling, spread_beta
+from dpcert.mechanisms.finite_computers.basic_histogram import lists
+from dpcert.mechanisms.finite_computers.compact_costs import costs, settled
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, geosample_zero
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.lower_bounds import sparse_least
 from dpcert.proofs.checks.accuracy import kept_above, least_threshold
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.lower_bounds import errors_by_count

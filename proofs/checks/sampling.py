@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.broken.threshold_histogram_fixed_size import fixed_size
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.sample_threshold import sample_threshold, sample_threshold_law
-from dpcert.mechanisms.threshold_histogram import threshold_histogram, threshold_histogram_law
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

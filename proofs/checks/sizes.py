@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from dpcert.mechanisms.basic_histogram import basic_histogram, lists
-from dpcert.mechanisms.compact_costs import settled
-from dpcert.mechanisms.empty_bin import fastsample_zero, geosample_zero
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.fastsample import cutoff, fastsample
-from dpcert.mechanisms.geosample import geosample, geosample_law, noise_exponent
-from dpcert.mechanisms.pure_sparse_histogram import pure_distance
-from dpcert.mechanisms.sparse_histogram import precision
-from dpcert.mechanisms.stability_histogram import stability_histogram
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram, lists
+from dpcert.mechanisms.finite_computers.compact_costs import settled
+from dpcert.mechanisms.finite_computers.empty_bin import fastsample_zero, geosample_zero
+from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance
+from dpcert.mechanisms.finite_computers.sparse_histogram import precision
+from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
 from dpcert.proofs.checks.accuracy import theorem_5_6
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding

@@ -10,23 +10,23 @@ from itertools import permutations, product
 from math import comb, factorial
 
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.accuracy import log_ceiling, per_query, simultaneous
-from dpcert.mechanisms.approx_sampling import approx_ordsample_law
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, basic_histogram_law, lists
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.keep_heavy import above, keep_heavy_law, runner_up
-from dpcert.mechanisms.ordsample import ordsample_law, scaled_cumulative
-from dpcert.mechanisms.pure_sparse_histogram import (
+from dpcert.mechanisms.finite_computers.accuracy import log_ceiling, per_query, simultaneous
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample_law
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, basic_histogram_law, lists
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.keep_heavy import above, keep_heavy_law, runner_up
+from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
     PURE_SPARSE_HISTOGRAM,
     pure_distance,
     random_histogram_law,
     random_histogram_least,
 )
-from dpcert.mechanisms.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
+from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

@@ -9,20 +9,27 @@ from functools import partial
 from math import comb
 from typing import Any
 
-from dpcert.mechanisms.accuracy import Accuracy, accuracy_of, log_ceiling, per_query, simultaneous, worst
-from dpcert.mechanisms.compact_costs import exact_ratio, settled
-from dpcert.mechanisms.compact_histogram import COMPACT_HISTOGRAM, counts_of, ingredients
-from dpcert.mechanisms.empty_bin import EmptyBin, fastsample_zero
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.hash_family import HashFamily
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY
-from dpcert.mechanisms.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.accuracy import (
+    Accuracy,
+    accuracy_of,
+    log_ceiling,
+    per_query,
+    simultaneous,
+    worst,
+)
+from dpcert.mechanisms.finite_computers.compact_costs import exact_ratio, settled
+from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, counts_of, ingredients
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM
+from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.mechanisms.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM
-from dpcert.mechanisms.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.ledger import Finding
 

@@ -12,11 +12,17 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.heavy_hitters import heavy_hitters
-from dpcert.mechanisms.hierarchical import prefix_weight, probes
-from dpcert.mechanisms.quantile_search import Steps, found, next_split, quantile_search, quantile_search_law
-from dpcert.mechanisms.threshold_histogram import threshold_histogram_law
-from dpcert.mechanisms.trie import Trie, prefix, pruned, trie, trie_law
+from dpcert.mechanisms.sample_and_threshold.heavy_hitters import heavy_hitters
+from dpcert.mechanisms.sample_and_threshold.hierarchical import prefix_weight, probes
+from dpcert.mechanisms.sample_and_threshold.quantile_search import (
+    Steps,
+    found,
+    next_split,
+    quantile_search,
+    quantile_search_law,
+)
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
+from dpcert.mechanisms.sample_and_threshold.trie import Trie, prefix, pruned, trie, trie_law
 from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.sampling import binomial, exp_minus
 from dpcert.proofs.ledger import Finding

@@ -11,7 +11,7 @@ SMALL = (
     "and Zipf data of 20,000 words; ten repetitions, five sizes, ten values of epsilon and real words in "
     "docs/sampling-experiments.md"
 )
-LAW = "mechanisms.sample_threshold.sample_threshold_law"
+LAW = "mechanisms.sample_and_threshold.sample_threshold.sample_threshold_law"
 LEAST = "proofs.checks.experiments.least_noise"
 
 EXPERIMENT_ROWS: tuple[Row, ...] = (

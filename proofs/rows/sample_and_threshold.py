@@ -6,8 +6,8 @@ from dpcert.proofs.ledger import Row
 
 __all__ = ["SAMPLE_AND_THRESHOLD"]
 
-PROGRAM = "mechanisms.sample_threshold.sample_threshold"
-HISTOGRAM = "mechanisms.threshold_histogram.threshold_histogram"
+PROGRAM = "mechanisms.sample_and_threshold.sample_threshold.sample_threshold"
+HISTOGRAM = "mechanisms.sample_and_threshold.threshold_histogram.threshold_histogram"
 SMALL = "p = 1/20, 1/10, 1/4, 1/2; tau = 1 to 4; k up to 8, from the program"
 GRID = "p = 1/20, 1/10, 1/4, 1/2; e^epsilon = 1, 3/2, 2, 4 times 1/(1-p); tau = 1 to 4; k up to 40"
 
@@ -34,7 +34,7 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         status="verified",
         methods=("sample-threshold-law",),
         scope=SMALL,
-        code=(PROGRAM, "mechanisms.sample_threshold.sample_threshold_law"),
+        code=(PROGRAM, "mechanisms.sample_and_threshold.sample_threshold.sample_threshold_law"),
     ),
     Row(
         id="ST/Section3.1/Claim1",
@@ -61,7 +61,7 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         status="verified",
         methods=("sample-threshold-bins",),
         scope="p = 1/3; three bins with tau = 1, 2, counts up to 2: the law is the product of the bins' laws",
-        code=("mechanisms.threshold_histogram.threshold_histogram_law",),
+        code=("mechanisms.sample_and_threshold.threshold_histogram.threshold_histogram_law",),
     ),
     Row(
         id="ST/Lemma1",
@@ -100,7 +100,7 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         scope="one pair of histograms, the smallest threshold known to fail at this rate and epsilon is 479; "
         "for every rate, epsilon and small threshold tried the bound holds with room",
         witness="p = 1/2, e^epsilon = 2, tau = 600, bins (833, 1364) and (832, 1365): 6.3 times delta",
-        code=(HISTOGRAM, "mechanisms.sample_threshold.kl_delta"),
+        code=(HISTOGRAM, "mechanisms.sample_and_threshold.sample_threshold.kl_delta"),
     ),
     Row(
         id="ST/Theorem2/corrected",
@@ -114,7 +114,7 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         methods=("sample-threshold-theorem2",),
         scope="p = 1/20, 1/10, 1/4; tau = 1 to 8; e^epsilon = 1/(1-p), 2/(1-p), 4/(1-p); counts to 40; "
         "delta rounded up to six digits",
-        code=(PROGRAM, "mechanisms.sample_threshold.kl_delta"),
+        code=(PROGRAM, "mechanisms.sample_and_threshold.sample_threshold.kl_delta"),
     ),
     Row(
         id="ST/Equation2",

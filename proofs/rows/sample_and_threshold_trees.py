@@ -6,10 +6,13 @@ from dpcert.proofs.ledger import Row
 
 __all__ = ["SAMPLE_AND_THRESHOLD_COMPOSED", "SAMPLE_AND_THRESHOLD_TREES"]
 
-TRIE, TRIE_LAW = "mechanisms.trie.trie", "mechanisms.trie.trie_law"
-SEARCH = "mechanisms.quantile_search.quantile_search"
-PROBES, QUANTILE = "mechanisms.hierarchical.probes", "mechanisms.hierarchical.quantile"
-WEIGHT = "mechanisms.hierarchical.prefix_weight"
+TRIE, TRIE_LAW = "mechanisms.sample_and_threshold.trie.trie", "mechanisms.sample_and_threshold.trie.trie_law"
+SEARCH = "mechanisms.sample_and_threshold.quantile_search.quantile_search"
+PROBES, QUANTILE = (
+    "mechanisms.sample_and_threshold.hierarchical.probes",
+    "mechanisms.sample_and_threshold.hierarchical.quantile",
+)
+WEIGHT = "mechanisms.sample_and_threshold.hierarchical.prefix_weight"
 
 SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
     Row(
@@ -35,7 +38,7 @@ SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
         methods=("trie-ancestors",),
         scope="p = 1/10, 1/2; tau = 1, 2; two binary levels: laws of up to 2 people from the program, delta at "
         "e^epsilon = (2/(1-p))^2 of up to 3",
-        code=(TRIE, "mechanisms.trie.pruned"),
+        code=(TRIE, "mechanisms.sample_and_threshold.trie.pruned"),
     ),
     Row(
         id="ST/Lemma7",
@@ -51,7 +54,7 @@ SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
         "substitution; two levels with up to 3 people, three with up to 2; digits for (2, 4), (3, 3), (4, 2). The "
         "paper's own neighbours are substituted, its delta is that of one person added: under substitution the lemma "
         "needs each level's delta for two bins",
-        code=(TRIE, "mechanisms.trie.composed_claim"),
+        code=(TRIE, "mechanisms.sample_and_threshold.trie.composed_claim"),
     ),
     Row(
         id="ST/Section4.1/Remark1",
@@ -63,7 +66,7 @@ SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
         status="verified",
         methods=("heavy-hitters-one-round",),
         scope="add-remove; p = 1/10, 1/2; tau = 1, 2; one and two binary digits, up to 3 people, from the program",
-        code=("mechanisms.heavy_hitters.heavy_hitters",),
+        code=("mechanisms.sample_and_threshold.heavy_hitters.heavy_hitters",),
     ),
     Row(
         id="ST/Lemma8",
@@ -93,7 +96,7 @@ SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
         scope="privacy, add-remove: p = 1/10, 1/2; tau = 1, 2; phi = 1/2, 4/5; h = 2 with up to 3 people, h = 3 "
         "with one; "
         "accuracy: p = 1/2, n = 60, h = 3, tau = 1, 5, phi = 1/4, 1/2, 4/5, c = 3, 4, four data sets",
-        code=(SEARCH, "mechanisms.quantile_search.quantile_search_law"),
+        code=(SEARCH, "mechanisms.sample_and_threshold.quantile_search.quantile_search_law"),
     ),
     Row(
         id="ST/Section4.2/Formula1",
@@ -196,7 +199,10 @@ SAMPLE_AND_THRESHOLD_COMPOSED: tuple[Row, ...] = (
         status="verified",
         methods=("quantile-search-interval",),
         scope="h = 1, 2, 3; phi = 1/4, 1/2, 2/3; all lists of 1 to 3 people",
-        code=("mechanisms.quantile_search.next_split", "mechanisms.quantile_search.found"),
+        code=(
+            "mechanisms.sample_and_threshold.quantile_search.next_split",
+            "mechanisms.sample_and_threshold.quantile_search.found",
+        ),
     ),
 )
 """The proofs of Lemmas 7 and 8, in Appendix A."""

@@ -10,12 +10,12 @@ from typing import Any
 
 from dpcert.audit.moved import moved_delta
 from dpcert.decimals import decimal_hi
-from dpcert.mechanisms.all_counts import greatest_delta, greatest_rate, least_threshold
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
-from dpcert.mechanisms.sample_threshold import kl_delta
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta, greatest_rate, least_threshold
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.run import Run, Trouble, audit_one
 
 __all__ = ["Budget", "Plan", "plan_for", "plan_lines"]

@@ -11,7 +11,7 @@ from dpcert.audit.curves import group, maximum
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
 
 weights = st.lists(st.integers(0, 9), min_size=3, max_size=4).filter(sum)
 positive = st.lists(st.integers(1, 9), min_size=3, max_size=3)

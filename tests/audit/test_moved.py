@@ -7,10 +7,10 @@ import pytest
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.moved import moved_delta, pair_delta
 from dpcert.audit.profile import profile
-from dpcert.mechanisms.all_counts import greatest_delta
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
 CASES = [(Fraction(1, 2), 2, 4), (Fraction(1, 10), 2, 2), (Fraction(1, 4), 3, 3), (Fraction(1, 2), 3, 2)]
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
 RATES = [Fraction(text) for text in ("1/100", "1/20", "1/10", "1/5", "1/4", "1/2", "3/4")]
 FACTORS = [Fraction(1), Fraction(11, 10), Fraction(2)]

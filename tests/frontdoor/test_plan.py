@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.all_counts import greatest_delta
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
 

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.accuracy import (
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.accuracy import (
     Accuracy,
     accuracy_of,
     counting,
@@ -22,12 +25,9 @@ from dpcert.mechanisms.accuracy import (
     spread_beta,
     worst,
 )
-from dpcert.mechanisms.basic_histogram import basic_histogram_law, lists
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.stability_histogram import stability_histogram_law
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law, lists
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram_law
 
 LOADED = Dist.of([(0, "1/2"), (2, "1/3"), (5, "1/6")])
 

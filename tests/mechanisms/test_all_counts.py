@@ -5,18 +5,18 @@ from fractions import Fraction
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.all_counts import (
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.sample_and_threshold.all_counts import (
     crowd_delta,
     greatest_delta,
     greatest_rate,
     least_threshold,
     one_count_delta,
 )
-from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
-from dpcert.mechanisms.sampled_count import with_more_people
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_people
 
 CASES = [
     (Fraction(1, 10), 3, Fraction(2)),
@@ -104,6 +104,6 @@ def test_the_greatest_rate_and_the_one_above_it() -> None:
 
 
 def test_refused_where_no_count_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcert.mechanisms.all_counts.MOST", 5)
+    monkeypatch.setattr("dpcert.mechanisms.sample_and_threshold.all_counts.MOST", 5)
     with pytest.raises(InputError, match="greater epsilon"):
         greatest_delta(rate=Fraction(1, 100), threshold=50, ratio=Fraction(101, 100))

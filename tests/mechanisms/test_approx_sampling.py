@@ -11,7 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.approx_sampling import (
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.approx_sampling import (
     approx_bin_law,
     approx_bin_sample,
     approx_conv_exp,
@@ -19,12 +23,8 @@ from dpcert.mechanisms.approx_sampling import (
     approx_ordsample_law,
     convolve,
 )
-from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.ordsample import ordsample_law, scaled_cumulative
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.proofs.checks.approximation import printed_bin_sample
 
 

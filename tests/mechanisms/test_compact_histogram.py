@@ -12,8 +12,13 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.compact_costs import Costs, costs, exact_ratio, settled
-from dpcert.mechanisms.compact_histogram import (
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.compact_costs import Costs, costs, exact_ratio, settled
+from dpcert.mechanisms.finite_computers.compact_histogram import (
     COMPACT_HISTOGRAM,
     compact_histogram,
     compact_histogram_law,
@@ -24,16 +29,11 @@ from dpcert.mechanisms.compact_histogram import (
     parts_of,
     private_histogram,
 )
-from dpcert.mechanisms.count_response import count_response, count_response_law
-from dpcert.mechanisms.empty_bin import EmptyBin, fastsample_zero, geosample_zero, response_zero
-from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import fastsample, fastsample_law
-from dpcert.mechanisms.geosample import geosample, geosample_law
-from dpcert.mechanisms.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero, geosample_zero, response_zero
+from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily
 from dpcert.mechanisms.mechanism import Instance
 
 SMALL = [

@@ -5,10 +5,10 @@ from itertools import chain, combinations
 
 import pytest
 
-from dpcert.mechanisms.distinct import distinct_elsewhere, distinct_law, distinct_sample
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_law, distinct_sample
 
 CASES = [
     (universe, held, amount)

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO
-from dpcert.mechanisms.basic_histogram import MAX_LISTS, fewer
 from dpcert.mechanisms.broken.keep_heavy_order import KEEP_HEAVY_ORDER
-from dpcert.mechanisms.distinct import distinct_elsewhere, distinct_sample
 from dpcert.mechanisms.domain import Domain, bits, counts, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, fewer
+from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_sample
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 

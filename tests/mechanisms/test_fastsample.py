@@ -15,8 +15,8 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import FASTSAMPLE, cutoff, fastsample, fastsample_law
-from dpcert.mechanisms.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, cutoff, fastsample, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
 
 GRID = [(n, m, g) for n in (1, 2, 5) for m in (1, 2, 3, 4) for g in (2, 10)]
 """n, 1/epsilon, 1/gamma; the noise is cut off beyond n."""

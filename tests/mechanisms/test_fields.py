@@ -11,7 +11,7 @@ import pytest
 from dpcert.mechanisms.adapters import fields
 from dpcert.mechanisms.adapters.fields import GREATEST_EXPONENT, field, is_irreducible, trinomial
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.hash_family import HashFamily, least_exponent
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily, least_exponent
 
 
 def by_hand(a: int, b: int, exponent: int) -> int:

@@ -15,8 +15,8 @@ from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP, 
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geometric import GEOMETRIC, geometric, geometric_by_flips, geometric_law
-from dpcert.mechanisms.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.geometric import GEOMETRIC, geometric, geometric_by_flips, geometric_law
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 
 RATIOS = [Fraction(6, 5), Fraction(3, 2), Fraction(2), Fraction(7, 3), Fraction(10)]
 

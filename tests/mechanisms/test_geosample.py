@@ -15,7 +15,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geosample import GEOSAMPLE, geosample, geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, geosample_law, noise_exponent
 
 GRID = [(n, k) for n in range(1, 7) for k in (1, 2, 3, 8)]
 SMALL = [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (1, 2), (2, 2), (3, 2), (1, 3), (2, 3), (1, 9)]

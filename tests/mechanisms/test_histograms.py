@@ -15,15 +15,14 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.basic_histogram import BASIC_HISTOGRAM, basic_histogram
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.fastsample import fastsample, fastsample_law
-from dpcert.mechanisms.geosample import geosample, geosample_law, noise_exponent
-from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.mechanisms.mixing import (
+from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, basic_histogram
+from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.mixing import (
     MIXING,
     greatest_distance,
     mixed,
@@ -32,9 +31,10 @@ from dpcert.mechanisms.mixing import (
     rounded_geosample_law,
     rounding_distance,
 )
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
-from dpcert.mechanisms.stability_histogram import STABILITY_HISTOGRAM, lone_label, stability_histogram
-from dpcert.mechanisms.threshold_histogram import THRESHOLD_HISTOGRAM, threshold_histogram
+from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, lone_label, stability_histogram
+from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM, threshold_histogram
 
 Law = dict[Any, Fraction]
 

@@ -14,15 +14,15 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.measure import greatest_ratio
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.geosample import noise_exponent
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, distinct, keep_heavy_sparse
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, distinct, keep_heavy_sparse
+from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.mechanisms.ordsample import ordsample, scaled_cumulative
 
 Bins = tuple[tuple[int, int], ...]
 

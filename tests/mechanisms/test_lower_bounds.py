@@ -7,12 +7,12 @@ from itertools import count, product
 import mpmath
 import pytest
 
-from dpcert.mechanisms.accuracy import Accuracy, accuracy_of, counting, worst
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, counting, worst
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 
 EPSILONS = ["1/20", "1", "2", "ln(3/2)", "1/3 + ln(5/4)"]
 DELTAS = ["0", "1e-9", "1/1000", "1/8"]

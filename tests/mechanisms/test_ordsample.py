@@ -12,9 +12,9 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import fastsample_law
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.ordsample import (
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.ordsample import (
     capped_binomial,
     order_statistic_cdf,
     ordsample,

@@ -14,12 +14,18 @@ from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.pws_densities import density_rows
-from dpcert.mechanisms.pws_estimators import biased_down, linear_statistic, maximum_likelihood, moments, unbiased
-from dpcert.mechanisms.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
-from dpcert.mechanisms.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.mechanisms.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.pws_sample import sample_keys, sanitize, sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
+from dpcert.mechanisms.weighted_sampling.pws_estimators import (
+    biased_down,
+    linear_statistic,
+    maximum_likelihood,
+    moments,
+    unbiased,
+)
+from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]

@@ -14,7 +14,12 @@ from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.pws_keys import PWS_KEYS, pws_keys, reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import (
+    PWS_KEYS,
+    pws_keys,
+    reporting_probabilities,
+    sampling_probabilities,
+)
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1)]

@@ -22,8 +22,12 @@ from dpcert.mechanisms import rounding
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.rounding import Rounding
-from dpcert.mechanisms.sample_threshold import sample_threshold, sample_threshold_form, sample_threshold_law
-from dpcert.mechanisms.threshold_histogram import threshold_histogram_form, threshold_histogram_law
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
+    sample_threshold,
+    sample_threshold_form,
+    sample_threshold_law,
+)
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_form, threshold_histogram_law
 
 GRID = [(1, Fraction(1, 2)), (2, Fraction(9, 10)), (7, Fraction(1, 10)), (60, Fraction(1, 3)), (200, Fraction(99, 100))]
 

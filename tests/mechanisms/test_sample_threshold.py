@@ -14,7 +14,7 @@ from dpcert.audit.kernel.examine import Verified
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.sample_threshold import (
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     SAMPLE_THRESHOLD,
     kl_delta,
     sample_threshold,

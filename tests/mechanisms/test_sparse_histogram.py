@@ -14,17 +14,16 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample_law
-from dpcert.mechanisms.basic_histogram import Sampler
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.keep_heavy import keep_heavy_law
-from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.mechanisms.mixing import greatest_distance, mixed
-from dpcert.mechanisms.ordsample import ordsample_law, scaled_cumulative
-from dpcert.mechanisms.pure_sparse_histogram import (
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
+from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
+from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_law
+from dpcert.mechanisms.finite_computers.mixing import greatest_distance, mixed
+from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
     PURE_SPARSE_HISTOGRAM,
     pure_distance,
     pure_sparse_histogram,
@@ -32,7 +31,13 @@ from dpcert.mechanisms.pure_sparse_histogram import (
     random_histogram_law,
     random_histogram_least,
 )
-from dpcert.mechanisms.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram, sparse_histogram_law
+from dpcert.mechanisms.finite_computers.sparse_histogram import (
+    SPARSE_HISTOGRAM,
+    precision,
+    sparse_histogram,
+    sparse_histogram_law,
+)
+from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 SMALL = [
     {"n": "1", "universe": "3"},

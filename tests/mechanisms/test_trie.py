@@ -18,13 +18,25 @@ from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.heavy_hitters import HEAVY_HITTERS
-from dpcert.mechanisms.hierarchical import HIERARCHICAL_HISTOGRAM, prefix_weight, probes, quantile, range_weight
 from dpcert.mechanisms.mechanism import Mechanism
-from dpcert.mechanisms.quantile_search import QUANTILE_SEARCH, found, next_split, quantile_search, quantile_search_law
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
-from dpcert.mechanisms.threshold_histogram import threshold_histogram_law
-from dpcert.mechanisms.trie import TRIE, composed_claim, prefix, pruned, trie, trie_law
+from dpcert.mechanisms.sample_and_threshold.heavy_hitters import HEAVY_HITTERS
+from dpcert.mechanisms.sample_and_threshold.hierarchical import (
+    HIERARCHICAL_HISTOGRAM,
+    prefix_weight,
+    probes,
+    quantile,
+    range_weight,
+)
+from dpcert.mechanisms.sample_and_threshold.quantile_search import (
+    QUANTILE_SEARCH,
+    found,
+    next_split,
+    quantile_search,
+    quantile_search_law,
+)
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
+from dpcert.mechanisms.sample_and_threshold.trie import TRIE, composed_claim, prefix, pruned, trie, trie_law
 
 Law = dict[Any, Fraction]
 HALF = Fraction(1, 2)

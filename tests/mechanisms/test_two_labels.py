@@ -16,7 +16,9 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.cases import Options, built_in_case
 from dpcert.cli import main
-from dpcert.mechanisms.basic_histogram import (
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.finite_computers.basic_histogram import (
     BASIC_HISTOGRAM,
     MAX_LISTS,
     TWO_LABELS,
@@ -25,10 +27,8 @@ from dpcert.mechanisms.basic_histogram import (
     lists,
     scope_of,
 )
-from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram_law
 from dpcert.mechanisms.mechanism import Mechanism
-from dpcert.mechanisms.stability_histogram import STABILITY_HISTOGRAM, stability_histogram_law
 
 SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/7"}
 SUBSTITUTE = RELATIONS["substitute"]

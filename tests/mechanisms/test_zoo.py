@@ -84,7 +84,7 @@ EDITS = {
     "keep-heavy-occurring": ("len(set(people))", "len(people)"),
     "keep-heavy-unclamped": (
         "from dpcert.mechanisms.broken.geosample_unclamped import geosample_unclamped",
-        "from dpcert.mechanisms.geosample import geosample as geosample_unclamped",
+        "from dpcert.mechanisms.finite_computers.geosample import geosample as geosample_unclamped",
     ),
     "keep-heavy-zeros": (" if label in people else 0", ""),
     "keep-heavy-sparse-earlier": ("continuous_order_statistics(cumulative=", "ordsample.ordsample(cumulative="),

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.mechanisms.lower_bounds import LeastError
+from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
 from dpcert.proofs.checks import accuracy, lower_bounds, noise
 from dpcert.proofs.ledger import Finding
 

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.accuracy import per_query, worst
-from dpcert.mechanisms.basic_histogram import basic_histogram
 from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import continuous_order_statistics
 from dpcert.mechanisms.broken.pure_sparse_histogram_unmixed import PURE_SPARSE_HISTOGRAM_UNMIXED
 from dpcert.mechanisms.broken.sparse_histogram_ceiling import SPARSE_HISTOGRAM_CEILING
 from dpcert.mechanisms.broken.sparse_histogram_draws import SPARSE_HISTOGRAM_DRAWS
-from dpcert.mechanisms.compact_costs import Costs
-from dpcert.mechanisms.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.geosample import geosample_law
-from dpcert.mechanisms.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, keep_heavy_law
-from dpcert.mechanisms.lower_bounds import LeastError
-from dpcert.mechanisms.ordsample import ordsample
+from dpcert.mechanisms.finite_computers.accuracy import per_query, worst
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram
+from dpcert.mechanisms.finite_computers.compact_costs import Costs
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, keep_heavy_law
+from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
+from dpcert.mechanisms.finite_computers.ordsample import ordsample
 from dpcert.proofs.checks import (
     accuracy,
     approximation,

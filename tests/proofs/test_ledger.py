@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from dpcert import claims
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.checks.keys import closed_form
 from dpcert.proofs.ledger import Entry, Finding, Row, items, ledger, reproduced
 from dpcert.proofs.rows import ROWS

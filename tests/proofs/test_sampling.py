@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from dpcert.mechanisms.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.proofs.checks import sampling
 from dpcert.proofs.checks.sampling import SAMPLING, binomial, exp_minus
 

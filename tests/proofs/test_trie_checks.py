@@ -10,8 +10,8 @@ import pytest
 from dpcert.audit.composition import Canonical, composed
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.quantile_search import found, quantile_search_law
-from dpcert.mechanisms.threshold_histogram import threshold_histogram, threshold_histogram_law
+from dpcert.mechanisms.sample_and_threshold.quantile_search import found, quantile_search_law
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
 from dpcert.proofs.checks.advanced import ADVANCED, canonical, holds_everywhere, responses
 from dpcert.proofs.checks.trie import TRIES, ending, most, neighbours, people_up_to, turns
 

@@ -9,9 +9,9 @@ import pytest
 
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.pws_densities import density_rows
-from dpcert.mechanisms.pws_keys import reporting_probabilities
-from dpcert.mechanisms.pws_rows import discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.checks.baseline import (
     BASELINE,
     Sum,

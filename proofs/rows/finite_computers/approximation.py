@@ -24,7 +24,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-distance", "sparse-private"),
         scope=CLAIMED + ", delta = 1/1000 and 1/2; distances also at delta = 1 and 1/10" + TIMES,
-        code=("mechanisms.sparse_histogram.sparse_histogram",),
+        code=("mechanisms.finite_computers.sparse_histogram.sparse_histogram",),
     ),
     Row(
         id="BV/Section6.2/Claim1",
@@ -35,7 +35,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-delta",),
         scope="delta = 10^-1 to 10^-7, epsilon = 1, the threshold of Theorem 5.6",
-        code=("mechanisms.sparse_histogram.precision",),
+        code=("mechanisms.finite_computers.sparse_histogram.precision",),
     ),
     Row(
         id="BV/Algorithm6.9",
@@ -45,7 +45,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-law",),
         scope="all lists for n = 1, universe 3; the draws are the same for every list, as they are not as printed",
-        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Theorem6.10",
@@ -57,7 +57,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-private", "pure-accuracy"),
         scope=CLAIMED + ", beta_1 = 1/100 and 1/2; accuracy at beta_1 = 1/100, every a_1 <= a_2 <= n" + TIMES,
-        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Section6.2/Claim2",
@@ -67,7 +67,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-random-support",),
         scope="n = 1 to 3, universe 3 to 7",
-        code=("mechanisms.pure_sparse_histogram.random_histogram_law",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.random_histogram_law",),
     ),
     Row(
         id="BV/Section6.2/Formula1",
@@ -77,7 +77,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-random-support",),
         scope="n = 1 to 3, universe 3 to 7",
-        code=("mechanisms.pure_sparse_histogram.random_histogram_least",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.random_histogram_least",),
     ),
     Row(
         id="BV/Section6.2/Formula2",
@@ -96,7 +96,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-mixing-condition",),
         scope="n from 1 to 40, universe 2n + 1 and 2^64, 1/epsilon from 1 to 1000, 1/beta_1 from 2 to 1000",
-        code=("mechanisms.pure_sparse_histogram.pure_distance",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_distance",),
     ),
     Row(
         id="BV/Section6.2/Formula4",
@@ -104,7 +104,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-mixing-condition",),
         scope="as for the mixing condition",
-        code=("mechanisms.pure_sparse_histogram.pure_distance",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_distance",),
     ),
     Row(
         id="BV/Section6.2/Formula5",
@@ -112,7 +112,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-distance-bits",),
         scope="n = 1 to 30, universe from 2n + 1 to 2^64, epsilon = 1 and 1/9, beta_1 = 1/2 and 1/99",
-        code=("mechanisms.pure_sparse_histogram.pure_distance",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_distance",),
     ),
     Row(
         id="BV/Theorem6.11",
@@ -130,7 +130,7 @@ APPROXIMATION: tuple[Row, ...] = (
             "and 10^4, by exact errors of single counts, a union bound, and Theorem 6.10"
         )
         + TIMES,
-        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Figure5",
@@ -141,7 +141,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pure-constants",),
         scope="n = 20 and 60, epsilon = 1 and 1/2, beta = 1/2 and 1/20, universe 2n + 1 and 10^4" + TIMES,
-        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Section6.3/Claim1",
@@ -149,7 +149,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("binomial-denominators",),
         scope="m = 1, 2, 7, 60, q = 2 to 6",
-        code=("mechanisms.ordsample.capped_binomial",),
+        code=("mechanisms.finite_computers.ordsample.capped_binomial",),
     ),
     Row(
         id="BV/Lemma6.13",
@@ -157,7 +157,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sums-convolve",),
         scope="laws on three counts with denominator 3",
-        code=("mechanisms.approx_sampling.convolve",),
+        code=("mechanisms.finite_computers.approx_sampling.convolve",),
     ),
     Row(
         id="BV/Corollary6.14",
@@ -165,7 +165,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sums-convolve",),
         scope="m = 1 to 7, p = 0, 1/3, 1",
-        code=("mechanisms.approx_sampling.convolve",),
+        code=("mechanisms.finite_computers.approx_sampling.convolve",),
     ),
     Row(
         id="BV/Proposition6.15",
@@ -180,7 +180,7 @@ APPROXIMATION: tuple[Row, ...] = (
         scope=VECTORS
         + "; 2^floor(log2 i) - 1 does for i - 1, which is twice as much where i + 1 is a power of two"
         + TIMES,
-        code=("mechanisms.approx_sampling.approx_conv_exp",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Algorithm6.16",
@@ -188,7 +188,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-conv-law",),
         scope=VECTORS,
-        code=("mechanisms.approx_sampling.approx_conv_exp",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Section6.3/Claim2",
@@ -197,7 +197,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-conv-parity-printed",),
         scope="i = 2 and 3; the proof of Proposition 6.15 i, which has the cases of step 3 exchanged",
         witness="i = 2, s = 2, a = (1,): 1/4, and 1/2 in step 3",
-        code=("mechanisms.approx_sampling.approx_conv_exp",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Section6.3/Claim2/corrected",
@@ -206,7 +206,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-conv-law",),
         scope=VECTORS,
-        code=("mechanisms.approx_sampling.approx_conv_exp",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Section6.3/Formula1",
@@ -214,7 +214,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-conv-recursion",),
         scope=VECTORS + "; the last step for i up to 999",
-        code=("mechanisms.approx_sampling.approx_conv_exp",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_conv_exp",),
     ),
     Row(
         id="BV/Proposition6.17",
@@ -226,7 +226,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-law", "approx-bin-distance"),
         scope=BINOMIALS + "; the running time is Section 6.3's own claim",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Algorithm6.18",
@@ -237,7 +237,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-printed",),
         scope=BINOMIALS + "; the range from ceil(1/2) to 0 is empty, so that 0 is never returned for t >= 1",
         witness="m = 1, p = 0, q = 1, s = 2, t = 1: total variation 1 > 1/2",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Algorithm6.18/corrected",
@@ -246,7 +246,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-law", "approx-bin-distance"),
         scope=BINOMIALS,
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula2",
@@ -255,7 +255,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-output-printed",),
         scope=BINOMIALS,
         witness="m = 1, p = 0, q = 1, s = 1, t = 1: 0 has probability 0, not 1",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula2/corrected",
@@ -264,7 +264,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-law",),
         scope=BINOMIALS,
-        code=("mechanisms.approx_sampling.approx_bin_law",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_law",),
     ),
     Row(
         id="BV/Section6.3/Formula3",
@@ -272,7 +272,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-distance",),
         scope=BINOMIALS,
-        code=("mechanisms.approx_sampling.approx_bin_law",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_law",),
     ),
     Row(
         id="BV/Section6.3/Claim3",
@@ -282,7 +282,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-iterations",),
         scope="k = 0 to 999",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula4",
@@ -291,7 +291,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("approx-bin-time-printed",),
         scope="k = 0 to 999; no multiple will do for k = 0",
         witness="output 0: a prefix of 1 number is computed",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Section6.3/Formula4/corrected",
@@ -300,7 +300,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-bin-time",),
         scope="k = 0 to 999",
-        code=("mechanisms.approx_sampling.approx_bin_sample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_bin_sample",),
     ),
     Row(
         id="BV/Proposition6.19",
@@ -311,7 +311,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-distance",),
         scope=ORDERS + TIMES,
-        code=("mechanisms.approx_sampling.approx_ordsample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_ordsample",),
     ),
     Row(
         id="BV/Algorithm6.20",
@@ -319,7 +319,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-law",),
         scope=ORDERS + "; it draws n times whatever comes, also where the cap is 0, as it does not as printed",
-        code=("mechanisms.approx_sampling.approx_ordsample",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_ordsample",),
     ),
     Row(
         id="BV/Section6.3/Formula5",
@@ -327,7 +327,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-distance",),
         scope=ORDERS,
-        code=("mechanisms.approx_sampling.approx_ordsample_law",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_ordsample_law",),
     ),
     Row(
         id="BV/Section6.3/Formula6",
@@ -335,7 +335,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("approx-ord-distance",),
         scope=ORDERS,
-        code=("mechanisms.approx_sampling.approx_ordsample_law",),
+        code=("mechanisms.finite_computers.approx_sampling.approx_ordsample_law",),
     ),
     Row(
         id="BV/Algorithm6.21",
@@ -343,7 +343,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-law",),
         scope="all lists for n = 1, universe 3, two for n = 2, universe 5; the program draws the same for every list",
-        code=("mechanisms.sparse_histogram.sparse_histogram",),
+        code=("mechanisms.finite_computers.sparse_histogram.sparse_histogram",),
     ),
     Row(
         id="BV/Section6.3/Claim4",
@@ -355,8 +355,8 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("sparse-heaviest",),
         scope="one list each for n = 1, universe 3 and 4, and n = 2, universe 5",
         code=(
-            "mechanisms.keep_heavy.above",
-            "mechanisms.keep_heavy.runner_up",
+            "mechanisms.finite_computers.keep_heavy.above",
+            "mechanisms.finite_computers.keep_heavy.runner_up",
         ),
     ),
     Row(
@@ -369,7 +369,7 @@ APPROXIMATION: tuple[Row, ...] = (
         methods=("sparse-whole-distance-printed",),
         scope="n = 1, universe 3, geosample at epsilon = 1/2; KH' is printed where KH* is meant",
         witness="n = 1, universe 3, D = [0], delta = 1/2: total variation 85/162",
-        code=("mechanisms.sparse_histogram.sparse_histogram",),
+        code=("mechanisms.finite_computers.sparse_histogram.sparse_histogram",),
     ),
     Row(
         id="BV/Section6.3/Formula7/corrected",
@@ -378,7 +378,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-whole-distance",),
         scope="one list each for n = 1, universe 3 and 4, and n = 2, universe 5; delta = 1, 1/10, 1/1000",
-        code=("mechanisms.sparse_histogram.precision",),
+        code=("mechanisms.finite_computers.sparse_histogram.precision",),
     ),
     Row(
         id="BV/LemmaA.1",
@@ -386,7 +386,10 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-labels",),
         scope="universe 1 to 4, every A but the whole, every r" + TIMES,
-        code=("mechanisms.distinct.distinct_sample", "mechanisms.distinct.distinct_elsewhere"),
+        code=(
+            "mechanisms.finite_computers.distinct.distinct_sample",
+            "mechanisms.finite_computers.distinct.distinct_elsewhere",
+        ),
     ),
     Row(
         id="BV/AlgorithmA.3",
@@ -394,7 +397,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-labels",),
         scope="universe 1 to 4, every A but the whole, every r",
-        code=("mechanisms.distinct.distinct_sample",),
+        code=("mechanisms.finite_computers.distinct.distinct_sample",),
     ),
     Row(
         id="BV/AppendixA/Claim1",
@@ -402,7 +405,7 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-ranks",),
         scope="universe 1 to 7, every A but the whole",
-        code=("mechanisms.distinct.distinct_sample",),
+        code=("mechanisms.finite_computers.distinct.distinct_sample",),
     ),
     Row(
         id="BV/AppendixA/Claim2",
@@ -410,6 +413,6 @@ APPROXIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("distinct-ranks",),
         scope="universe 1 to 7, every A but the whole",
-        code=("mechanisms.distinct.distinct_sample",),
+        code=("mechanisms.finite_computers.distinct.distinct_sample",),
     ),
 )

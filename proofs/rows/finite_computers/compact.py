@@ -35,7 +35,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-field", "compact-independence", "compact-through"),
         scope=f"{FIELD_SCOPE}; {THROUGH_SCOPE}",
-        code=("mechanisms.hash_family.HashFamily",),
+        code=("mechanisms.finite_computers.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Section8.1/Claim1",
@@ -46,7 +46,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-independence",),
         scope=FIELD_SCOPE,
-        code=("mechanisms.hash_family.HashFamily",),
+        code=("mechanisms.finite_computers.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Section8.1/Formula1",
@@ -66,7 +66,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-through",),
         scope=THROUGH_SCOPE,
-        code=("mechanisms.hash_family.HashFamily",),
+        code=("mechanisms.finite_computers.hash_family.HashFamily",),
     ),
     Row(
         id="BV/Algorithm8.2",
@@ -77,7 +77,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-law",),
         scope=CASE_SCOPE,
-        code=("mechanisms.compact_histogram.compact_histogram",),
+        code=("mechanisms.finite_computers.compact_histogram.compact_histogram",),
     ),
     Row(
         id="BV/Theorem8.3",
@@ -90,8 +90,8 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-private", "compact-accuracy"),
         scope=CASE_SCOPE + "; the running times of iv and v are in docs/compact-histograms.md, not here",
         code=(
-            "mechanisms.compact_histogram.compact_histogram",
-            "mechanisms.compact_costs.costs",
+            "mechanisms.finite_computers.compact_histogram.compact_histogram",
+            "mechanisms.finite_computers.compact_costs.costs",
         ),
     ),
     Row(
@@ -114,8 +114,8 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-law", "compact-private"),
         scope=CASE_SCOPE,
         code=(
-            "mechanisms.compact_histogram.compact_histogram_law",
-            "mechanisms.compact_costs.exact_ratio",
+            "mechanisms.finite_computers.compact_histogram.compact_histogram_law",
+            "mechanisms.finite_computers.compact_costs.exact_ratio",
         ),
     ),
     Row(
@@ -124,7 +124,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-accuracy",),
         scope=CASE_SCOPE,
-        code=("mechanisms.compact_histogram.counts_of",),
+        code=("mechanisms.finite_computers.compact_histogram.counts_of",),
     ),
     Row(
         id="BV/Lemma8.4",
@@ -136,7 +136,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map", "empty-bin-ratios", "empty-bin-counts"),
         scope=COUNT_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Algorithm8.5",
@@ -144,7 +144,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula1",
@@ -152,7 +152,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula2",
@@ -160,7 +160,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios",),
         scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula3",
@@ -168,7 +168,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios",),
         scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula4",
@@ -176,7 +176,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula5",
@@ -184,7 +184,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-ratios", "empty-bin-counts"),
         scope=COUNT_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula6",
@@ -192,7 +192,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("empty-bin-map",),
         scope=MAP_SCOPE,
-        code=("mechanisms.empty_bin.EmptyBin",),
+        code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Theorem8.6",
@@ -206,8 +206,8 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-sizes", "compact-real-parameters"),
         scope=f"{REAL_SCOPE}; {SIZE_SCOPE}",
         code=(
-            "mechanisms.compact_histogram.private_histogram",
-            "mechanisms.compact_costs.settled",
+            "mechanisms.finite_computers.compact_histogram.private_histogram",
+            "mechanisms.finite_computers.compact_costs.settled",
         ),
     ),
     Row(
@@ -220,7 +220,7 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-real-parameters",),
         scope=REAL_SCOPE + "; by the union bound, each count at beta0/|X|",
         corrects="BV/Theorem8.6",
-        code=("mechanisms.compact_histogram.private_histogram",),
+        code=("mechanisms.finite_computers.compact_histogram.private_histogram",),
     ),
     Row(
         id="BV/Section8.3/Formula7",
@@ -231,7 +231,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-sizes",),
         scope=SIZE_SCOPE,
-        code=("mechanisms.compact_costs.settled",),
+        code=("mechanisms.finite_computers.compact_costs.settled",),
     ),
     Row(
         id="BV/Section8.3/Formula8",
@@ -239,7 +239,7 @@ COMPACT: tuple[Row, ...] = (
         status="verified",
         methods=("compact-sizes",),
         scope=SIZE_SCOPE,
-        code=("mechanisms.compact_costs.settled",),
+        code=("mechanisms.finite_computers.compact_costs.settled",),
     ),
     Row(
         id="BV/Section8.3/Claim1",
@@ -248,8 +248,8 @@ COMPACT: tuple[Row, ...] = (
         methods=("compact-bits",),
         scope=TIME_SCOPE,
         code=(
-            "mechanisms.empty_bin.fastsample_zero",
-            "mechanisms.empty_bin.geosample_zero",
+            "mechanisms.finite_computers.empty_bin.fastsample_zero",
+            "mechanisms.finite_computers.empty_bin.geosample_zero",
         ),
     ),
     Row(
@@ -261,6 +261,6 @@ COMPACT: tuple[Row, ...] = (
         status="measured",
         methods=("compact-bits", "compact-real-parameters", "figure-6-geosample"),
         scope=f"{TIME_SCOPE}; {REAL_SCOPE}; GeoSample: (1/epsilon, n) = (1, 40), (2, 60), (5, 60), every fifth count",
-        code=("mechanisms.compact_histogram.private_histogram",),
+        code=("mechanisms.finite_computers.compact_histogram.private_histogram",),
     ),
 )

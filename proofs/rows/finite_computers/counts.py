@@ -25,7 +25,7 @@ COUNTS: tuple[Row, ...] = (
             "decrease: every u for d <= 3,000, else those beside the jumps; the "
             "running times are not measured here"
         ),
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Algorithm4.8",
@@ -33,7 +33,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope=GEOSAMPLE_SCOPE,
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Lemma4.9",
@@ -41,7 +41,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope=GEOSAMPLE_SCOPE,
-        code=("mechanisms.geosample.geosample_law",),
+        code=("mechanisms.finite_computers.geosample.geosample_law",),
     ),
     Row(
         id="BV/Algorithm4.11",
@@ -49,7 +49,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law",),
         scope=FASTSAMPLE_SCOPE,
-        code=("mechanisms.fastsample.fastsample",),
+        code=("mechanisms.finite_computers.fastsample.fastsample",),
     ),
     Row(
         id="BV/Lemma4.12",
@@ -60,7 +60,7 @@ COUNTS: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law",),
         scope=FASTSAMPLE_SCOPE,
-        code=("mechanisms.fastsample.fastsample_law",),
+        code=("mechanisms.finite_computers.fastsample.fastsample_law",),
     ),
     Row(
         id="BV/Theorem4.10",
@@ -75,6 +75,6 @@ COUNTS: tuple[Row, ...] = (
             FASTSAMPLE_SCOPE + "; accuracy: n = 1, 4, 30, 1/epsilon = 1, 2, 3, 5, gamma = 1/2, 1/50, beta = 1 to 1/10; "
             "the running times of parts iii and iv are not measured here"
         ),
-        code=("mechanisms.fastsample.fastsample",),
+        code=("mechanisms.finite_computers.fastsample.fastsample",),
     ),
 )

@@ -17,7 +17,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("basic-histogram-program",),
         scope=LISTS.replace(", (2, 3)", ""),
-        code=("mechanisms.basic_histogram.basic_histogram",),
+        code=("mechanisms.finite_computers.basic_histogram.basic_histogram",),
     ),
     Row(
         id="BV/Theorem5.2",
@@ -29,7 +29,10 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("basic-histogram-private", "histogram-accuracy"),
         scope=LISTS + "; accuracy for every a; running times are not measured here",
-        code=("mechanisms.basic_histogram.basic_histogram", "mechanisms.accuracy.independent"),
+        code=(
+            "mechanisms.finite_computers.basic_histogram.basic_histogram",
+            "mechanisms.finite_computers.accuracy.independent",
+        ),
     ),
     Row(
         id="BV/Section5.1/Claim1",
@@ -37,7 +40,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("occurring-bins",),
         scope="one person, two labels, geosample and fastsample, 1/epsilon = 1 and 3",
-        code=("mechanisms.basic_histogram.basic_histogram",),
+        code=("mechanisms.finite_computers.basic_histogram.basic_histogram",),
     ),
     Row(
         id="BV/Section5.1/Claim2",
@@ -52,7 +55,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("basic-histogram-program",),
         scope="(n, |X|) = (1, 2), (2, 2), (3, 2), e^(epsilon/2) = 6/5",
-        code=("mechanisms.geometric.geometric",),
+        code=("mechanisms.finite_computers.geometric.geometric",),
     ),
     Row(
         id="BV/Theorem5.3",
@@ -64,7 +67,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("basic-histogram-private", "figure-3"),
         scope="privacy: " + LISTS + ", gamma = 1/9; accuracy: " + FIGURE_3 + "; running times are not measured here",
-        code=("mechanisms.fastsample.fastsample", "mechanisms.accuracy.spread_beta"),
+        code=("mechanisms.finite_computers.fastsample.fastsample", "mechanisms.finite_computers.accuracy.spread_beta"),
     ),
     Row(
         id="BV/Figure3",
@@ -75,7 +78,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("geometric-accuracy", "figure-3"),
         scope=FIGURE_3 + "; the geometric mechanism as for Theorem 4.6; running times are not measured here",
-        code=("mechanisms.accuracy.spread_beta",),
+        code=("mechanisms.finite_computers.accuracy.spread_beta",),
     ),
     Row(
         id="BV/Algorithm5.4",
@@ -83,7 +86,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("stability-program",),
         scope=LISTS.replace(", (2, 3)", "") + ", b = 0 to 3",
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Section5.2/Claim2",
@@ -91,7 +94,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("occurring-bins",),
         scope="one person, two labels",
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Theorem5.5",
@@ -107,7 +110,10 @@ HISTOGRAMS: tuple[Row, ...] = (
             LISTS + ", b = 0, 1, n; accuracy: n = 1, 2, 6, b = 0, 1, 3, every a, every way to spread n people; running "
             "times are not measured here"
         ),
-        code=("mechanisms.stability_histogram.stability_histogram", "mechanisms.stability_histogram.lone_label"),
+        code=(
+            "mechanisms.finite_computers.stability_histogram.stability_histogram",
+            "mechanisms.finite_computers.stability_histogram.lone_label",
+        ),
     ),
     Row(
         id="BV/Section5.2/Claim3",
@@ -118,7 +124,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("swapped-singletons",),
         scope="n = 1, 2, 5, b = 0, 1, 3, geosample and fastsample, 1/epsilon = 1 and 3",
-        code=("mechanisms.stability_histogram.lone_label",),
+        code=("mechanisms.finite_computers.stability_histogram.lone_label",),
     ),
     Row(
         id="BV/Section5.2/Claim4",
@@ -126,7 +132,7 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("stability-cases",),
         scope="n = 1, 2, 5, b = 0, 1, 3, geosample and fastsample, 1/epsilon = 1 and 3",
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Theorem5.6",
@@ -142,7 +148,7 @@ HISTOGRAMS: tuple[Row, ...] = (
             "Pr[M(1, U) > b] for 1/epsilon = 1, 2, 5, 9, delta = 1, 1/2, 1/10, 1e-4, beta_0 = 1, 1/100, n = b + 1 "
             "times 1, 2, 50; accuracy: " + FIGURE_4 + "; running times are not measured here"
         ),
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Figure4",
@@ -156,7 +162,7 @@ HISTOGRAMS: tuple[Row, ...] = (
             FIGURE_4
             + "; b: 1/epsilon = 1 to 17, delta = 1/10, 1/100, 1e-4, 1e-6, 1e-12; running times are not measured"
         ),
-        code=("mechanisms.accuracy.spread_beta",),
+        code=("mechanisms.finite_computers.accuracy.spread_beta",),
     ),
     Row(
         id="BV/Section5.2/Claim5",
@@ -164,6 +170,6 @@ HISTOGRAMS: tuple[Row, ...] = (
         status="verified",
         methods=("stability-program",),
         scope=LISTS.replace(", (2, 3)", "") + ", b = n to 3",
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
 )

@@ -28,7 +28,10 @@ LOWER_BOUNDS: tuple[Row, ...] = (
             "(n, |X|) = (3, 3), (4, 2), polynomials over GF(4), "
             "and Theorem 8.6 at (n, 1/epsilon, |X|) = (6, 1, 2^64), (12, 2, 1000)"
         ),
-        code=("mechanisms.lower_bounds.per_query_least", "mechanisms.lower_bounds.simultaneous_least"),
+        code=(
+            "mechanisms.finite_computers.lower_bounds.per_query_least",
+            "mechanisms.finite_computers.lower_bounds.simultaneous_least",
+        ),
     ),
     Row(
         id="BV/Section7/Formula1",
@@ -40,7 +43,7 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         status="verified",
         methods=("per-query-packing",),
         scope=GRID,
-        code=("mechanisms.lower_bounds.per_query_least",),
+        code=("mechanisms.finite_computers.lower_bounds.per_query_least",),
     ),
     Row(
         id="BV/Section7/Formula2",
@@ -48,7 +51,7 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         status="verified",
         methods=("simultaneous-packing",),
         scope=LABELS,
-        code=("mechanisms.lower_bounds.simultaneous_least",),
+        code=("mechanisms.finite_computers.lower_bounds.simultaneous_least",),
     ),
     Row(
         id="BV/Theorem7.2",
@@ -64,7 +67,7 @@ LOWER_BOUNDS: tuple[Row, ...] = (
             ", n' = min(n, |X|), beta = 1/2 too; stability: n = 2, 16, b = 0, 1, 5, 1/epsilon = 1, 10; keep-heavy: "
             "n = 24, |X| = 49, 200, k = 1, 2; whole laws, (n, |X|) = (1, 5), (1, 6), (2, 5), and all counts"
         ),
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Section7/Formula4",
@@ -76,7 +79,7 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         status="verified",
         methods=("sparse-packing",),
         scope=LABELS,
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Section7/Formula5",
@@ -87,7 +90,7 @@ LOWER_BOUNDS: tuple[Row, ...] = (
         status="verified",
         methods=("first-bound",),
         scope=LABELS.replace("beta = 1/3 to 1e-6", "beta = 1/2") + ", n' = min(n, |X|/2)",
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Section7/Formula6",

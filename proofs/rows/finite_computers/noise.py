@@ -19,7 +19,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("carried-to-bins",),
         scope="all lists of 3 labels of 3, fastsample at epsilon = 1/2, gamma = 1/5",
-        code=("mechanisms.basic_histogram.basic_histogram",),
+        code=("mechanisms.finite_computers.basic_histogram.basic_histogram",),
     ),
     Row(
         id="BV/Section4.1/Formula1",
@@ -34,7 +34,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geometric-sums",),
         scope=RATIOS + ", |z - c| <= 12",
-        code=("mechanisms.geometric.geometric_law",),
+        code=("mechanisms.finite_computers.geometric.geometric_law",),
     ),
     Row(
         id="BV/Section4.1/Formula3",
@@ -59,7 +59,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geometric-program",),
         scope="n = 1, 2, 5, " + RATIOS.replace("1/s", "epsilon/2") + ", every count",
-        code=("mechanisms.geometric.geometric",),
+        code=("mechanisms.finite_computers.geometric.geometric",),
     ),
     Row(
         id="BV/Theorem4.6",
@@ -74,7 +74,7 @@ NOISE: tuple[Row, ...] = (
             "i: n = 1, 2, 5, five ratios; ii: n = 1, 2, 5, 20, 60, e^(epsilon/2) = 33/32, 6/5, 3/2, 2, 10, beta = 1, "
             "1/2, 1/3, 1/10, 1/100, 1/10000; every count"
         ),
-        code=("mechanisms.geometric.geometric", "mechanisms.accuracy.counting"),
+        code=("mechanisms.finite_computers.geometric.geometric", "mechanisms.finite_computers.accuracy.counting"),
     ),
     Row(
         id="BV/Section4.1/Formula5",
@@ -92,7 +92,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("rounded-epsilon",),
         scope="1/epsilon = 1 to 1024, compared exactly",
-        code=("mechanisms.geosample.noise_exponent",),
+        code=("mechanisms.finite_computers.geosample.noise_exponent",),
     ),
     Row(
         id="BV/Section4.1/Formula7",
@@ -100,7 +100,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law", "integer-lengths"),
         scope="F: n = 1 to 6, k = 1 to 4; lengths: n = 1, 2, 7, 50, 1/epsilon = 1 to 19, 33, 65, 100",
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Section4.1/Claim1",
@@ -108,7 +108,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope="n = 1 to 6, k = 1 to 4",
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Section4.1/Formula8",
@@ -116,7 +116,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("geosample-law",),
         scope="n = 1 to 6, k = 1 to 4, every count and z",
-        code=("mechanisms.geosample.geosample_law",),
+        code=("mechanisms.finite_computers.geosample.geosample_law",),
     ),
     Row(
         id="BV/Section4.2/Formula1",
@@ -124,7 +124,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("cut-off-tail",),
         scope=CUT + " and 1000",
-        code=("mechanisms.fastsample.cutoff",),
+        code=("mechanisms.finite_computers.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section4.2/Formula2",
@@ -136,7 +136,7 @@ NOISE: tuple[Row, ...] = (
         methods=("cut-off-step-printed",),
         scope=CUT,
         witness="epsilon = 1/5, gamma = 1/2, n = 1",
-        code=("mechanisms.fastsample.cutoff",),
+        code=("mechanisms.finite_computers.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section4.2/Formula2/corrected",
@@ -148,7 +148,7 @@ NOISE: tuple[Row, ...] = (
         methods=("cut-off-step-corrected", "cut-off-tail"),
         scope=CUT,
         corrects="BV/Section4.2/Formula2",
-        code=("mechanisms.fastsample.cutoff",),
+        code=("mechanisms.finite_computers.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section4.2/Formula3",
@@ -163,7 +163,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-concentrated",),
         scope="n = 2, 9, 1/epsilon = 1, 2, 3, 5, gamma = 1/3, every count and a, after clamping",
-        code=("mechanisms.fastsample.fastsample_law",),
+        code=("mechanisms.finite_computers.fastsample.fastsample_law",),
     ),
     Row(
         id="BV/Section4.2/Formula4",
@@ -178,7 +178,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law", "integer-lengths"),
         scope="F: as for Algorithm 4.11; lengths: n = 1, 2, 7, 50, 1/epsilon = 1 to 19, 33, 65, 100, three gammas",
-        code=("mechanisms.fastsample.fastsample",),
+        code=("mechanisms.finite_computers.fastsample.fastsample",),
     ),
     Row(
         id="BV/Section4.2/Formula7",
@@ -186,7 +186,7 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("cut-noise-sums",),
         scope="n = 1, 4, 6, e^(1/s) = 5/4, 3/2, 2, t = 1, 2, 5, every count and z; Z of scale 2/e~, printed 2/epsilon",
-        code=("mechanisms.fastsample.fastsample_law",),
+        code=("mechanisms.finite_computers.fastsample.fastsample_law",),
     ),
     Row(
         id="BV/Section4.2/Formula8",
@@ -194,6 +194,6 @@ NOISE: tuple[Row, ...] = (
         status="verified",
         methods=("fastsample-law",),
         scope="n = 1 to 5, 1/epsilon = 1 to 3, gamma = 1/2 and 1/10, every count",
-        code=("mechanisms.fastsample.fastsample",),
+        code=("mechanisms.finite_computers.fastsample.fastsample",),
     ),
 )

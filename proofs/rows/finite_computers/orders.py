@@ -42,7 +42,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-law",),
         scope=BINS_SCOPE,
-        code=("mechanisms.keep_heavy.keep_heavy",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Footnote4",
@@ -56,7 +56,7 @@ ORDERS: tuple[Row, ...] = (
             "GeoSample with k = 1, n = 1, D = [0]: another law for |X| = 4, the same for |X| = 3, where A and the q_i "
             "are all labels; the remark on continuous laws is not checked"
         ),
-        code=("mechanisms.keep_heavy.keep_heavy_sparse",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy_sparse",),
     ),
     Row(
         id="BV/Section6.1/Formula1",
@@ -67,7 +67,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-length", "keep-heavy-law"),
         scope=BINS_SCOPE,
-        code=("mechanisms.keep_heavy.keep_heavy",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Theorem6.2",
@@ -83,7 +83,10 @@ ORDERS: tuple[Row, ...] = (
             f"part i: {PRIVATE_SCOPE}; parts ii and iii: {ACCURACY_SCOPE}; each count, on lists of two labels, for "
             "n = 40 and |X| = 81, 100 too"
         ),
-        code=("mechanisms.keep_heavy.keep_heavy", "mechanisms.keep_heavy.keep_heavy_law"),
+        code=(
+            "mechanisms.finite_computers.keep_heavy.keep_heavy",
+            "mechanisms.finite_computers.keep_heavy.keep_heavy_law",
+        ),
     ),
     Row(
         id="BV/Section6.1/Formula2",
@@ -94,7 +97,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-threshold",),
         scope="1/epsilon = 1, 2, 3, 10; j = 1, 4, 16, 64; b = 1, 5, 20; that it cannot be avoided is Theorem 7.2",
-        code=("mechanisms.keep_heavy.keep_heavy",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Lemma6.3",
@@ -107,7 +110,7 @@ ORDERS: tuple[Row, ...] = (
         methods=("keep-heavy-kept-without-bars",),
         scope="n = 1 over 2 labels",
         witness="n = 1, |X| = 2, a2 = 0, D = [0], noisy counts (0, 0)",
-        code=("mechanisms.keep_heavy.keep_heavy",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Lemma6.3/corrected",
@@ -124,7 +127,7 @@ ORDERS: tuple[Row, ...] = (
             f"Pr[E]: {BINS_SCOPE}"
         ),
         corrects="BV/Lemma6.3",
-        code=("mechanisms.keep_heavy.keep_heavy",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy",),
     ),
     Row(
         id="BV/Algorithm6.4",
@@ -135,7 +138,10 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-sparse-law",),
         scope=SPARSE_SCOPE,
-        code=("mechanisms.keep_heavy.keep_heavy_sparse", "mechanisms.keep_heavy.distinct"),
+        code=(
+            "mechanisms.finite_computers.keep_heavy.keep_heavy_sparse",
+            "mechanisms.finite_computers.keep_heavy.distinct",
+        ),
     ),
     Row(
         id="BV/Footnote5",
@@ -143,7 +149,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("enough-empty-labels",),
         scope="n = 1 to 4, |X| = 1 to 9, every data set",
-        code=("mechanisms.keep_heavy.keep_heavy_sparse",),
+        code=("mechanisms.finite_computers.keep_heavy.keep_heavy_sparse",),
     ),
     Row(
         id="BV/Proposition6.5",
@@ -151,7 +157,10 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("keep-heavy-sparse-law",),
         scope=SPARSE_SCOPE,
-        code=("mechanisms.keep_heavy.keep_heavy_sparse", "mechanisms.keep_heavy.keep_heavy_law"),
+        code=(
+            "mechanisms.finite_computers.keep_heavy.keep_heavy_sparse",
+            "mechanisms.finite_computers.keep_heavy.keep_heavy_law",
+        ),
     ),
     Row(
         id="BV/Section6.1/Formula3",
@@ -175,7 +184,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("ordsample-law",),
         scope=f"{ORDER_SCOPE}; tests add the laws of noisy counts",
-        code=("mechanisms.ordsample.ordsample", "mechanisms.ordsample.ordsample_law"),
+        code=("mechanisms.finite_computers.ordsample.ordsample", "mechanisms.finite_computers.ordsample.ordsample_law"),
     ),
     Row(
         id="BV/Algorithm6.7",
@@ -186,7 +195,10 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("ordsample-law",),
         scope=ORDER_SCOPE,
-        code=("mechanisms.ordsample.ordsample", "mechanisms.ordsample.capped_binomial"),
+        code=(
+            "mechanisms.finite_computers.ordsample.ordsample",
+            "mechanisms.finite_computers.ordsample.capped_binomial",
+        ),
     ),
     Row(
         id="BV/Section6.1/Formula4",
@@ -198,7 +210,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-capped",),
         scope="(n, m) = (1, 2), (1, 5), (2, 3), (2, 6), (3, 5), all values",
-        code=("mechanisms.ordsample.ordsample",),
+        code=("mechanisms.finite_computers.ordsample.ordsample",),
     ),
     Row(
         id="BV/Section6.1/Formula5",
@@ -209,7 +221,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-conditional",),
         scope=ORDER_SCOPE,
-        code=("mechanisms.ordsample.ordsample",),
+        code=("mechanisms.finite_computers.ordsample.ordsample",),
     ),
     Row(
         id="BV/Section6.1/Claim1",
@@ -220,7 +232,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-bits",),
         scope="n, k = 1 to 3; m = 1, 2, 3, 10, 100, 1000; running times are not measured here",
-        code=("mechanisms.ordsample.order_statistic_cdf",),
+        code=("mechanisms.finite_computers.ordsample.order_statistic_cdf",),
     ),
     Row(
         id="BV/Footnote6",
@@ -231,6 +243,6 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-bits",),
         scope="GeoSample; n, k = 1 to 3; m = 1, 2, 3, 10, 100, 1000; OrdSample itself for m = n + 1, n + 2",
-        code=("mechanisms.ordsample.order_statistic_cdf",),
+        code=("mechanisms.finite_computers.ordsample.order_statistic_cdf",),
     ),
 )

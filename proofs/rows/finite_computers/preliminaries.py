@@ -47,7 +47,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("histogram-accuracy",),
         scope="basic histograms, (n, |X|) = (1, 2), (2, 3), (3, 2), every list, every a, six samplers",
-        code=("mechanisms.accuracy.simultaneous",),
+        code=("mechanisms.finite_computers.accuracy.simultaneous",),
     ),
     Row(
         id="BV/Section2.2.2/Formula1",
@@ -58,7 +58,10 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="measured",
         methods=("near-optimal",),
         scope="e^(epsilon/2) = 33/32, 9/8, 3/2, beta = 1e-6 and 1e-12, one label and 2^64, n = 10^6, exact errors",
-        code=("mechanisms.lower_bounds.per_query_least", "mechanisms.lower_bounds.simultaneous_least"),
+        code=(
+            "mechanisms.finite_computers.lower_bounds.per_query_least",
+            "mechanisms.finite_computers.lower_bounds.simultaneous_least",
+        ),
     ),
     Row(
         id="BV/Definition2.9",
@@ -92,7 +95,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("inverse-transform",),
         scope="all laws on 4 outcomes in sixths, d = 6, 12, 18",
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Section3/Claim1",
@@ -103,7 +106,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("closeness",),
         scope=ROUNDED.partition(", gamma")[0],
-        code=("mechanisms.mixing.rounded_geosample",),
+        code=("mechanisms.finite_computers.mixing.rounded_geosample",),
     ),
     Row(
         id="BV/Algorithm3.1",
@@ -114,7 +117,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("mixing",),
         scope=ROUNDED + "; the program for n = 1",
-        code=("mechanisms.mixing.mixed",),
+        code=("mechanisms.finite_computers.mixing.mixed",),
     ),
     Row(
         id="BV/Lemma3.2",
@@ -122,7 +125,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("mixing", "mixing-tight"),
         scope=ROUNDED + "; the running time is not measured here",
-        code=("mechanisms.mixing.greatest_distance",),
+        code=("mechanisms.finite_computers.mixing.greatest_distance",),
     ),
     Row(
         id="BV/Equation3.1",
@@ -133,7 +136,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("mixing-tight",),
         scope="randomized response moved by the bound, and by 10^-40 more; e^epsilon = 3/2, 7, gamma = 1/50, 1/5",
-        code=("mechanisms.mixing.greatest_distance",),
+        code=("mechanisms.finite_computers.mixing.greatest_distance",),
     ),
     Row(
         id="BV/Section3/Claim2",
@@ -141,7 +144,7 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("mixing",),
         scope=ROUNDED,
-        code=("mechanisms.mixing.mixed_law",),
+        code=("mechanisms.finite_computers.mixing.mixed_law",),
     ),
     Row(
         id="BV/Section3/Claim3",
@@ -149,6 +152,6 @@ PRELIMINARIES: tuple[Row, ...] = (
         status="verified",
         methods=("uniform-best",),
         scope="all laws in 12ths on 2 outcomes, in 9ths on 3, in 8ths on 4",
-        code=("mechanisms.mixing.greatest_distance",),
+        code=("mechanisms.finite_computers.mixing.greatest_distance",),
     ),
 )

@@ -68,7 +68,10 @@ REMAINING: tuple[Row, ...] = (
         status="measured",
         methods=("basic-histogram-private", "figure-3", "informal-errors", "histogram-bits"),
         scope=f"exact privacy and errors as for Theorem 5.3; orders: {CONSTANTS}; {BASIC_BITS}; by the clock: not here",
-        code=("mechanisms.basic_histogram.basic_histogram", "mechanisms.fastsample.fastsample"),
+        code=(
+            "mechanisms.finite_computers.basic_histogram.basic_histogram",
+            "mechanisms.finite_computers.fastsample.fastsample",
+        ),
     ),
     Row(
         id="BV/Theorem1.3",
@@ -79,7 +82,10 @@ REMAINING: tuple[Row, ...] = (
         status="measured",
         methods=("theorem-5.6-delta", "theorem-5.6-accuracy", "histogram-bits"),
         scope=f"exact delta and errors as for Theorem 5.6; {STABILITY_BITS}; by the clock: not here",
-        code=("mechanisms.stability_histogram.stability_histogram", "mechanisms.fastsample.fastsample"),
+        code=(
+            "mechanisms.finite_computers.stability_histogram.stability_histogram",
+            "mechanisms.finite_computers.fastsample.fastsample",
+        ),
     ),
     Row(
         id="BV/Section1/Formula3",
@@ -91,7 +97,10 @@ REMAINING: tuple[Row, ...] = (
         status="measured",
         methods=("stability-against-laplace",),
         scope="geometric noise for Laplace's, e^(epsilon/2) = 3/2, n = 40, beta = 1/10, the least threshold for delta",
-        code=("mechanisms.stability_histogram.stability_histogram", "mechanisms.accuracy.spread_beta"),
+        code=(
+            "mechanisms.finite_computers.stability_histogram.stability_histogram",
+            "mechanisms.finite_computers.accuracy.spread_beta",
+        ),
     ),
     Row(
         id="BV/Section1/Claim4",
@@ -105,7 +114,7 @@ REMAINING: tuple[Row, ...] = (
             "geometric noise, e^(epsilon/2) = 3/2, 5/4, 17/16, |X| = 2^4 to 2^64; clamped, (n, |X|) = (5, 4), (8, 6), "
             "(20, 16)"
         ),
-        code=("mechanisms.geosample.geosample_law",),
+        code=("mechanisms.finite_computers.geosample.geosample_law",),
     ),
     Row(
         id="BV/Theorem1.4",
@@ -116,7 +125,7 @@ REMAINING: tuple[Row, ...] = (
         status="measured",
         methods=("pure-private", "pure-constants", "sparse-bits"),
         scope=f"exact privacy and errors as for Theorem 6.11; {SPARSE_BITS}; by the clock: docs/approximation.md",
-        code=("mechanisms.pure_sparse_histogram.pure_sparse_histogram",),
+        code=("mechanisms.finite_computers.pure_sparse_histogram.pure_sparse_histogram",),
     ),
     Row(
         id="BV/Theorem1.5",
@@ -129,7 +138,7 @@ REMAINING: tuple[Row, ...] = (
         scope=(
             "as for Theorem 7.2; order: e^(epsilon/2) = 9/8, 3/2, |X| = 2^8 to 2^256, n' = 1, 16, delta = 1e-4, 1e-40"
         ),
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Theorem1.6",
@@ -143,7 +152,7 @@ REMAINING: tuple[Row, ...] = (
             "exact privacy and errors as for Theorem 8.6; bits: n = 1, 100, 10^4, |X| = 2, 2^20, 2^64, 1/epsilon = 1, "
             "4, 16; by the clock: docs/compact-histograms.md"
         ),
-        code=("mechanisms.compact_histogram.private_histogram",),
+        code=("mechanisms.finite_computers.compact_histogram.private_histogram",),
     ),
     Row(
         id="BV/Footnote2",
@@ -154,7 +163,7 @@ REMAINING: tuple[Row, ...] = (
         status="verified",
         methods=("domains-matched", "empty-bin-ratios"),
         scope="GeoSample, (n, k, bits) = (1, 1, 6), (2, 1, 6), (2, 2, 18), (3, 1, 18), where it is not 0, and d0 = 4 d",
-        code=("mechanisms.compact_costs.costs", "mechanisms.empty_bin.EmptyBin"),
+        code=("mechanisms.finite_computers.compact_costs.costs", "mechanisms.finite_computers.empty_bin.EmptyBin"),
     ),
     Row(
         id="BV/Section1/Claim5",
@@ -168,7 +177,10 @@ REMAINING: tuple[Row, ...] = (
             "epsilon = 1: |X| = 2^64, n = n' = 80, beta = 1/10, and |X| = 2^256, n = n' = 120, beta = 1/1000; the "
             "counts 0, n/4, n/2, 3n/4, n"
         ),
-        code=("mechanisms.compact_histogram.private_histogram", "mechanisms.lower_bounds.sparse_least"),
+        code=(
+            "mechanisms.finite_computers.compact_histogram.private_histogram",
+            "mechanisms.finite_computers.lower_bounds.sparse_least",
+        ),
     ),
     Row(
         id="BV/Section2/Formula1",
@@ -194,7 +206,7 @@ REMAINING: tuple[Row, ...] = (
         status="measured",
         methods=("geosample-bits",),
         scope="n = 1 to 10^4, k = 1, 2, 7: bits of the one number drawn; by the clock: docs/benchmarks.md",
-        code=("mechanisms.geosample.geosample",),
+        code=("mechanisms.finite_computers.geosample.geosample",),
     ),
     Row(
         id="BV/Section4.2/Formula6",
@@ -205,7 +217,7 @@ REMAINING: tuple[Row, ...] = (
         status="verified",
         methods=("cut-off-order",),
         scope="n = 1 to 10^9, 1/epsilon = 1 to 1000, 1/gamma = 2 to 10^12",
-        code=("mechanisms.fastsample.cutoff",),
+        code=("mechanisms.finite_computers.fastsample.cutoff",),
     ),
     Row(
         id="BV/Section5.2/Claim1",
@@ -216,7 +228,7 @@ REMAINING: tuple[Row, ...] = (
         status="verified",
         methods=("stability-length", "partial-vectors"),
         scope="GeoSample, k = 1, b = 0, (n, |X|) = (1, 2), (2, 2), (3, 4), every list up to its order",
-        code=("mechanisms.stability_histogram.stability_histogram",),
+        code=("mechanisms.finite_computers.stability_histogram.stability_histogram",),
     ),
     Row(
         id="BV/Section7/Formula3",
@@ -232,7 +244,7 @@ REMAINING: tuple[Row, ...] = (
             "of Theorem 7.2; for every other constant at a smaller delta"
         ),
         witness="e^(epsilon/2) = 3/2, n = n' = 10000, |X| = n^2, beta = 1/4, delta = 10^-106: 601 > 100 * 6",
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Section7/Formula3/corrected",
@@ -247,7 +259,7 @@ REMAINING: tuple[Row, ...] = (
             "e^(epsilon/2) = 9/8, 3/2, |X| = 2^8, 2^64, 2^256, n' = 1, 16, delta = 1e-4, 1e-40, beta = 1/2, 1/100, "
             "delta; n = 10^6"
         ),
-        code=("mechanisms.lower_bounds.sparse_least",),
+        code=("mechanisms.finite_computers.lower_bounds.sparse_least",),
     ),
     Row(
         id="BV/Definition1.1",
@@ -287,7 +299,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; tests hold the code to it",
-        code=("mechanisms.accuracy.per_query",),
+        code=("mechanisms.finite_computers.accuracy.per_query",),
     ),
     Row(
         id="BV/Definition2.6",
@@ -295,7 +307,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; tests hold the code to it",
-        code=("mechanisms.accuracy.simultaneous",),
+        code=("mechanisms.finite_computers.accuracy.simultaneous",),
     ),
     Row(
         id="BV/Figure1",
@@ -311,7 +323,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; tests hold the code to it",
-        code=("mechanisms.accuracy.per_query",),
+        code=("mechanisms.finite_computers.accuracy.per_query",),
     ),
     Row(
         id="BV/Definition2.8",
@@ -327,7 +339,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition",
-        code=("mechanisms.ordsample.order_statistic_cdf",),
+        code=("mechanisms.finite_computers.ordsample.order_statistic_cdf",),
     ),
     Row(
         id="BV/Section2.4/Claim1",
@@ -351,7 +363,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; tests hold the code to it",
-        code=("mechanisms.accuracy.counting",),
+        code=("mechanisms.finite_computers.accuracy.counting",),
     ),
     Row(
         id="BV/Definition4.3",
@@ -359,7 +371,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition",
-        code=("mechanisms.ordsample.scaled_cumulative",),
+        code=("mechanisms.finite_computers.ordsample.scaled_cumulative",),
     ),
     Row(
         id="BV/Figure2",
@@ -375,7 +387,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition",
-        code=("mechanisms.approx_sampling.convolve",),
+        code=("mechanisms.finite_computers.approx_sampling.convolve",),
     ),
     Row(
         id="BV/PropositionA.2",
@@ -383,6 +395,6 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="quoted from a textbook; the code keeps a sorted list in place of the tree",
-        code=("mechanisms.distinct.distinct_sample",),
+        code=("mechanisms.finite_computers.distinct.distinct_sample",),
     ),
 )

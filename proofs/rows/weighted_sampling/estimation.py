@@ -48,7 +48,7 @@ ESTIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pws-unbiased",),
         scope=UNSAMPLED,
-        code=("mechanisms.pws_estimators.unbiased",),
+        code=("mechanisms.weighted_sampling.pws_estimators.unbiased",),
     ),
     Row(
         id="PWS/Section7.1/Claim1",
@@ -59,7 +59,7 @@ ESTIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pws-no-unbiased-corrected",),
         scope=UNSAMPLED,
-        code=("mechanisms.pws_estimators.unbiased",),
+        code=("mechanisms.weighted_sampling.pws_estimators.unbiased",),
     ),
     Row(
         id="PWS/Section7.1/Claim2",
@@ -92,7 +92,7 @@ ESTIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pws-likelihood-errs",),
         scope="delta = 1/10, q = 1 and 1/10, 1/5, 1/2, e^epsilon = 3/2, 2 and 3, i <= 12",
-        code=("mechanisms.pws_estimators.maximum_likelihood",),
+        code=("mechanisms.weighted_sampling.pws_estimators.maximum_likelihood",),
     ),
     Row(
         id="PWS/Section7.1/Claim3",
@@ -103,7 +103,7 @@ ESTIMATION: tuple[Row, ...] = (
         status="verified",
         methods=("pws-likelihood-errs",),
         scope="delta = 1/10, q = 1 and 1/10, 1/5, 1/2, e^epsilon = 3/2, 2 and 3, i <= 12",
-        code=("mechanisms.pws_estimators.maximum_likelihood",),
+        code=("mechanisms.weighted_sampling.pws_estimators.maximum_likelihood",),
     ),
     Row(
         id="PWS/Section7.1/Formula2",
@@ -113,7 +113,7 @@ ESTIMATION: tuple[Row, ...] = (
         scope=(
             "Algorithm 4, e^epsilon = 3/2, 2 and 3, five delta and samplings, frequencies 2 and 3 weighted 3 and -1"
         ),
-        code=("mechanisms.pws_estimators.moments",),
+        code=("mechanisms.weighted_sampling.pws_estimators.moments",),
     ),
     Row(
         id="PWS/Equation12",
@@ -126,7 +126,7 @@ ESTIMATION: tuple[Row, ...] = (
         scope=(
             "Algorithm 4, e^epsilon = 3/2, 2 and 3, five delta and samplings, frequencies 2 and 3 weighted 3 and -1"
         ),
-        code=("mechanisms.pws_estimators.linear_statistic",),
+        code=("mechanisms.weighted_sampling.pws_estimators.linear_statistic",),
     ),
     Row(
         id="PWS/Section8.2/Claim1",

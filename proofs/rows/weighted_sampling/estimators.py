@@ -21,7 +21,7 @@ ESTIMATORS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-biased-down",),
         scope=ESTIMATES_GRID,
-        code=("mechanisms.pws_estimators.biased_down",),
+        code=("mechanisms.weighted_sampling.pws_estimators.biased_down",),
     ),
     Row(
         id="PWS/AppendixE/Claim1",
@@ -62,7 +62,7 @@ ESTIMATORS: tuple[Row, ...] = (
             "pws-biased-down-increases-corrected",
         ),
         scope=("biased down: both algorithms, q = 1 and four other samplings, four g, i <= 5; no decrease: i <= 12"),
-        code=("mechanisms.pws_estimators.biased_down",),
+        code=("mechanisms.weighted_sampling.pws_estimators.biased_down",),
     ),
     Row(
         id="PWS/AppendixE/Claim2",
@@ -149,6 +149,6 @@ ESTIMATORS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-overshoot",),
         scope="a rational just below e, delta = 1/5, 1/10 and 1/100",
-        code=("mechanisms.pws_estimators.unbiased",),
+        code=("mechanisms.weighted_sampling.pws_estimators.unbiased",),
     ),
 )

@@ -27,7 +27,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-private",),
         scope=GRID,
-        code=("mechanisms.pws_rows.discrete_rows",),
+        code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
         id="PWS/Equation6",
@@ -77,8 +77,8 @@ FREQUENCIES: tuple[Row, ...] = (
         ),
         scope=GRID + CERTIFIED,
         code=(
-            "mechanisms.pws_rows.discrete_rows",
-            "mechanisms.pws_densities.density_rows",
+            "mechanisms.weighted_sampling.pws_rows.discrete_rows",
+            "mechanisms.weighted_sampling.pws_densities.density_rows",
         ),
     ),
     Row(
@@ -90,7 +90,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-separate",),
         scope=GRID + CERTIFIED,
-        code=("mechanisms.pws_rows.discrete_rows",),
+        code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
         id="PWS/Section5/Claim4",
@@ -101,7 +101,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-densities-separate",),
         scope=GRID + CERTIFIED,
-        code=("mechanisms.pws_densities.density_rows",),
+        code=("mechanisms.weighted_sampling.pws_densities.density_rows",),
     ),
     Row(
         id="PWS/Section5/Claim5",
@@ -139,7 +139,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-closed-form",),
         scope=INTEGRAL,
-        code=("mechanisms.pws_rows.discrete_rows",),
+        code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
         id="PWS/Lemma5.2/general",
@@ -151,7 +151,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-closed-form-general",),
         scope=("q = 1, e^epsilon = 1, 11/10, 3/2, 2, 3 and 10, nine delta from 1 to 1/50, i <= 16"),
-        code=("mechanisms.pws_rows.discrete_rows",),
+        code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
         id="PWS/Algorithm5",
@@ -162,7 +162,7 @@ FREQUENCIES: tuple[Row, ...] = (
         status="verified",
         methods=("pws-densities-private",),
         scope=GRID,
-        code=("mechanisms.pws_densities.density_rows",),
+        code=("mechanisms.weighted_sampling.pws_densities.density_rows",),
     ),
     Row(
         id="PWS/Corollary6.1",

@@ -76,7 +76,7 @@ KEYS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-given-sample",),
         scope=("e^epsilon = 2, delta = 1/10, three samplings, two data sets of two keys, behind both sanitizers"),
-        code=("mechanisms.pws_sample.sample_keys",),
+        code=("mechanisms.weighted_sampling.pws_sample.sample_keys",),
     ),
     Row(
         id="PWS/Algorithm2",
@@ -88,8 +88,8 @@ KEYS: tuple[Row, ...] = (
         methods=("pws-given-sample",),
         scope="both algorithms, e^epsilon = 2, delta = 1/10, three samplings, two data sets",
         code=(
-            "mechanisms.pws_sample.sanitize",
-            "mechanisms.pws_sample.sanitizer_rows",
+            "mechanisms.weighted_sampling.pws_sample.sanitize",
+            "mechanisms.weighted_sampling.pws_sample.sanitizer_rows",
         ),
     ),
     Row(
@@ -102,7 +102,7 @@ KEYS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-private",),
         scope=KEYS_SCOPE,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Section4/Formula1",
@@ -110,7 +110,7 @@ KEYS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-given-sample",),
         scope="both algorithms, e^epsilon = 2, delta = 1/10, three samplings, two data sets",
-        code=("mechanisms.pws_sample.sanitizer_rows",),
+        code=("mechanisms.weighted_sampling.pws_sample.sanitizer_rows",),
     ),
     Row(
         id="PWS/Lemma4.1",
@@ -128,7 +128,7 @@ KEYS: tuple[Row, ...] = (
             "pws-keys-dense",
         ),
         scope=KEYS_SCOPE + "; greatest: raising any one pi_i by 2^-40 breaks a constraint; " + PROGRAMS,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Equation4",
@@ -185,7 +185,7 @@ KEYS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-closed-form-general",),
         scope=KEYS_UNSAMPLED,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Lemma4.3",

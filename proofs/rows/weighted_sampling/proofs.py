@@ -80,7 +80,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-private",),
         scope=GRID,
-        code=("mechanisms.pws_rows.discrete_rows",),
+        code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
         id="PWS/AppendixB/Formula2",
@@ -103,7 +103,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-breakpoint-corrected",),
         scope=GRID,
-        code=("mechanisms.pws_rows.least_entries",),
+        code=("mechanisms.weighted_sampling.pws_rows.least_entries",),
     ),
     Row(
         id="PWS/Equation32",
@@ -111,7 +111,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-least",),
         scope=GRID,
-        code=("mechanisms.pws_rows.least_entries",),
+        code=("mechanisms.weighted_sampling.pws_rows.least_entries",),
     ),
     Row(
         id="PWS/AppendixB/Claim2",
@@ -139,7 +139,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-second-pass",),
         scope=GRID,
-        code=("mechanisms.pws_rows.raised_entries",),
+        code=("mechanisms.weighted_sampling.pws_rows.raised_entries",),
     ),
     Row(
         id="PWS/AppendixB/Claim4",
@@ -156,7 +156,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-rows-private",),
         scope=GRID,
-        code=("mechanisms.pws_rows.raised_entries",),
+        code=("mechanisms.weighted_sampling.pws_rows.raised_entries",),
     ),
     Row(
         id="PWS/AppendixB/Claim6",
@@ -191,7 +191,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-given-sample",),
         scope="both algorithms, e^epsilon = 2, delta = 1/10, three samplings, two data sets",
-        code=("mechanisms.pws_sample.sanitizer_rows",),
+        code=("mechanisms.weighted_sampling.pws_sample.sanitizer_rows",),
     ),
     Row(
         id="PWS/LemmaC.1",
@@ -202,7 +202,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-densities-private",),
         scope=GRID,
-        code=("mechanisms.pws_densities.density_rows",),
+        code=("mechanisms.weighted_sampling.pws_densities.density_rows",),
     ),
     Row(
         id="PWS/Equation35",
@@ -247,7 +247,7 @@ PROOFS: tuple[Row, ...] = (
             "pws-densities-separate",
         ),
         scope=GRID + CERTIFIED,
-        code=("mechanisms.pws_densities.density_rows",),
+        code=("mechanisms.weighted_sampling.pws_densities.density_rows",),
     ),
     Row(
         id="PWS/Equation37",
@@ -295,7 +295,7 @@ PROOFS: tuple[Row, ...] = (
         status="verified",
         methods=("pws-densities-cells",),
         scope="the grid of Theorem 5.1, m = 1, 4 and 9",
-        code=("mechanisms.pws_densities.density_rows",),
+        code=("mechanisms.weighted_sampling.pws_densities.density_rows",),
     ),
     Row(
         id="PWS/AppendixC.2/Claim3",

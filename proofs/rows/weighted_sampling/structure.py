@@ -28,7 +28,7 @@ STRUCTURE: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-private",),
         scope=KEYS_SCOPE,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Equation14",
@@ -66,7 +66,7 @@ STRUCTURE: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-private",),
         scope=KEYS_SCOPE,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/Equation17",
@@ -74,7 +74,7 @@ STRUCTURE: tuple[Row, ...] = (
         status="verified",
         methods=("pws-keys-private",),
         scope=KEYS_SCOPE,
-        code=("mechanisms.pws_keys.reporting_probabilities",),
+        code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
         id="PWS/AppendixA/Claim2",

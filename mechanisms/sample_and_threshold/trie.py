@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.sample_threshold import kl_delta
-from dpcert.mechanisms.threshold_histogram import lists_up_to
-from dpcert.mechanisms.threshold_histogram import threshold_histogram as histogram
-from dpcert.mechanisms.threshold_histogram import threshold_histogram_law as histogram_law
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import lists_up_to
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram as histogram
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law as histogram_law
 
 __all__ = [
     "PARAMETERS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from dpcert.mechanisms.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 
 __all__ = ["Row", "discrete_rows", "least_entries", "raised_entries"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from dpcert.mechanisms.pws_keys import reporting_probabilities
-from dpcert.mechanisms.pws_rows import Row
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
 __all__ = ["Piece", "density_rows"]
 

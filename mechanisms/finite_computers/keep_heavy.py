@@ -9,14 +9,14 @@ from functools import cache
 from itertools import accumulate, combinations, product
 from math import comb, lcm, prod
 
-from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.ordsample import ordsample, scaled_cumulative
 
 __all__ = [
     "KEEP_HEAVY",

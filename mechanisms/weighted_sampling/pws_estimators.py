@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.pws_rows import Row
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
 __all__ = ["Moments", "biased_down", "linear_statistic", "maximum_likelihood", "moments", "unbiased"]
 

@@ -10,7 +10,7 @@ from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import on_one_denominator
-from dpcert.mechanisms.pws_rows import Row
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
 __all__ = ["drawn", "sample_keys", "sanitize", "sanitizer_rows"]
 

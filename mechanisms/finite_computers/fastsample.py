@@ -10,7 +10,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]

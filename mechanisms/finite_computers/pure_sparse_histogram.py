@@ -7,22 +7,22 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import factorial
 
-from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample_law
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
-from dpcert.mechanisms.mixing import mixed_law
-from dpcert.mechanisms.ordsample import scaled_cumulative
-from dpcert.mechanisms.sparse_histogram import (
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.mixing import mixed_law
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.sparse_histogram import (
     BASE_PARAMETERS,
     precision,
     scope,
     sparse_histogram,
     sparse_histogram_law,
 )
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
 
 __all__ = [
     "PARAMETERS",

@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import chain, product
 from math import comb, prod
 
-from dpcert.mechanisms.basic_histogram import MAX_LISTS, Bins, fewer
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, Bins, fewer
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
-from dpcert.mechanisms.sample_threshold import kl_delta
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 
 __all__ = [
     "PARAMETERS",

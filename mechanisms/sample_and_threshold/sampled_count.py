@@ -9,7 +9,7 @@ from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.sample_threshold import kl_delta, sample_threshold, sample_threshold_form
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold, sample_threshold_form
 
 __all__ = ["SAMPLED_COUNT", "with_more_people"]
 

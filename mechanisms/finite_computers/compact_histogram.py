@@ -9,18 +9,18 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
-from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
-from dpcert.mechanisms.compact_costs import costs, settled
-from dpcert.mechanisms.count_response import count_response, count_response_law
 from dpcert.mechanisms.domain import label_lists
-from dpcert.mechanisms.empty_bin import EmptyBin, fastsample_zero, zero_of
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import fastsample
-from dpcert.mechanisms.hash_family import HashFamily, least_exponent
+from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.compact_costs import costs, settled
+from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero, zero_of
+from dpcert.mechanisms.finite_computers.fastsample import fastsample
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily, least_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = [

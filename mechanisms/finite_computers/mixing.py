@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = [

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import cutoff
-from dpcert.mechanisms.geosample import noise_exponent
-from dpcert.mechanisms.hash_family import least_exponent
+from dpcert.mechanisms.finite_computers.fastsample import cutoff
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.hash_family import least_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 
 __all__ = ["EmptyBin", "NoisyZero", "fastsample_zero", "geosample_zero", "response_zero", "zero_of"]

@@ -12,8 +12,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.fastsample import FASTSAMPLE, fastsample_law
-from dpcert.mechanisms.geosample import GEOSAMPLE, geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = [

@@ -10,17 +10,17 @@ from functools import cache
 from itertools import combinations, groupby, product
 from math import comb, factorial, perm, prod
 
-from dpcert.mechanisms.approx_sampling import approx_ordsample, approx_ordsample_law
-from dpcert.mechanisms.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.basic_histogram import Bins, Sampler, lists
-from dpcert.mechanisms.distinct import distinct_elsewhere
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.keep_heavy import TWO_LABELS, above, runner_up
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
+from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere
+from dpcert.mechanisms.finite_computers.keep_heavy import TWO_LABELS, above, runner_up
+from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, rational_ratio
-from dpcert.mechanisms.ordsample import scaled_cumulative
 
 __all__ = ["PARAMETERS", "SPARSE_HISTOGRAM", "precision", "scope", "sparse_histogram", "sparse_histogram_law"]
 

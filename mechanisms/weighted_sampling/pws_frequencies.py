@@ -12,10 +12,10 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
-from dpcert.mechanisms.pws_densities import density_rows
-from dpcert.mechanisms.pws_keys import sampling_probabilities
-from dpcert.mechanisms.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.pws_sample import drawn, sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
+from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 
 __all__ = ["PARAMETERS", "PWS_FREQUENCIES", "pws_frequencies"]
 

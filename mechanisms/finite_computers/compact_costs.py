@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from dpcert.mechanisms.empty_bin import fastsample_zero
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.hash_family import least_exponent
+from dpcert.mechanisms.finite_computers.empty_bin import fastsample_zero
+from dpcert.mechanisms.finite_computers.hash_family import least_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 
 GREATEST_BITS = 4096

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from dpcert.mechanisms.basic_histogram import Bins
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.threshold_histogram import lists_up_to, threshold_histogram, threshold_histogram_law
-from dpcert.mechanisms.trie import composed_claim
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
+    lists_up_to,
+    threshold_histogram,
+    threshold_histogram_law,
+)
+from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
 
 __all__ = ["QUANTILE_SEARCH", "Steps", "found", "next_split", "quantile_search", "quantile_search_law"]
 

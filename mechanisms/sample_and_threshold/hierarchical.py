@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.dist import need
 from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.mechanisms.trie import PARAMETERS, TRIE, Trie
+from dpcert.mechanisms.sample_and_threshold.trie import PARAMETERS, TRIE, Trie
 
 __all__ = ["HIERARCHICAL_HISTOGRAM", "prefix_weight", "probes", "quantile", "range_weight"]
 

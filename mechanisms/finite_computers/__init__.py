@@ -1,0 +1,1 @@
+"""Programs of "Differential Privacy on Finite Computers", and what holds of them."""

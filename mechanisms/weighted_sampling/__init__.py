@@ -1,0 +1,1 @@
+"""Programs of "Differentially Private Weighted Sampling", and what holds of them."""
