@@ -74,7 +74,7 @@ def code(row: Row) -> str:
 
 def checks(entry: Entry) -> str:
     """Return links to the checks behind an entry."""
-    files = {name: file_of(BOUND[name].__module__.removeprefix("dpcert.")) for name in entry.methods}
+    files = {name: file_of(BOUND[name].removeprefix("dpcert.")) for name in entry.methods}
     return ", ".join(f"[{name}](../{file})" for name, file in files.items())
 
 

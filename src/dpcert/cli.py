@@ -10,6 +10,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.plan import Budget, plan_for, plan_lines
 from dpcert.process import ChildFailed
+from dpcert.progress import Progress
 from dpcert.render import COLOURS, bits_words, counts, law_lines, result_line
 from dpcert.run import Run, Trouble, audit_all, law_of, recheck_one
 
@@ -201,25 +203,48 @@ def recheck(certificate: str, target: str | None, time_limit: float, as_json: bo
 @cli.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
+@click.option("--recheck", is_flag=True, help="Have the solvers prove every theorem again, too.")
+@click.option("--export", metavar="DIR", help="Write every query of every proof into this folder, as SMT-LIB 2.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def claims(paper: str | None, status: str | None, as_json: bool) -> int:
+def claims(
+    paper: str | None, status: str | None, recheck: bool, export: str | None, jobs: int | None, as_json: bool
+) -> int:
     """Print the ledger: every statement of the papers and its status; the checks behind it are run again.
 
     Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
     """
-    from dpcert.claims import claim_line, entries, not_reproduced, status_counts
+    from dpcert.claims import (
+        checks_behind,
+        claim_line,
+        entries,
+        not_reproduced,
+        proofs_line,
+        status_counts,
+        write_queries,
+    )
 
     rows = entries(paper=paper, status=status)
-    wrong = not_reproduced(rows)
+    if export is not None:
+        click.echo(f"dpcert: {write_queries(Path(export))} queries written to {export}", err=True)
+    with Progress(len(checks_behind(rows, proofs=recheck))) as progress:
+
+        def done(name: str) -> None:
+            progress.at(name)
+            progress.step()
+
+        wrong = not_reproduced(rows, done, proofs=recheck, jobs=jobs)
     if as_json:
         document = {"schema": "dpcert.claims/1", "claims": [entry.as_json() for entry in rows]}
         click.echo(json.dumps(document, indent=1))
     else:
         for entry in rows:
             click.echo(f"{entry.status:<9}  {claim_line(entry)}")
-        click.echo(status_counts(rows))
-    for entry in wrong:
-        click.echo(f"dpcert: {entry.id}: its checks do not bear out the status {entry.status!r}", err=True)
+        for line in (proofs_line(rows, recheck), status_counts(rows)):
+            if line:
+                click.echo(line)
+    for entry, reason in wrong:
+        click.echo(f"dpcert: {entry.id}: its checks do not bear out the status {entry.status!r}: {reason}", err=True)
     return 1 if wrong else 0
 
 

@@ -99,9 +99,9 @@ KEYS: tuple[Row, ...] = (
             "gives make the report of one key (epsilon, delta)-DP for frequencies that differ by one, and "
             "pi_i <= q_i"
         ),
-        status="verified",
-        methods=("pws-keys-private",),
-        scope=KEYS_SCOPE,
+        status="proved",
+        methods=("keys-grow", "keys-private", "pws-keys-private"),
+        scope="all parameters, by z3 and cvc5; exactly, from the law: " + KEYS_SCOPE,
         code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(
@@ -121,13 +121,19 @@ KEYS: tuple[Row, ...] = (
             "several keys together; and pi does not decrease. A scheme that may report keys that do not "
             "occur reports more"
         ),
-        status="verified",
+        status="proved",
         methods=(
+            "keys-grow",
+            "keys-private",
+            "keys-optimal",
             "pws-keys-greatest",
             "pws-keys-optimal",
             "pws-keys-dense",
         ),
-        scope=KEYS_SCOPE + "; greatest: raising any one pi_i by 2^-40 breaks a constraint; " + PROGRAMS,
+        scope="all parameters, by z3 and cvc5; exactly: "
+        + KEYS_SCOPE
+        + "; greatest: raising any one pi_i by 2^-40 breaks a constraint; "
+        + PROGRAMS,
         code=("mechanisms.weighted_sampling.pws_keys.reporting_probabilities",),
     ),
     Row(

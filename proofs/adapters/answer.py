@@ -1,0 +1,20 @@
+"""What a solver says of a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = ["Answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A solver's word, "unsat", "sat" or "unknown", and for "sat" the values it names.
+
+    Nothing is decided by the values: a point counts once exact arithmetic has replayed it.
+    """
+
+    word: str
+    values: Mapping[str, Fraction]

@@ -1,0 +1,131 @@
+"""A theorem for all parameters: its queries, a point at which each is no empty statement, and the mutants that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.proofs.terms import Condition, Formula, Term, Values, every, negation
+
+__all__ = ["Lemma", "Mutant", "Point", "Theorem", "failure", "holds", "hypotheses_hold", "mutated", "script"]
+
+Point = Mapping[str, Fraction | int]
+"""A value for each variable of a lemma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A lemma changed in one place, which must fail.
+
+    Either the hypothesis named `without` is dropped, or `hypotheses` replaces those of its names, or `conclusion` stands
+    for the lemma's own. `counterexample` is a point at which it fails; where it is None, a solver looks for one.
+    """
+
+    name: str
+    without: str | None = None
+    hypotheses: Mapping[str, Formula] | None = None
+    conclusion: Formula | None = None
+    counterexample: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """One query: for all values of its variables, the hypotheses imply the conclusion.
+
+    `reals` and `integers` are the variables; `point` gives each a value at which all hypotheses hold.
+    """
+
+    name: str
+    statement: str
+    reals: tuple[str, ...]
+    hypotheses: Mapping[str, Formula]
+    conclusion: Formula
+    point: Point
+    mutants: tuple[Mutant, ...]
+    integers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A statement for all parameters: its lemmas are the queries, `argument` says how they give the statement.
+
+    `bound_by` names the test that holds the formula of the theorem `==` to the law of the mechanism it speaks of.
+    """
+
+    id: str
+    statement: str
+    source: str
+    argument: str
+    lemmas: tuple[Lemma, ...]
+    bound_by: str
+
+
+def mutated(lemma: Lemma, mutant: Mutant) -> Lemma:
+    """Return the lemma with the mutant's one change.
+
+    Raises: ValueError for a mutant that names no hypothesis of the lemma, or changes not one thing.
+    """
+    replaced = mutant.hypotheses or {}
+    named = {*replaced, *([] if mutant.without is None else [mutant.without])}
+    if [mutant.without is None, not replaced, mutant.conclusion is None].count(False) != 1 or not named <= set(
+        lemma.hypotheses
+    ):
+        raise ValueError(f"mutant {mutant.name} of {lemma.name} must change one thing that is there")
+    kept = {name: formula for name, formula in lemma.hypotheses.items() if name != mutant.without}
+    return Lemma(
+        f"{lemma.name}-{mutant.name}",
+        lemma.statement,
+        lemma.reals,
+        {**kept, **replaced},
+        mutant.conclusion or lemma.conclusion,
+        lemma.point,
+        (),
+        lemma.integers,
+    )
+
+
+def _at(lemma: Lemma, point: Point) -> Values:
+    names = (*lemma.reals, *lemma.integers)
+    if set(point) != set(names) or any(Fraction(point[name]).denominator != 1 for name in lemma.integers):
+        raise ValueError(f"{lemma.name}: a point has one number for each of {', '.join(names)}, integers for integers")
+    return Values(**{name: Fraction(point[name]) for name in names})
+
+
+def hypotheses_hold(lemma: Lemma, point: Point) -> bool:
+    """Whether all hypotheses hold at the point, in exact arithmetic."""
+    values = _at(lemma, point)
+    return all(_truth(formula(values)) for formula in lemma.hypotheses.values())
+
+
+def holds(lemma: Lemma, point: Point) -> bool:
+    """Whether the hypotheses and the conclusion hold at the point, in exact arithmetic."""
+    return hypotheses_hold(lemma, point) and _truth(lemma.conclusion(_at(lemma, point)))
+
+
+def failure(lemma: Lemma, point: Point) -> bool:
+    """Whether the point refutes the lemma: the hypotheses hold there and the conclusion does not, exactly."""
+    return hypotheses_hold(lemma, point) and not _truth(lemma.conclusion(_at(lemma, point)))
+
+
+def _truth(value: object) -> bool:
+    if type(value) is not bool:
+        raise TypeError(f"a formula came out as a {type(value).__name__}: compare fractions, combine by every and some")
+    return value
+
+
+def script(lemma: Lemma, seconds: int = 60) -> str:
+    """Return the lemma as an SMT-LIB 2 script that is unsatisfiable exactly if the lemma holds."""
+    values = Values(
+        **{name: Term(name) for name in lemma.reals}, **{name: Term(name, integer=True) for name in lemma.integers}
+    )
+    logic = "QF_NIRA" if lemma.reals and lemma.integers else "QF_NIA" if lemma.integers else "QF_NRA"
+    goal = negation(every(lemma.conclusion(values)))
+    asserted = [*((name, every(formula(values))) for name, formula in lemma.hypotheses.items()), ("not so", goal)]
+    lines = [f"; {lemma.name}: {lemma.statement}", f"(set-logic {logic})"]
+    lines += [f"(declare-const {name} Real)" for name in lemma.reals]
+    lines += [f"(declare-const {name} Int)" for name in lemma.integers]
+    for name, condition in asserted:
+        text = condition.text if isinstance(condition, Condition) else str(condition).lower()
+        lines += [f"; {name}", f"(assert {text})"]
+    return "\n".join([*lines, "(check-sat)", ""])

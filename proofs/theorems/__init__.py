@@ -1,0 +1,23 @@
+"""Theorems for all parameters, a module for each subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from dpcert.proofs.theorem import Theorem
+from dpcert.proofs.theorems import weighted_keys
+
+__all__ = ["HOMES", "THEOREMS"]
+
+_MODULES = (weighted_keys,)
+
+THEOREMS: Mapping[str, Theorem] = MappingProxyType(
+    {theorem.id: theorem for module in _MODULES for theorem in module.THEOREMS}
+)
+"""Every theorem by its id, as the ledger's rows name it."""
+
+HOMES: Mapping[str, str] = MappingProxyType(
+    {theorem.id: module.__name__ for module in _MODULES for theorem in module.THEOREMS}
+)
+"""The module of each theorem."""

@@ -1,0 +1,50 @@
+"""Every theorem stands in the ledger, is bound to a test that exists, and can be written out for other solvers."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dpcert.claims import write_queries
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.proofs.adapters import z3
+from dpcert.proofs.rows import ROWS
+from dpcert.proofs.theorems import HOMES, THEOREMS
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_theorem_has_a_row_that_says_proved_or_names_it_beside_others() -> None:
+    named = {method for row in ROWS for method in row.methods}
+    assert set(THEOREMS) <= named
+    proved = [row for row in ROWS if row.status == "proved"]
+    assert all(set(row.methods) & set(THEOREMS) for row in proved)
+
+
+@pytest.mark.parametrize("name", THEOREMS)
+def test_the_test_that_binds_a_theorem_to_the_code_exists(name: str) -> None:
+    path, _, test = THEOREMS[name].bound_by.partition("::")
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_ids_are_used_once_and_lemmas_too() -> None:
+    assert set(HOMES) == set(THEOREMS)
+    names = Counter(lemma.name for theorem in THEOREMS.values() for lemma in theorem.lemmas)
+    assert [name for name, count in names.items() if count > 1] == []
+    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in (*names, *THEOREMS))
+
+
+def test_written_queries_are_those_that_the_solvers_are_asked(tmp_path: Path) -> None:
+    count = write_queries(tmp_path / "queries")
+    files = sorted((tmp_path / "queries").rglob("*.smt2"))
+    assert len(files) == count == sum(len(theorem.lemmas) for theorem in THEOREMS.values())
+    assert z3.ask(files[0].read_text("utf-8"), 60).word == "unsat"
+
+
+def test_refused_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="a folder to write"):
+        write_queries(tmp_path / "file" / "queries")
