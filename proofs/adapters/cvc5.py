@@ -16,16 +16,29 @@ def version() -> str:
     return f"cvc5 {cvc5.__version__}"
 
 
+STRATEGIES: tuple[dict[str, str], ...] = ({}, {"nl-cov": "true", "nl-ext": "full"})
+"""Options tried in turn while the answer is "unknown": cvc5's own choice, then algebraic coverings as well."""
+
+
 def ask(text: str, seconds: int) -> Answer:
-    """Return cvc5's answer to an SMT-LIB script, "unknown" when the time is over."""
+    """Return cvc5's answer to an SMT-LIB script, "unknown" when the time is over for each of its strategies."""
+    word = "unknown"
+    for options in STRATEGIES:
+        word = _asked(text, {"tlimit-per": str(seconds * 1000), "seed": str(SEED), **options})
+        if word in ("sat", "unsat"):
+            return Answer(word, {})
+    return Answer("unknown", {})
+
+
+def _asked(text: str, options: dict[str, str]) -> str:
     manager = cvc5.TermManager()
     solver = cvc5.Solver(manager)
-    solver.setOption("tlimit-per", str(seconds * 1000))
-    solver.setOption("seed", str(SEED))
+    for name, value in options.items():
+        solver.setOption(name, value)
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
     symbols = parser.getSymbolManager()
     word = "unknown"
     while not (command := parser.nextCommand()).isNull():
         word = command.invoke(solver, symbols).strip() or word
-    return Answer(word if word in ("sat", "unsat") else "unknown", {})
+    return word

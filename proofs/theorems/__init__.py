@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from dpcert.proofs.theorem import Theorem
-from dpcert.proofs.theorems import weighted_keys
+from dpcert.proofs.theorems import basics, geometric, weighted_keys
 
 __all__ = ["HOMES", "THEOREMS"]
 
-_MODULES = (weighted_keys,)
+_MODULES = (basics, geometric, weighted_keys)
 
 THEOREMS: Mapping[str, Theorem] = MappingProxyType(
     {theorem.id: theorem for module in _MODULES for theorem in module.THEOREMS}

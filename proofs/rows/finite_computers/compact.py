@@ -134,8 +134,8 @@ COMPACT: tuple[Row, ...] = (
             "as often, and its preimages of a count are an interval with the stated end points"
         ),
         status="verified",
-        methods=("empty-bin-map", "empty-bin-ratios", "empty-bin-counts"),
-        scope=COUNT_SCOPE,
+        methods=("empty-bin-proved", "empty-bin-map", "empty-bin-ratios", "empty-bin-counts"),
+        scope="1 - d/d0 and 1 + d/d0 of ii, and iii, proved for all parameters by z3 and cvc5; " + COUNT_SCOPE,
         code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(

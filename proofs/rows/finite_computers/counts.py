@@ -19,9 +19,18 @@ COUNTS: tuple[Row, ...] = (
             "most beta, and does not decrease in its random number"
         ),
         status="verified",
-        methods=("geosample-law", "geosample-private", "geosample-monotone", "geometric-accuracy"),
+        methods=(
+            "geosample-cumulative-proved",
+            "geometric-private-proved",
+            "geosample-law",
+            "geosample-private",
+            "geosample-monotone",
+            "geometric-accuracy",
+        ),
         scope=(
-            GEOSAMPLE_SCOPE + "; accuracy: n = 1, 2, 5, 20, 60, 1 + 2^-k = 33/32 and 3/2, beta = 1 to 1/10000; no "
+            "law and privacy proved for all parameters, by z3 and cvc5; exactly: "
+            + GEOSAMPLE_SCOPE
+            + "; accuracy: n = 1, 2, 5, 20, 60, 1 + 2^-k = 33/32 and 3/2, beta = 1 to 1/10000; no "
             "decrease: every u for d <= 3,000, else those beside the jumps; the "
             "running times are not measured here"
         ),
@@ -38,9 +47,12 @@ COUNTS: tuple[Row, ...] = (
     Row(
         id="BV/Lemma4.9",
         statement="For every n, k and c, F(z)/d is the distribution function of c + Geo(2/e) clamped to [0, n]",
-        status="verified",
-        methods=("geosample-law",),
-        scope=GEOSAMPLE_SCOPE,
+        status="proved",
+        methods=(
+            "geosample-cumulative-proved",
+            "geosample-law",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + GEOSAMPLE_SCOPE,
         code=("mechanisms.finite_computers.geosample.geosample_law",),
     ),
     Row(
@@ -57,9 +69,12 @@ COUNTS: tuple[Row, ...] = (
             "For every n, epsilon, gamma and c, FastSample is, with probability 1 - gamma, c with geometric noise cut "
             "at distance t (the cut mass moved to c) and clamped, and else uniform on [0, n]"
         ),
-        status="verified",
-        methods=("fastsample-law",),
-        scope=FASTSAMPLE_SCOPE,
+        status="proved",
+        methods=(
+            "fastsample-cumulative-proved",
+            "fastsample-law",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + FASTSAMPLE_SCOPE,
         code=("mechanisms.finite_computers.fastsample.fastsample_law",),
     ),
     Row(

@@ -15,9 +15,15 @@ PRELIMINARIES: tuple[Row, ...] = (
             "For all laws p and q and every map of outcomes, random or not, the least delta of the images is at most "
             "that of p and q, at every epsilon"
         ),
-        status="verified",
-        methods=("post-processing",),
-        scope="all laws on 3 outcomes in thirds, 8 maps and 27 random maps to 2 outcomes, e^epsilon = 1, 3/2, 3",
+        status="proved",
+        methods=(
+            "post-processing-proved",
+            "post-processing",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: all laws on 3 outcomes in thirds, 8 maps and 27 random "
+            "maps to 2 outcomes, e^epsilon = 1, 3/2, 3"
+        ),
         code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
@@ -26,16 +32,28 @@ PRELIMINARIES: tuple[Row, ...] = (
             "For every (epsilon, delta)-DP mechanism, inputs m rows apart are (m epsilon, e^(m epsilon) delta / "
             "epsilon)-close, and already (m epsilon, delta (e^(m epsilon) - 1)/(e^epsilon - 1))-close"
         ),
-        status="verified",
-        methods=("group-privacy",),
-        scope="all chains of 3 laws in thirds on 3 outcomes, and of 4 laws in quarters on 2; e^epsilon = 3/2 and 3",
+        status="proved",
+        methods=(
+            "group-privacy-proved",
+            "group-privacy",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: all chains of 3 laws in thirds on 3 outcomes, and of 4 "
+            "laws in quarters on 2; e^epsilon = 3/2 and 3"
+        ),
     ),
     Row(
         id="BV/Lemma2.4",
         statement="For all pairs of independent releases, (epsilon, delta)s add up in both places",
-        status="verified",
-        methods=("composition",),
-        scope="all pairs of pairs of laws in quarters on 2 outcomes, 4 pairs of epsilons; nothing adaptive",
+        status="proved",
+        methods=(
+            "composition-proved",
+            "composition",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: all pairs of pairs of laws in quarters on 2 outcomes, 4"
+            " pairs of epsilons; nothing adaptive"
+        ),
         code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
@@ -77,9 +95,15 @@ PRELIMINARIES: tuple[Row, ...] = (
             "Statistical distance is 0 exactly for equal laws, is not raised by a map, and by a second step rises by "
             "at most that step's greatest distance"
         ),
-        status="verified",
-        methods=("distance-properties",),
-        scope="all pairs of laws on 3 outcomes in quarters; two steps of laws in thirds and halves on 2 outcomes",
+        status="proved",
+        methods=(
+            "distance-proved",
+            "distance-properties",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: all pairs of laws on 3 outcomes in quarters; two steps "
+            "of laws in thirds and halves on 2 outcomes"
+        ),
         code=("mechanisms.exact.dist.Dist",),
     ),
     Row(
@@ -122,9 +146,9 @@ PRELIMINARIES: tuple[Row, ...] = (
     Row(
         id="BV/Lemma3.2",
         statement="Where (3.1) holds for every input, the mixture is (epsilon, 0)-DP",
-        status="verified",
-        methods=("mixing", "mixing-tight"),
-        scope=ROUNDED + "; the running time is not measured here",
+        status="proved",
+        methods=("mixing-proved", "mixing", "mixing-tight"),
+        scope="all parameters, by z3 and cvc5; exactly: " + ROUNDED + "; the running time is not measured here",
         code=("mechanisms.finite_computers.mixing.greatest_distance",),
     ),
     Row(

@@ -1,0 +1,335 @@
+"""Post-processing, group privacy, composition, statistical distance, and mixing: outcome by outcome."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcert.proofs.terms import Values, every, positive_part, size
+from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+
+__all__ = ["THEOREMS", "composed_excess", "excess", "group_delta", "mixes"]
+
+HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
+TESTS = "tests/proofs/test_basics_theorems.py"
+
+
+def excess(E: Any, p: Any, q: Any) -> Any:
+    """Return max(0, p - E q), what an outcome adds to the least delta at E = e^epsilon."""
+    return positive_part(p - E * q)
+
+
+_post = Lemma(
+    name="post-processing-step",
+    statement="a mapped outcome's excess grows by at most the share t of the excess of one more outcome",
+    reals=("E", "p", "q", "t", "P", "Q", "D"),
+    hypotheses={
+        "epsilon": lambda v: v.E >= 1,
+        "laws": lambda v: every(v.p >= 0, v.q >= 0, v.P >= 0, v.Q >= 0),
+        "share": lambda v: v.t >= 0,
+        "so far": lambda v: excess(v.E, v.P, v.Q) <= v.D,
+    },
+    conclusion=lambda v: excess(v.E, v.P + v.t * v.p, v.Q + v.t * v.q) <= v.D + v.t * excess(v.E, v.p, v.q),
+    point={"E": 2, "p": HALF, "q": TENTH, "t": HALF, "P": HALF, "Q": TENTH, "D": HALF},
+    mutants=(
+        Mutant("share-negative", without="share"),
+        Mutant("nothing-so-far", without="so far"),
+        Mutant(
+            "half",
+            conclusion=lambda v: excess(v.E, v.P + v.t * v.p, v.Q + v.t * v.q) <= v.D + v.t * excess(v.E, v.p, v.q) / 2,
+        ),
+    ),
+)
+
+_POST = Theorem(
+    id="post-processing-proved",
+    statement=(
+        "For all laws p and q and every map of outcomes, random or not, and every epsilon >= 0: the least delta of the "
+        "images is at most that of p and q."
+    ),
+    source="finite-computers, Lemma 2.2",
+    argument=(
+        "The image of p gives an outcome b the probability sum_a t(a, b) p(a). Induction over the outcomes a by "
+        "post-processing-step gives excess(b) <= sum_a t(a, b) excess(a), from 0 <= 0. Sum over b: sum_b t(a, b) = 1. "
+        "Countably many outcomes are a limit of non-decreasing sums."
+    ),
+    lemmas=(_post,),
+    bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+)
+
+
+def group_delta(E: Any, delta: Any, G: Any) -> Any:
+    """Return delta (E^m - 1)/(E - 1) for E > 1 and G = E^m, the delta of inputs m apart."""
+    return delta * (G - 1) / (E - 1)
+
+
+_group = Lemma(
+    name="group-privacy-step",
+    statement="from m to m + 1 apart: (E^m, D_m) and (E, delta) give (E^(m+1), D_(m+1)) for every event",
+    reals=("E", "delta", "G", "x", "y", "z"),
+    hypotheses={
+        "epsilon": lambda v: v.E > 1,
+        "delta": lambda v: v.delta >= 0,
+        "a power of E": lambda v: v.G >= 1,
+        "one step": lambda v: v.x <= v.E * v.y + v.delta,
+        "m steps": lambda v: v.y <= v.G * v.z + group_delta(v.E, v.delta, v.G),
+    },
+    conclusion=lambda v: v.x <= v.E * v.G * v.z + group_delta(v.E, v.delta, v.E * v.G),
+    point={"E": 2, "delta": TENTH, "G": 4, "x": HALF, "y": THIRD, "z": TENTH},
+    mutants=(
+        Mutant("no-first-step", without="one step"),
+        Mutant("no-induction", without="m steps"),
+        Mutant(
+            "delta-times-m",
+            conclusion=lambda v: v.x <= v.E * v.G * v.z + group_delta(v.E, v.delta, v.G) + v.delta,
+        ),
+    ),
+)
+
+_printed = Lemma(
+    name="group-privacy-printed",
+    statement="delta (E^m - 1)/(E - 1) <= E^m delta / epsilon, as e^epsilon >= 1 + epsilon",
+    reals=("E", "delta", "G", "epsilon"),
+    hypotheses={
+        "epsilon": lambda v: v.epsilon > 0,
+        "exponential": lambda v: 1 + v.epsilon <= v.E,
+        "delta": lambda v: v.delta >= 0,
+        "a power of E": lambda v: v.G >= 1,
+    },
+    conclusion=lambda v: group_delta(v.E, v.delta, v.G) <= v.G * v.delta / v.epsilon,
+    point={"E": 2, "delta": TENTH, "G": 4, "epsilon": HALF},
+    mutants=(
+        Mutant("exponential-too-small", hypotheses={"exponential": lambda v: v.E > 1}),
+        Mutant("half", conclusion=lambda v: group_delta(v.E, v.delta, v.G) <= v.G * v.delta / v.epsilon / 2),
+    ),
+)
+
+_GROUP = Theorem(
+    id="group-privacy-proved",
+    statement=(
+        "For every (epsilon, delta)-DP mechanism with epsilon > 0 and inputs m >= 1 apart: the laws are (m epsilon, "
+        "delta (E^m - 1)/(E - 1))-close, E = e^epsilon, so (m epsilon, e^(m epsilon) delta / epsilon)-close."
+    ),
+    source="finite-computers, Lemma 2.3",
+    argument=(
+        "Induction on m for a fixed event. Base m = 1: delta (E - 1)/(E - 1) = delta. Step: group-privacy-step with "
+        "G = E^m. The printed bound: group-privacy-printed, with e^epsilon >= 1 + epsilon."
+    ),
+    lemmas=(_group, _printed),
+    bound_by=f"{TESTS}::test_group_privacy_is_met_by_a_chain_of_laws",
+)
+
+
+def composed_excess(E1: Any, E2: Any, p: Any, q: Any, x: Any, y: Any) -> Any:
+    """Return the excess at E1 E2 of an outcome of the first release, x and y an event's probabilities after it."""
+    return p * x - E1 * E2 * q * y
+
+
+_composed = Lemma(
+    name="composition-outcome",
+    statement="after an outcome of probabilities p and q, an event costs at most p delta_2 and the outcome's excess",
+    reals=("E1", "E2", "p", "q", "x", "y", "delta2"),
+    hypotheses={
+        "epsilons": lambda v: every(v.E1 >= 1, v.E2 >= 1),
+        "laws": lambda v: every(v.p >= 0, v.q >= 0),
+        "events": lambda v: every(v.x >= 0, v.x <= 1, v.y >= 0, v.y <= 1),
+        "delta": lambda v: v.delta2 >= 0,
+        "second release": lambda v: v.x <= v.E2 * v.y + v.delta2,
+    },
+    conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= v.p * v.delta2 + excess(v.E1, v.p, v.q),
+    point={"E1": 2, "E2": 2, "p": HALF, "q": TENTH, "x": HALF, "y": THIRD, "delta2": TENTH},
+    mutants=(
+        Mutant("second-leaks", without="second release"),
+        Mutant("first-free", conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= v.p * v.delta2),
+        Mutant(
+            "second-free",
+            conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= excess(v.E1, v.p, v.q),
+        ),
+        Mutant("event-above-1", hypotheses={"events": lambda v: every(v.x >= 0, v.y >= 0)}),
+    ),
+)
+
+_COMPOSED = Theorem(
+    id="composition-proved",
+    statement=(
+        "For every (epsilon1, delta1)-DP release and every second one that is (epsilon2, delta2)-DP after each outcome "
+        "of the first: both together are (epsilon1 + epsilon2, delta1 + delta2)-DP. Independent releases are a "
+        "case of this."
+    ),
+    source="finite-computers, Lemma 2.4",
+    argument=(
+        "Fix an event S. Sum composition-outcome over the outcomes of the first release, x and y being the "
+        "probabilities that the second completes S: sum p delta2 = delta2, and the excesses sum to at most delta1."
+    ),
+    lemmas=(_composed,),
+    bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+)
+
+_mapped = Lemma(
+    name="distance-map-step",
+    statement="|sum t (p - q)| grows by at most t |p - q| with one more outcome",
+    reals=("S", "D", "t", "p", "q"),
+    hypotheses={"share": lambda v: v.t >= 0, "so far": lambda v: size(v.S) <= v.D},
+    conclusion=lambda v: size(v.S + v.t * (v.p - v.q)) <= v.D + v.t * size(v.p - v.q),
+    point={"S": -TENTH, "D": HALF, "t": HALF, "p": HALF, "q": TENTH},
+    mutants=(
+        Mutant("share-negative", without="share"),
+        Mutant("nothing-so-far", without="so far"),
+    ),
+)
+
+_joint = Lemma(
+    name="distance-of-two-steps",
+    statement="|p x - q y| <= |p - q| x + q |x - y|",
+    reals=("p", "q", "x", "y"),
+    hypotheses={"laws": lambda v: every(v.p >= 0, v.q >= 0, v.x >= 0, v.y >= 0)},
+    conclusion=lambda v: size(v.p * v.x - v.q * v.y) <= size(v.p - v.q) * v.x + v.q * size(v.x - v.y),
+    point={"p": HALF, "q": TENTH, "x": HALF, "y": THIRD},
+    mutants=(
+        Mutant("signed", without="laws"),
+        Mutant("second-free", conclusion=lambda v: size(v.p * v.x - v.q * v.y) <= size(v.p - v.q) * v.x),
+        Mutant("first-free", conclusion=lambda v: size(v.p * v.x - v.q * v.y) <= v.q * size(v.x - v.y)),
+    ),
+)
+
+_DISTANCE = Theorem(
+    id="distance-proved",
+    statement=(
+        "For all laws: a map, random or not, does not raise the statistical distance; two steps are at most as far "
+        "apart as the first steps and the greatest distance of the second steps together."
+    ),
+    source="finite-computers, Lemma 2.10",
+    argument=(
+        "Maps: induction by distance-map-step, then the sum over the images, whose shares sum to 1. Two steps: sum "
+        "distance-of-two-steps over the outcomes x, y of the second step given the first, sum x = 1, then over those "
+        "of the first, sum q = 1, and halve. Distance 0 means that every |p - q| is 0."
+    ),
+    lemmas=(_mapped, _joint),
+    bound_by=f"{TESTS}::test_the_distance_is_half_the_sum_of_sizes",
+)
+
+
+def mixes(E: Any, gamma: Any, m: Any, delta: Any) -> Any:
+    """Return whether delta <= (E - 1)/(E + 1) gamma/(1 - gamma) m, multiplied out.
+
+    Source: finite-computers, Equation (3.1).
+    """
+    return delta * (1 - gamma) * (E + 1) <= (E - 1) * gamma * m
+
+
+def _mixed(v: Values, rest: Any) -> Any:
+    return v.gamma * v.p + (1 - v.gamma) * rest
+
+
+_mixing = Lemma(
+    name="mixing-outcome",
+    statement="probabilities x and y within delta of private a and b are, once mixed, at most a ratio of E apart",
+    reals=("E", "gamma", "p", "m", "delta", "a", "b", "x", "y"),
+    hypotheses={
+        "epsilon": lambda v: v.E >= 1,
+        "gamma": lambda v: every(v.gamma >= 0, v.gamma <= 1),
+        "least": lambda v: every(v.m >= 0, v.p >= v.m),
+        "probabilities": lambda v: every(v.a >= 0, v.b >= 0, v.x >= 0, v.y >= 0),
+        "private": lambda v: v.a <= v.E * v.b,
+        "x is near": lambda v: size(v.x - v.a) <= v.delta,
+        "y is near": lambda v: size(v.y - v.b) <= v.delta,
+        "(3.1)": lambda v: mixes(v.E, v.gamma, v.m, v.delta),
+    },
+    conclusion=lambda v: _mixed(v, v.x) <= v.E * _mixed(v, v.y),
+    point={
+        "E": 2,
+        "gamma": HALF,
+        "p": HALF,
+        "m": THIRD,
+        "delta": TENTH,
+        "a": HALF,
+        "b": THIRD,
+        "x": Fraction(11, 20),
+        "y": THIRD,
+    },
+    mutants=(
+        Mutant("not-private", without="private"),
+        Mutant("x-far", without="x is near"),
+        Mutant("y-far", without="y is near"),
+        Mutant("m-not-least", hypotheses={"least": lambda v: every(v.m >= 0, v.p >= 0)}),
+        Mutant(
+            "bound-above",
+            hypotheses={"(3.1)": lambda v: mixes(v.E, v.gamma, v.m, v.delta * 100 / 101)},
+        ),
+    ),
+)
+
+_MIXING = Theorem(
+    id="mixing-proved",
+    statement=(
+        "For every epsilon >= 0, gamma < 1, law D' with least probability m, and program within delta of one that is "
+        "(epsilon, 0)-DP, delta <= (E - 1)/(E + 1) gamma/(1 - gamma) m: mixed with D' at weight gamma it is "
+        "(epsilon, 0)-DP."
+    ),
+    source="finite-computers, Lemma 3.2 i",
+    argument=(
+        "mixing-outcome for each outcome: statistical distance delta bounds the difference of the probabilities of "
+        "each outcome. Pure privacy of each outcome is that of each event."
+    ),
+    lemmas=(_mixing,),
+    bound_by=f"{TESTS}::test_the_mixing_bound_is_that_of_the_mechanism",
+)
+
+_moved = Lemma(
+    name="stability-moved",
+    statement="who moves between two empty labels changes an event by at most what a lone label is shown with",
+    reals=("shown", "delta", "zero", "first", "second"),
+    hypotheses={
+        "threshold": lambda v: v.shown <= v.delta,
+        "parts of the event": lambda v: every(v.first >= 0, v.second >= 0, v.zero >= 0),
+        "shown labels": lambda v: every(v.first <= v.shown, v.second <= v.shown),
+    },
+    conclusion=lambda v: v.zero + v.first <= v.zero + v.second + v.delta,
+    point={"shown": TENTH, "delta": TENTH, "zero": HALF, "first": TENTH, "second": 0},
+    mutants=(
+        Mutant("threshold-too-low", without="threshold"),
+        Mutant("more-than-shown", without="shown labels"),
+        Mutant("half", conclusion=lambda v: v.zero + v.first <= v.zero + v.second + v.delta / 2),
+    ),
+)
+
+_lone = Lemma(
+    name="stability-lone",
+    statement="a label with one person against none: shown with probability at most delta, else the same",
+    reals=("E", "shown", "delta", "first", "zero"),
+    hypotheses={
+        "epsilon": lambda v: v.E >= 1,
+        "threshold": lambda v: every(v.shown >= 0, v.shown <= v.delta, v.shown <= 1),
+        "part of the event": lambda v: every(v.first >= 0, v.first <= v.shown),
+        "whether 0 is in the event": lambda v: every(v.zero >= 0, v.zero <= 1),
+    },
+    conclusion=lambda v: every(
+        v.zero * (1 - v.shown) + v.first <= v.E * v.zero + v.delta,
+        v.zero <= v.E * (v.zero * (1 - v.shown) + v.first) + v.E * v.delta,
+        v.zero <= v.zero * (1 - v.shown) + v.first + v.delta,
+    ),
+    point={"E": 2, "shown": TENTH, "delta": TENTH, "first": TENTH, "zero": 1},
+    mutants=(
+        Mutant("threshold-too-low", hypotheses={"threshold": lambda v: every(v.shown >= 0, v.shown <= 1)}),
+        Mutant("pure", conclusion=lambda v: v.zero * (1 - v.shown) + v.first <= v.E * v.zero),
+    ),
+)
+
+_STABILITY = Theorem(
+    id="stability-proved",
+    statement=(
+        "For every sampler that is (epsilon/2, 0)-DP for counts and every b: the stability histogram is "
+        "(epsilon, delta)-DP wherever delta >= Pr[M(1, U) > b]."
+    ),
+    source="finite-computers, Theorem 5.5 i",
+    argument=(
+        "Neighbours differ in two labels, whose releases are independent. Both lone: stability-moved, the event split "
+        "by the label that is shown. Else one of the labels occurs in both inputs, its release is (epsilon/2, 0)-close "
+        "by post-processing-proved; the other is (epsilon/2, 0)-close, or lone in one input, (0, delta)-close by "
+        "stability-lone, in both orders; composition-proved adds them up."
+    ),
+    lemmas=(_moved, _lone),
+    bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
+)
+
+THEOREMS: tuple[Theorem, ...] = (_POST, _GROUP, _COMPOSED, _DISTANCE, _MIXING, _STABILITY)
