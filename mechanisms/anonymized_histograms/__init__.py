@@ -1,0 +1,1 @@
+"""Anonymized histograms (PrivHist): the multiset of counts, released without labels."""

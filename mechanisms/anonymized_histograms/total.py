@@ -1,0 +1,73 @@
+"""The noisy total of PrivHist: how many people there are, with two-sided geometric noise, not below 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+
+__all__ = ["PRIVHIST_TOTAL", "finished_total", "noisy_total", "noisy_total_law"]
+
+
+def noisy_total(cells: Cells) -> Callable[[Sequence[int], Coins], int]:
+    """Release the cell of n + Z, n the sum of the counts.
+
+    Requires: inputs are lists of counts that sum to one of the centres of the cells.
+    Claims:   (epsilon_1, 0)-DP for sorted-l1 neighbours, e^epsilon_1 the ratio of the cells: n differs by one.
+    Source:   anonymized-histograms, PrivHist, step 1; Lemma 7.
+    """
+
+    def release(counts: Sequence[int], coins: Coins) -> int:
+        return cells.cell(sum(counts), coins)
+
+    return release
+
+
+def finished_total(cells: Cells) -> Callable[[int, Coins], int]:
+    """Return N = max(n + Z, 0) from its cell; no input is needed, and N has no bound."""
+
+    def finish(cell: int, coins: Coins) -> int:
+        return max(cells.within(cell, coins), 0)
+
+    return finish
+
+
+def noisy_total_law(cells: Cells) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `noisy_total` in closed form."""
+
+    def law(counts: Sequence[int]) -> Dist:
+        return Dist.from_weights(*cells.weights(sum(counts)))
+
+    return law
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    epsilon, ratio = step_ratio(settings)
+    most = integer(settings, "nmax", least=0, greatest=30)
+    cells = clamped(ratio=ratio, low=0, high=most)
+    return Instance(
+        program=noisy_total(cells),
+        closed_form=noisy_total_law(cells),
+        inputs=histograms_up_to(most),
+        neighbours="sorted-l1",
+        epsilon=epsilon,
+        delta=Fraction(0),
+        domain=lists_of_counts(most),
+    )
+
+
+PRIVHIST_TOTAL = Mechanism(
+    name="privhist-total",
+    words="the noisy total of PrivHist: the sum of the counts with geometric noise",
+    source="anonymized-histograms, PrivHist, step 1, Lemma 7",
+    parameters=(
+        Parameter("epsilon", "ln(2)", "epsilon_1; e^epsilon_1 is held to 64 binary places where it is irrational"),
+        Parameter("nmax", "9", "the greatest number of people audited"),
+    ),
+    build=_build,
+)

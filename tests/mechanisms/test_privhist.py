@@ -1,0 +1,435 @@
+"""PrivHist's noisy parts: the steps as printed against their cells, the release itself, and the claims of all four."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import prod
+from random import Random
+from typing import Any
+
+import pytest
+
+from dpcert.audit.decide import Report
+from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.anonymized_histograms import parameters, succinct
+from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
+from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, uncarried_split
+from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Plan, plan_of, privhist
+from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
+from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, Windows, finished, split_law
+from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.mechanism import Instance, Mechanism
+
+NEIGHBOURS = RELATIONS["sorted-l1"]
+SPLITS = [(1, 0), (1, 1), (1, 3), (2, 0), (2, 2), (3, 1), (4, 0)]
+ALPHA = 3e-6
+HALF = Fraction(1, 2)
+
+
+def naming(value: object) -> str:
+    return value.name if isinstance(value, Mechanism) else ",".join(f"{k}={v}" for k, v in dict(value).items())
+
+
+def pairs_of(most: int) -> Iterator[tuple[list[int], list[int]]]:
+    inputs = histograms_up_to(most)
+    return ((a, b) for a in inputs for b in inputs if NEIGHBOURS(a, b))
+
+
+def built(mechanism: Mechanism, **settings: object) -> Instance:
+    return mechanism.build(mechanism.settings({name: str(value) for name, value in settings.items()}))
+
+
+def parts_as_printed(counts: list[int], threshold: int, fakes: int, noise: int) -> tuple[list[int], list[int]]:
+    return parts(counts, threshold=threshold, fakes=fakes, noise=noise)
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), SPLITS)
+def test_twin_the_printed_carry_in_closed_form(threshold: int, fakes: int) -> None:
+    """m' = L + M + Z^b: phi^bs_r+ = max(0, phi_r+ + 2M - m'), and H^bl the top max(0, m') counts, at least T + 1."""
+    for counts in histograms_up_to(6):
+        above = sum(count > threshold for count in counts)
+        for noise in range(-9, 10):
+            moved = above + fakes + noise
+            small = [max(0, sum(c >= r for c in counts) + 2 * fakes - moved) for r in range(1, threshold + 1)]
+            padded = counts + [0] * max(0, moved)
+            large = [max(count, threshold + 1) for count in padded[: max(0, moved)]]
+            assert parts_as_printed(counts, threshold, fakes, noise) == (small, large)
+            lower, upper = succinct.split(
+                tuple(sorted(Counter(counts).items())), limit=threshold, made=fakes, shift=noise
+            )
+            assert lower == small
+            assert [r for r, many in reversed(upper) for _ in range(many)] == large
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), SPLITS)
+def test_given_what_is_moved_neighbours_differ_in_one_number_by_one(threshold: int, fakes: int) -> None:
+    """Lemma 8's three cases, exhaustively: one prevalence, or one large count, or the number of large counts."""
+    for a, b in pairs_of(6):
+        moved_a, moved_b = (sum(c > threshold for c in counts) for counts in (a, b))
+        for moved in range(-8, 12):
+            small_a, large_a = parts_as_printed(a, threshold, fakes, moved - fakes - moved_a)
+            small_b, large_b = parts_as_printed(b, threshold, fakes, moved - fakes - moved_b)
+            assert len(large_a) == len(large_b)
+            both = zip(small_a + large_a, small_b + large_b, strict=True)
+            steps = sum(abs(x - y) for x, y in both)
+            assert steps + abs(moved_a - moved_b) <= 1
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), SPLITS)
+def test_twin_windows_hold_the_centres_that_the_printed_steps_give(threshold: int, fakes: int) -> None:
+    """For every m of a cell, however far out, the centres are those of the cell's name, but for shifts."""
+    most = 5
+    windows = Windows.of(ratio=Fraction(2), threshold=threshold, fakes=fakes, most=most)
+    starts = windows.moved.starts
+    for counts in histograms_up_to(most):
+        above = sum(count > threshold for count in counts)
+        for m in range(-12, 20):
+            cell = max((start for start in starts if start <= m), default=starts[0] - 1)
+            part = windows.part(counts, cell)
+            small, large = parts_as_printed(counts, threshold, fakes, m - above)
+            assert [centre + max(0, fakes - m) for _, centre in part[:threshold]] == small
+            kept = [centre for _, centre in part[threshold:]][: max(0, m + fakes)]
+            assert kept == large[: len(kept)]
+            assert large[len(kept) :] == [threshold + 1] * (len(large) - len(kept))
+            assert all(cells.low <= centre <= cells.high for cells, centre in part)
+
+
+def geometric(z: int) -> Fraction:
+    return Fraction(1, 3 * 2 ** abs(z))
+
+
+@cache
+def density(
+    counts: tuple[int, ...], threshold: int, fakes: int, small: tuple[int, ...], large: tuple[int, ...]
+) -> Fraction:
+    return release_density(counts, alpha=HALF, threshold=threshold, fakes=fakes, small=small, large=large)
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 2), (2, 1)])
+def test_twin_the_density_of_no_large_count_is_a_series(threshold: int, fakes: int) -> None:
+    """What sixty more terms add one by one is all of it but for less than 2^-60."""
+    for counts in histograms_up_to(3):
+        for small in product((-1, 0, 3), repeat=threshold):
+            level = fakes + sum(count > threshold for count in counts)
+            total = Fraction(0)
+            for moved in range(-60, 1):
+                centres, tops = parts_as_printed(counts, threshold, fakes, moved - level)
+                assert not tops
+                steps = [moved - level, *(z - c for z, c in zip(small, centres, strict=True))]
+                total += prod((geometric(step) for step in steps), start=Fraction(1))
+            whole = density(tuple(counts), threshold, fakes, small, ())
+            assert total < whole < total + Fraction(1, 2**60)
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 1), (2, 0), (2, 1)])
+def test_the_release_itself_is_private_at_every_point_of_a_box(threshold: int, fakes: int) -> None:
+    """Without m', with the order of H^cl forgotten: no ratio above 2 = e^epsilon_2, and 2 is attained."""
+    most, lows, tops = 3, range(-2, 5), range(5)
+    rows = [row for size in range(3) for row in product(tops, repeat=size) if list(row) == sorted(row)]
+    worst = Fraction(0)
+    for a, b in pairs_of(most):
+        for small in product(lows, repeat=threshold):
+            for large in rows:
+                p, q = (density(tuple(counts), threshold, fakes, small, large) for counts in (a, b))
+                worst = max(worst, p / q)
+    assert worst == 2
+
+
+@pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 2), (2, 1)])
+def test_twin_cells_and_their_places_make_the_printed_release(threshold: int, fakes: int) -> None:
+    """The law of the cells times that of the places is the density of steps 2 to 4, point by point, m' included.
+
+    The place of Z in a cell has the mass of Z there over that of the cell, for a centre of the window.
+    """
+    windows = Windows.of(ratio=Fraction(2), threshold=threshold, fakes=fakes, most=3)
+    law = split_law(windows)
+
+    def cell_of(cells: Any, z: int) -> int:
+        return max((start for start in cells.starts if start <= z), default=(cells.starts or (cells.low + 1,))[0] - 1)
+
+    def place(cells: Any, z: int) -> Fraction:
+        weights, d = cells.weights(cells.low)
+        return geometric(z - cells.low) / Fraction(dict(weights)[cell_of(cells, z)], d)
+
+    for counts in histograms_up_to(3):
+        above = sum(count > threshold for count in counts)
+        dist = law(counts)
+        for m in range(-3, 7):
+            centres, tops = parts_as_printed(counts, threshold, fakes, m - above)
+            cell = cell_of(windows.moved, m)
+            part = windows.part(counts, cell)
+            for offset in range(-2, 3):
+                small = tuple(offset + r for r in range(threshold))
+                large = tuple(threshold + 1 + offset for _ in part[threshold:])
+                outcome = (
+                    cell,
+                    tuple(cell_of(cells, z) for (cells, _), z in zip(part, small, strict=False)),
+                    tuple(cell_of(cells, z) for (cells, _), z in zip(part[threshold:], large, strict=True)),
+                )
+                found = dist.prob(outcome) * place(windows.moved, m)
+                for (cells, _), z in zip(part, (*small, *large), strict=True):
+                    found *= place(cells, z)
+                shift = max(0, fakes - m)
+                meant = geometric(m - above)
+                for z, c in zip(small, centres, strict=True):
+                    meant *= geometric(z + shift - c)
+                padded = tops + [threshold + 1] * len(large)
+                for z, c in zip(large, padded, strict=False):
+                    meant *= geometric(z - c)
+                if m + fakes >= len(large):
+                    assert found == meant
+
+
+def test_the_finish_shows_as_many_large_counts_as_were_moved() -> None:
+    windows = Windows.of(ratio=Fraction(2), threshold=2, fakes=1, most=6)
+    finish, coins = finished(windows), seeded_coins(7)
+    for _ in range(200):
+        small, large = finish((1, (0, 0), (3, 3)), coins)
+        assert len(small) == 2
+        assert len(large) == 2
+        assert list(large) == sorted(large, reverse=True)
+
+
+SMALL = [
+    (PRIVHIST_TOTAL, {"nmax": 5}),
+    (PRIVHIST_TOTAL, {"nmax": 0, "epsilon": "1/3"}),
+    (PRIVHIST_SPLIT, {"nmax": 3, "T": 1, "M": 0}),
+    (PRIVHIST_SPLIT, {"nmax": 4, "T": 1, "M": 2}),
+    (PRIVHIST_SPLIT, {"nmax": 3, "T": 3, "M": 1, "epsilon": "1/2"}),
+    (PRIVHIST_SPLIT, {"nmax": 0, "T": 2}),
+    (PRIVHIST_SMOOTHED, {"nmax": 4}),
+    (PRIVHIST_SMOOTHED, {"nmax": 4, "S": "2,3"}),
+    (PRIVHIST, {"nmax": 0}),
+    (PRIVHIST, {"nmax": 1}),
+    (PRIVHIST, {"nmax": 3}),
+    (PRIVHIST, {"nmax": 1, "epsilon": "ln(343/216)"}),
+    (PRIVHIST, {"nmax": 2, "epsilon": "1/2"}),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "settings"), SMALL, ids=naming)
+def test_twin_program_and_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
+    instance = built(mechanism, **settings)
+    assert instance.closed_form is not None
+    for counts in instance.inputs:
+        law = enumerate_law(instance.program, counts).law
+        assert law.tail == 0
+        assert law == instance.closed_form(counts)
+        assert law == enumerate_law(instance.program, counts[::-1]).law
+
+
+@pytest.mark.parametrize(
+    "mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED, PRIVHIST], ids=lambda m: m.name
+)
+def test_the_default_claim_is_verified(mechanism: Mechanism, audit: Callable[..., Report]) -> None:
+    report = audit(mechanism, {})
+    assert isinstance(report.verdict, Verified)
+    assert report.tail == 0
+
+
+@pytest.mark.parametrize("mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED], ids=lambda m: m.name)
+def test_the_claim_of_each_step_is_tight(mechanism: Mechanism, audit: Callable[..., Report]) -> None:
+    assert isinstance(audit(mechanism, {}, epsilon="ln(1999/1000)").verdict, Refuted)
+
+
+def closed_form_is_private(instance: Instance) -> bool:
+    assert instance.closed_form is not None
+    laws = [instance.closed_form(counts) for counts in instance.inputs]
+    rows = list(zip(instance.inputs, laws, strict=True))
+    return all(
+        decide_pair(p, q, instance.epsilon, Fraction(0))[0] is True
+        for a, p in rows
+        for b, q in rows
+        if NEIGHBOURS(a, b)
+    )
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (PRIVHIST_TOTAL, {"nmax": 12, "epsilon": "1/10"}),
+        (PRIVHIST_SPLIT, {"nmax": 7, "T": 1, "M": 2}),
+        (PRIVHIST_SPLIT, {"nmax": 6, "T": 3, "M": 0}),
+        (PRIVHIST_SMOOTHED, {"nmax": 8, "S": "1,2,5,9"}),
+        (PRIVHIST, {"nmax": 4}),
+        (PRIVHIST, {"nmax": 3, "epsilon": "ln(343/216)"}),
+    ],
+    ids=naming,
+)
+def test_the_claim_holds_for_more_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
+    assert closed_form_is_private(built(mechanism, **settings))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (PRIVHIST_SPLIT, {"nmax": 9, "T": 2, "M": 2}),
+        (PRIVHIST, {"nmax": 6}),
+        (PRIVHIST, {"nmax": 4, "epsilon": "ln(343/216)"}),
+    ],
+    ids=naming,
+)
+def test_the_claim_holds_for_many_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
+    assert closed_form_is_private(built(mechanism, **settings))
+
+
+def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: Callable[..., Report]) -> None:
+    assert isinstance(audit(PRIVHIST, {}, epsilon="ln(4)").verdict, Verified)
+    assert isinstance(audit(PRIVHIST, {}, epsilon="ln(399/100)").verdict, Refuted)
+    low = {"epsilon": "ln(343/216)", "nmax": "2"}
+    assert isinstance(audit(PRIVHIST, low).verdict, Verified)
+    assert isinstance(audit(PRIVHIST, low, epsilon="ln(342/216)").verdict, Refuted)
+
+
+@pytest.mark.parametrize("epsilon", ["ln(8)", "ln(343/216)", "1/4"])
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> None:
+    """T, M and the boundaries up to `most` are one for all N of a cell, but for M and the names beyond the cap."""
+    plan = plan_of({"epsilon": epsilon, "nmax": str(most)})
+    low_privacy = parameters.is_low_privacy(plan.ratio)
+    for n in range(1, plan.cap + 40):
+        branch = plan.branches[max(start for start in plan.total.starts if start <= n)]
+        known = min(n, plan.cap)
+        assert branch.windows.threshold == parameters.threshold(known, plan.ratio)
+        assert branch.windows.fakes == parameters.fakes(known, plan.ratio)
+        if not low_privacy:
+            marks = parameters.boundaries(n, plan.ratio, ())
+            assert tuple(sorted({min(s, most) for s in marks})) == branch.boundaries
+            for counts in histograms_up_to(most):
+                phi = sorted(Counter(counts).items())
+                whole, shown = smoothed(phi, marks), smoothed(phi, branch.boundaries)
+                assert whole == shown + [0] * (len(whole) - len(shown))
+    assert parameters.threshold(plan.cap, plan.ratio) >= most
+    assert plan.cap == max(most, 1) or parameters.threshold(plan.cap - 1, plan.ratio) < most
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_beyond_the_cap_no_ratio_depends_on_the_fakes(most: int) -> None:
+    """Where T >= nmax no count is large: m is pure noise, and given m - M the small part is the same for every M."""
+    plan = Plan.of(ratio=Fraction(2), most=most)
+    capped = plan.branches[max(plan.branches)].windows
+    for n in (plan.cap + 1, 3 * plan.cap, 10**4):
+        threshold, made = parameters.threshold(n, Fraction(2)), parameters.fakes(n, Fraction(2))
+        windows = Windows.of(ratio=Fraction(2), threshold=threshold, fakes=made, most=most)
+        for counts in histograms_up_to(most):
+            laws: list[dict[Any, dict[Any, Fraction]]] = []
+            for one in (capped, windows):
+                rows: dict[Any, dict[Any, Fraction]] = {}
+                for (moved, small, large), p in split_law(one)(counts).items():
+                    assert large == ()
+                    assert not any(small[most:])
+                    rows.setdefault(max(0, moved - one.fakes), {})[small[:most]] = p
+                laws.append({k: {key: p / sum(row.values()) for key, p in row.items()} for k, row in rows.items()})
+            assert laws[0] == laws[1]
+
+
+def test_twin_the_release_and_the_sampler_have_one_law_as_far_as_samples_tell() -> None:
+    """Cells and places on the one side, steps as printed on the other, on 4 histograms and two epsilons.
+
+    Given that an outcome occurs n times in both samples together, one law for both makes its share of either
+    Bin(n, 1/2), and a difference beyond 6 sqrt(n) has probability at most 2 e^-18. With at most 80 outcomes compared,
+    chosen by n, a right pair fails with probability below ALPHA.
+    """
+    trials = 1000
+    for epsilon in ("ln(8)", "ln(343/216)"):
+        plan = plan_of({"epsilon": epsilon, "nmax": "3"})
+        release, sampler = privhist(plan), succinct.privhist_sampler(ratio=plan.ratio)
+        for counts in ([], [1], [2, 1], [3]):
+            coins = seeded_coins(Random(str((epsilon, counts))).getrandbits(64))
+            ours = Counter(release(counts, coins) for _ in range(trials))
+            phi = tuple(sorted(Counter(counts).items()))
+            theirs = Counter(sampler(phi, coins) for _ in range(trials))
+            for outcome, many in (ours + theirs).most_common(10):
+                assert abs(ours[outcome] - theirs[outcome]) <= 6 * many**0.5
+
+
+def test_the_empty_release_comes_with_a_total_of_zero() -> None:
+    release, coins = privhist(plan_of({"epsilon": "ln(8)", "nmax": "2"})), seeded_coins(3)
+    found = [release([], coins) for _ in range(300)]
+    assert any(total == 0 for _, total in found)
+    assert all(histogram == () for histogram, total in found if total == 0)
+    assert all(total >= 0 for _, total in found)
+
+
+def unshared_density(count: int, z: int, moved: int) -> Fraction:
+    """Pr[H^cs_1+ = z, m' = moved > 0, H^cl = all T + 1] of one count at T = 1, M = 1, with two noises at the cut.
+
+    The noise Z that leaves T is summed out: as a series where both exponents move alike, and where the maximum is 0.
+    """
+    large = int(count > 1)
+    centre = 1 - large + 1
+    first = min(0, centre - z) - 1
+    below = geometric(first) * geometric(z - centre + first) / (1 - Fraction(1, 4))
+    between = sum((geometric(y) * geometric(z - centre + y) for y in range(first + 1, centre + 1)), Fraction(0))
+    beyond = Fraction(2, 3) * Fraction(1, 2 ** (centre + 1)) * geometric(z)
+    return geometric(moved - large - 1) * (below + between + beyond)
+
+
+def test_two_noises_at_the_cut_cost_twice_epsilon_in_the_release_itself() -> None:
+    """[1] against [2] at one noisy large count, e^epsilon_2 = 2: the ratio grows to 4 and never gets there."""
+    ratios = [unshared_density(1, z, 1) / unshared_density(2, z, 1) for z in range(40)]
+    assert ratios == sorted(ratios)
+    assert Fraction(38, 10) < ratios[-1] < 4
+    masses = [unshared_density(1, z, moved) for z in range(-60, 61) for moved in range(1, 60)]
+    reached = 1 - Fraction(2, 3) * Fraction(1, 2)  # Pr[m' >= 1] for L = 0, M = 1
+    assert reached - Fraction(1, 2**40) < sum(masses) < reached
+
+
+def test_literally_the_printed_sums_cut_without_carrying() -> None:
+    """Both sums over phi^b: from 2 to 3 at T = 1 without fakes the number of large counts can fall to 0, and cannot."""
+    sizes = []
+    for counts in ([2], [3]):
+        found = set()
+        for noise in range(-6, 7):
+            large = uncarried_split(Counter(counts), threshold=1, fakes=0, noise=noise)[1]
+            found.add(sum(large.values()))
+        sizes.append(min(found))
+    assert sizes == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (PRIVHIST_SPLIT, {"T": 0}),
+        (PRIVHIST_SPLIT, {"T": 101}),
+        (PRIVHIST_SPLIT, {"M": 1001}),
+        (PRIVHIST_SPLIT, {"M": -1}),
+        (PRIVHIST_SPLIT, {"epsilon": "0"}),
+        (PRIVHIST_SPLIT, {"nmax": 31}),
+        (PRIVHIST_TOTAL, {"nmax": -1}),
+        (PRIVHIST_SMOOTHED, {"epsilon": "1e-30"}),
+        (PRIVHIST, {"epsilon": "1e-6"}),
+        (PRIVHIST, {"epsilon": "0"}),
+        (PRIVHIST, {"nmax": "1/2"}),
+    ],
+    ids=naming,
+)
+def test_refused_parameters(mechanism: Mechanism, settings: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        built(mechanism, **settings)
+
+
+@pytest.mark.parametrize(
+    "mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED, PRIVHIST], ids=lambda m: m.name
+)
+def test_refused_inputs(mechanism: Mechanism) -> None:
+    domain = built(mechanism).domain
+    assert domain is not None
+    for wrong in ([0], [-1], [1.0], [True], (1,), 1, [40]):
+        assert wrong not in domain
+    assert [] in domain
+    assert all(counts in domain for counts in built(mechanism).inputs)
+
+
+def test_no_fake_counts_are_needed_for_privacy(audit: Callable[..., Report]) -> None:
+    """M = 0: the carry alone keeps the parts proper histograms; fakes serve the error."""
+    report = audit(PRIVHIST_SPLIT, {"T": "1", "M": "0", "nmax": "4"})
+    assert isinstance(report.verdict, Verified)

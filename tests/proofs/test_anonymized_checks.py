@@ -1,0 +1,265 @@
+"""Each check of anonymized-histograms finds a fault: with one of the functions it rests on put "
+"wrong, it does not hold."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.anonymized_histograms.packing import histogram_least
+from dpcert.mechanisms.anonymized_histograms.partitions import histograms, partitions
+from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
+from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
+from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
+from dpcert.proofs.checks import anonymized_analysis as analysis
+from dpcert.proofs.checks import anonymized_counts as counts
+from dpcert.proofs.checks import anonymized_lower as lower
+from dpcert.proofs.checks import anonymized_noise as noise
+from dpcert.proofs.checks import anonymized_properties as properties
+from dpcert.proofs.checks import anonymized_smoothing as smoothing
+from dpcert.proofs.checks import anonymized_steps as steps
+from dpcert.proofs.linear import Solution
+
+Wrap = Callable[[Any], Any]
+CHECKS = {
+    **properties.ANONYMIZED_PROPERTIES,
+    **noise.ANONYMIZED_NOISE,
+    **analysis.ANONYMIZED_ANALYSIS,
+    **counts.ANONYMIZED_COUNTS,
+    **steps.ANONYMIZED_STEPS,
+    **smoothing.ANONYMIZED_SMOOTHING,
+    **lower.ANONYMIZED_LOWER,
+}
+
+
+def plus(more: Any) -> Wrap:
+    return lambda true: lambda *a, **k: true(*a, **k) + more
+
+
+def times(factor: Any) -> Wrap:
+    return lambda true: lambda *a, **k: true(*a, **k) * factor
+
+
+def given(**other: Any) -> Wrap:
+    return lambda true: lambda *a, **k: true(*a, **{**k, **other})
+
+
+def always(value: Any) -> Wrap:
+    return lambda true: lambda *a, **k: value
+
+
+def without_last(true: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *a, **k: list(true(*a, **k))[:-1]
+
+
+def moment(**wrong: Callable[[GeometricMoments], Callable[..., Fraction]]) -> Wrap:
+    """The law of geometric noise with some of its numbers put wrong."""
+
+    def wrap(true: type[GeometricMoments]) -> Callable[[Fraction], Any]:
+        class Wrong:
+            def __init__(self, alpha: Fraction) -> None:
+                self.law = true(alpha)
+
+            def __getattr__(self, name: str) -> Any:
+                return wrong[name](self.law) if name in wrong else getattr(self.law, name)
+
+        return Wrong
+
+    return wrap
+
+
+def lower_tail(law: GeometricMoments) -> Callable[..., Fraction]:
+    return lambda z: law.at_least(z + 1)
+
+
+FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
+    ("ah-common-counts", properties, "sorted_l1", lambda true: lambda a, b: len(a) * len(b)),
+    ("ah-dimension", counts, "root_bounds", lambda true: lambda x, bits: (3 * true(x, bits)[0], x)),
+    ("ah-distinct-counts", counts, "partitions", lambda true: lambda n: iter([(n,)])),
+    ("ah-earth-mover", properties, "transport_potential", lambda true: lambda a, b: (0, *true(a, b)[:-1])),
+    ("ah-fakes-corrected", properties, "ways_to_remove", given(zeros=False)),
+    ("ah-four-labels", counts, "anonymized", lambda true: lambda data: tuple(data.values())),
+    ("ah-group-corrected", counts, "group_delta", times(Fraction(1, 2))),
+    ("ah-induction", properties, "cumulative_l1", lambda true: lambda a, b: true(a, b) // 2),
+    ("ah-items-counted", counts, "cumulative", plus((1,))),
+    ("ah-labelings-in-order", properties, "sorted_l1", plus(1)),
+    ("ah-naive-split-corrected", counts, "sorted_l1", lambda true: lambda a, b: abs(sum(a) - sum(b))),
+    ("ah-number-of-histograms", counts, "partition_numbers", lambda true: lambda n: [p + 1 for p in true(n)]),
+    ("ah-parts", properties, "joined", lambda true: lambda a, b: (*a, *b)),
+    ("ah-prevalence-bounds", properties, "cumulative_l1", lambda true: lambda a, b: abs(len(a) - len(b))),
+    ("ah-projection-corrected", properties, "ways_to_remove", given(zeros=False)),
+    ("ah-rounding", properties, "nearest", lambda true: lambda y: (y.numerator // y.denominator,)),
+    ("ah-sorted-distance", properties, "sorted_l1", lambda true: lambda a, b: abs(sum(a) - sum(b))),
+    ("ah-triangle", properties, "sorted_l1", lambda true: lambda a, b: true(a, b) ** 2),
+    ("ah-triangle", properties, "neighbours_of", without_last),
+    ("ah-all-noisy", noise, "sorted_l1", times(2)),
+    ("ah-all-noisy", noise, "neighbours_of", lambda true: lambda h: [(*h, 1, 1)]),
+    ("ah-cauchy-schwarz", noise, "sorted_l1", times(2)),
+    ("ah-cut-total", noise, "roots_at_most", lambda true: lambda p, x, q, y, s: true(p, x, q, y, s - Fraction(1, 50))),
+    ("ah-decomposition", steps, "GeometricMoments", moment(at_least=lower_tail)),
+    ("ah-empty-total-corrected", steps, "empty_total", times(2)),
+    ("ah-fakes-proper", steps, "fake_counts", plus(-1)),
+    ("ah-fakes-proper", steps, "split", lambda true: lambda h, t, m, z: true(h, t, m, 2 * z)),
+    ("ah-geometric-corrected", noise, "GeometricMoments", moment(at_least=lower_tail)),
+    ("ah-geometric-moments", noise, "GeometricMoments", moment(mean_size=lambda law: law.mean_square)),
+    ("ah-geometric-moments", noise, "GeometricMoments", moment(mean_square=lambda law: law.mean_size)),
+    ("ah-high-counts", steps, "capped", lambda true: lambda h, most: true(h, most // 2)),
+    ("ah-high-counts", steps, "GeometricMoments", moment(mass=lambda law: lambda z: 3 * law.mass(z))),
+    ("ah-inverse-corrected", noise, "Fraction", lambda true: lambda a, b=1: true(a, b + (b == 9))),
+    ("ah-laplace", noise, "integral", lambda true: lambda *a: true(*a).times(2)),
+    ("ah-noise-compared", noise, "GeometricMoments", moment(mean_size=lambda law: lambda: 2 * law.mean_size())),
+    ("ah-split-error", steps, "fake_counts", always(0)),
+    ("ah-total-moments", steps, "GeometricMoments", moment(total_error=lambda law: lambda n: law.mean_size())),
+    (
+        "ah-total-moments",
+        steps,
+        "GeometricMoments",
+        moment(total_mean=lambda law: lambda n: Fraction(n)),
+    ),
+    ("ah-boundary-count", analysis, "boundary_count", times(10)),
+    ("ah-gap-corrected", smoothing, "smoothed_prevalences", lambda true: lambda h, s: {r: h.count(r) for r in s}),
+    ("ah-high-privacy", analysis, "boundary_count", times(10)),
+    ("ah-large-counts", analysis, "split", lambda true: lambda h, t, m, z: true(h, t, m, z + 1)),
+    ("ah-logarithmic", analysis, "ln_bounds", lambda true: lambda x, bits: (-x, x)),
+    ("ah-low-privacy", analysis, "low_privacy_bound", times(2)),
+    ("ah-projection-error", smoothing, "isotonic", lambda true: lambda values, weights: [v + 3 for v in values]),
+    ("ah-projection-error", smoothing, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
+    ("ah-pushed-counts", analysis, "upper_threshold", lambda true: lambda n, e: true(n, e) // 20),
+    (
+        "ah-removed-corrected",
+        analysis,
+        "ways_to_remove",
+        lambda true: lambda h, m, t, zeros: true(h, m + 1, t, zeros=zeros),
+    ),
+    ("ah-small-counts-corrected", analysis, "isotonic", lambda true: lambda values: [v + 3 for v in values]),
+    ("ah-small-counts-corrected", analysis, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
+    ("ah-small-counts-mean", analysis, "GeometricMoments", moment(mean_square=lambda law: lambda: law.mean_size() / 9)),
+    ("ah-smoothing-error", smoothing, "smoothed_prevalences", lambda true: lambda h, s: {s[0]: Fraction(len(h))}),
+    ("ah-window-corrected", smoothing, "smoothed_prevalences", lambda true: lambda h, s: {s[0]: Fraction(len(h))}),
+    ("ah-window-noise", smoothing, "GeometricMoments", moment(mean_size=lambda law: lambda: 3 * law.mean_size())),
+    ("ah-bits-least", lower, "bits_least", times(Fraction(9, 10))),
+    ("ah-bits-least", lower, "proves", always(False)),
+    ("ah-bits-pair", lower, "greatest", lambda true: lambda m, b, o: half_of(true(m, b, o))),
+    ("ah-bits-pairs-average", lower, "_with", lambda true: lambda v, i, bit: true(v, i, 0)),
+    ("ah-dense-encoding", lower, "densely_encoded", lambda true: lambda x, total: true([0, *x[1:]], total)),
+    ("ah-encoding-corrected", lower, "paper_capacity", plus(1)),
+    ("ah-encoding-corrected", lower, "encoded", lambda true: lambda x, n: true(x, n + 1)),
+    ("ah-encoding-neighbours", lower, "encoded", lambda true: lambda x, n: true(x, n + 1)),
+    ("ah-least-constant", lower, "dense_capacity", lambda true: lambda n: true(n) // 2),
+    ("ah-least-error", lower, "histogram_least", times(5)),
+    ("ah-least-error", lower, "proves", always(False)),
+]
+
+
+def half_of(solution: Solution) -> Solution:
+    return Solution(tuple(x / 2 for x in solution.point), solution.dual, solution.value / 2)
+
+
+@pytest.mark.parametrize(("check", "module", "name", "wrap"), FAULTS, ids=[f"{c}-{n}" for c, _, n, _ in FAULTS])
+def test_caught_fault(monkeypatch: pytest.MonkeyPatch, check: str, module: ModuleType, name: str, wrap: Wrap) -> None:
+    monkeypatch.setattr(module, name, wrap(getattr(module, name)))
+    found = CHECKS[check]()
+    assert not found.holds
+    assert found.witness is not None or check == "ah-four-labels"
+
+
+def test_every_check_that_holds_has_a_fault_that_it_finds() -> None:
+    assert {name for name in CHECKS if not name.endswith("-printed")} == {check for check, *_ in FAULTS}
+
+
+@pytest.mark.parametrize("name", [name for name in CHECKS if name.endswith("-printed")])
+def test_each_refuted_form_has_a_corrected_one_that_holds(name: str) -> None:
+    assert not CHECKS[name]().holds
+    assert CHECKS[name.removesuffix("-printed") + "-corrected"]().holds
+
+
+@pytest.mark.parametrize("boundaries", [(1, 2, 3), (1, 4), (2, 3, 7), (5,)])
+def test_twin_the_smoothed_prevalences_of_the_print_and_the_integers_of_the_mechanism(
+    boundaries: tuple[int, ...],
+) -> None:
+    gaps = [high - low for low, high in zip((0, *boundaries), boundaries, strict=False)]
+    for h in histograms(8):
+        if not h or h[0] <= boundaries[-1]:
+            printed = smoothing.smoothed_prevalences(h, boundaries)
+            tails = smoothing.tails(printed, boundaries[-1])
+            meant = [gap * tails[s - 1] for gap, s in zip(gaps, boundaries, strict=True)]
+            assert smoothed(sorted((r, h.count(r)) for r in set(h)), boundaries) == meant
+
+
+def test_twin_isotonic_regression_by_minima_of_maxima_of_means() -> None:
+    for n in (1, 2, 3, 4):
+        for values in product(range(-1, 3), repeat=n):
+            weights = [1 + (3 * i) % 4 for i in range(n)]
+            means = {
+                (a, b): Fraction(sum(v * w for v, w in zip(values[a : b + 1], weights[a : b + 1], strict=True)))
+                / sum(weights[a : b + 1])
+                for a in range(n)
+                for b in range(a, n)
+            }
+            assert isotonic(values, weights) == [
+                min(max(means[a, b] for b in range(i, n)) for a in range(i + 1)) for i in range(n)
+            ]
+
+
+def test_releases_outside_of_the_listed_ones_are_no_better() -> None:
+    """Any histogram of at most 7 items, cut and filled to the boxes of the inputs, is listed and at most as far."""
+    for n in (1, 2):
+        rows = [h for total in (n, n + 1) for h in partitions(total)]
+        listed = lower.released(n)
+        for other in histograms(7):
+            assert any(all(sorted_l1(h, near) <= sorted_l1(h, other) for h in rows) for near in listed)
+
+
+@pytest.mark.parametrize(
+    ("n", "ratio", "value"), [(1, "1", "1"), (1, "2", "4/7"), (2, "2", "36/43"), (1, "10", "20/119")]
+)
+def test_the_least_errors_are_these(n: int, ratio: str, value: str) -> None:
+    rows = [h for total in (n, n + 1) for h in partitions(total)]
+    found = lower.least_worst_error(
+        inputs=rows,
+        outputs=lower.released(n),
+        cost=sorted_l1,
+        near=lambda a, b: sorted_l1(a, b) == 1,
+        ratio=Fraction(ratio),
+    )
+    assert found == lower.LeastError(Fraction(value), True, True)
+
+
+@pytest.mark.parametrize("ratio", ["1", "5/4", "3/2", "2", "3", "10"])
+def test_the_least_error_at_one_item_has_a_closed_form(ratio: str) -> None:
+    E = Fraction(ratio)
+    found = lower.least_worst_error(
+        inputs=[(1,), (2,), (1, 1)],
+        outputs=lower.released(1),
+        cost=sorted_l1,
+        near=lambda a, b: sorted_l1(a, b) == 1,
+        ratio=E,
+    )
+    assert found == lower.LeastError(2 * E / (E * E + 2 * E - 1), True, True)
+
+
+@pytest.mark.nightly
+def test_the_least_error_at_three_items_is_above_the_packing() -> None:
+    rows = [h for total in (3, 4) for h in partitions(total)]
+    found = lower.least_worst_error(
+        inputs=rows,
+        outputs=lower.released(3),
+        cost=sorted_l1,
+        near=lambda a, b: sorted_l1(a, b) == 1,
+        ratio=Fraction(2),
+    )
+    assert found == lower.LeastError(Fraction(147, 136), True, True)
+    assert found.value > histogram_least(n=3, ratio=Fraction(2))
+
+
+@pytest.mark.nightly
+def test_the_least_error_on_three_bits_is_that_of_flips() -> None:
+    bits = lower.vectors(3)
+    found = lower.least_worst_error(
+        inputs=bits, outputs=bits, cost=lower.hamming, near=lower.one_bit, ratio=Fraction(2)
+    )
+    assert found == lower.LeastError(Fraction(3, 3), True, True)

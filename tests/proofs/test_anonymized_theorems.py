@@ -1,0 +1,98 @@
+"""The formulas of the theorems on anonymized histograms are what the code computes, on all small histograms."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+
+from dpcert.mechanisms.anonymized_histograms.packing import bits_least, dense_capacity, densely_encoded, histogram_least
+from dpcert.mechanisms.anonymized_histograms.partitions import cumulative, histograms, joined
+from dpcert.mechanisms.anonymized_histograms.postprocess import nearest as shipped
+from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
+    closest_removed,
+    cumulative_l1,
+    real_l1,
+    sorted_l1,
+    ways_to_remove,
+)
+from dpcert.proofs.checks.anonymized_lower import flips, hamming, vectors
+from dpcert.proofs.checks.anonymized_properties import nearest, pairs
+from dpcert.proofs.checks.anonymized_smoothing import smoothed_prevalences, tails
+from dpcert.proofs.theorems.anonymized import top_step
+from dpcert.proofs.theorems.anonymized_bounds import expansion, smoothing_cost
+
+RATIOS = [Fraction(1), Fraction(3, 2), Fraction(10)]
+
+
+def padded(a: tuple[int, ...], width: int) -> tuple[int, ...]:
+    return (*a, *[0] * (width - len(a)))
+
+
+def test_the_steps_at_the_greatest_value_are_those_of_the_distances() -> None:
+    for a, b in pairs(11):
+        top, width = max([1, *a, *b]), max(len(a), len(b))
+        steps = [top_step(x, y, top) for x, y in zip(padded(a, width), padded(b, width), strict=True)]
+        lower = [tuple(x for x in (min(x, top - 1) for x in h) if x) for h in (a, b)]
+        assert sum(map(abs, steps)) == abs(sum(steps)) == abs(a.count(top) - b.count(top))
+        assert sorted_l1(a, b) - sorted_l1(*lower) == cumulative_l1(a, b) - cumulative_l1(*lower) == abs(sum(steps))
+
+
+def test_cumulative_prevalences_of_a_sum_add_up() -> None:
+    for a, b in product(histograms(6), repeat=2):
+        width = max(len(cumulative(a)), len(cumulative(b)))
+        both = [padded(cumulative(h), width) for h in (a, b)]
+        assert cumulative(joined(a, b)) == tuple(x + y for x, y in zip(*both, strict=True))
+
+
+def test_what_is_removed_costs_least_and_is_put_back() -> None:
+    for h, k, t in product(histograms(7), (1, 2, 3), (1, 2, 4)):
+        closest = sum(sorted(abs(x - t) for x in (*h, *[0] * k))[:k])
+        left = ways_to_remove(h, k, t, zeros=True)
+        assert closest_removed(h, k, t) in left
+        assert {sorted_l1(h, joined(rest, (t,) * k)) for rest in left} == {closest}
+
+
+def test_the_nearest_integers_are_within_a_half() -> None:
+    for y in (Fraction(i, 12) for i in range(-40, 41)):
+        assert set(nearest(y)) == {k for k in range(-5, 6) if abs(y - k) <= Fraction(1, 2)}
+        assert shipped(y) in nearest(y)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_bound_on_bits_is_met_by_flips(k: int, ratio: Fraction) -> None:
+    table = flips(k, 1 / (1 + ratio))
+    for x, y in product(vectors(k), repeat=2):
+        assert sum(p * hamming(x, o) for o, p in table[x].items()) == bits_least(k=k, ratio=ratio)
+        if hamming(x, y) == 1:
+            assert max(table[x][o] / table[y][o] for o in vectors(k)) == ratio
+
+
+def test_the_packing_is_that_of_the_code() -> None:
+    for n in range(1, 33):
+        k = dense_capacity(n)
+        assert 2 * k * k <= n + 1 < 2 * (k + 1) ** 2
+        for ratio in RATIOS:
+            assert histogram_least(n=n, ratio=ratio) == 2 * bits_least(k=k, ratio=ratio**2)
+        codes = {x: padded(cumulative(densely_encoded(x, n + 1)), n + 2) for x in vectors(k)}
+        for x, code in codes.items():
+            for i, bit in enumerate(x):
+                here = code[2 * i : 2 * i + 2]
+                other = codes[(*x[:i], 1 - bit, *x[i + 1 :])]
+                assert [a - b for a, b in zip(here, other[2 * i : 2 * i + 2], strict=True)] == (
+                    [-1, 1] if bit else [1, -1]
+                )
+                assert [a for j, a in enumerate(code) if j // 2 != i] == [a for j, a in enumerate(other) if j // 2 != i]
+
+
+@pytest.mark.parametrize("boundaries", [(1, 4, 9), (2, 3, 8), (5, 6)])
+def test_the_cost_of_smoothing_is_the_distance(boundaries: tuple[int, ...]) -> None:
+    for low, high in pairwise((0, *boundaries)):
+        for r in range(max(low, 1), high + 1):
+            smooth = tails(smoothed_prevalences((r,), boundaries), boundaries[-1])
+            assert real_l1(smooth, [Fraction(1)] * r) == smoothing_cost(*map(Fraction, (low, r, high)))
+
+
+def test_the_expansion_is_the_inverse() -> None:
+    for n, y in product(range(1, 9), range(1, 20)):
+        assert expansion(Fraction(n), Fraction(y)) == Fraction(1, y)
