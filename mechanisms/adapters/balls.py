@@ -1,0 +1,76 @@
+"""The balls of python-flint: certified rational bounds of formulas in real numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["Bounds", "Formula", "enclose", "pi"]
+
+Bounds = tuple[Fraction, Fraction]
+"""A number that is not known but for being no less than the first and no more than the second."""
+
+Formula = Callable[..., Any]
+"""A formula in balls: `+ - * /`, powers, `exp`, `log`, `sqrt`, `erf` of its arguments, and integers."""
+
+MOST_BITS = 1 << 14
+"""The greatest precision."""
+
+
+@cache
+def _flint() -> Any:
+    try:
+        import flint as library
+    except ImportError as error:
+        raise InputError(
+            given="certified bounds of a real number",
+            needed="the library python-flint",
+            remedy="install it: pip install 'python-flint>=0.7'",
+        ) from error
+    return library
+
+
+def enclose(formula: Formula, *arguments: Fraction | int | Bounds, bits: int = 128) -> Bounds:
+    """Return rational numbers between which the formula is at its arguments, or at all numbers within their bounds.
+
+    Arguments become balls that contain them; each operation of the library on balls contains what it is on their
+    numbers (Arb: Johansson 2017), and the two ends that come back are exact.
+
+    Requires: bits from 2 to 16,384, the precision of each operation.
+    Raises:   InputError where no finite bounds come out, as for a division by a ball that contains 0.
+    """
+    if not 2 <= bits <= MOST_BITS:
+        raise InputError(given=f"bits={bits}", needed=f"from 2 to {MOST_BITS}", remedy="set it within these")
+    library = _flint()
+    with library.ctx.workprec(bits):
+        found = formula(*(_ball(library, argument) for argument in arguments))
+        found = found if isinstance(found, library.arb) else library.arb(found)
+        if not found.is_finite():
+            raise InputError(
+                given=f"a formula at {', '.join(map(str, arguments))}",
+                needed=f"finite bounds at {bits} bits",
+                remedy="take more bits, or narrower arguments",
+            )
+        return _exact(found.lower()), _exact(found.upper())
+
+
+def pi(bits: int = 128) -> Bounds:
+    """Return bounds of pi."""
+    return enclose(lambda one: 4 * one.atan(), 1, bits=bits)
+
+
+def _ball(library: Any, argument: Fraction | int | Bounds) -> Any:
+    if isinstance(argument, tuple):
+        low, high = (_ball(library, end) for end in argument)
+        return low.union(high)
+    value = Fraction(argument)
+    return library.arb(library.fmpq(value.numerator, value.denominator))
+
+
+def _exact(end: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in end.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)

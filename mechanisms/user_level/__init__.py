@@ -1,0 +1,1 @@
+"""Programs of "Histogram estimation under user-level privacy with heterogeneous data", and what holds of them."""

@@ -1,0 +1,116 @@
+"""A clipping threshold by a private quantile: the exponential mechanism on how far each is from the best one's rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
+from dpcert.mechanisms.user_level.clipping import datasets, users_domain
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+
+__all__ = ["CLIP_THRESHOLD", "PARAMETERS", "clip_threshold", "clip_threshold_law", "distance"]
+
+
+def distance(users: Users, threshold: int, *, weights: Weights, noise: int) -> int:
+    """Return by how many units of weight the users miss the rule of the best threshold at another one; 0 at the best.
+
+    The rule: those above it weigh eta or less, those from it on eta or more.
+
+    Claims: replacing a user changes it by at most `weights.most`, for either sum is changed by no more.
+    Source: user-level-histograms, Theorem 4.2; the private choice is one of this project's.
+    """
+    over = weights.above(users, Fraction(threshold)) - noise
+    under = noise - weights.from_on(users, Fraction(threshold))
+    return max(over, under, 0)
+
+
+def clip_threshold(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users, Coins], int]:
+    """Choose a threshold from 1 to `greatest`, each with probability proportional to ratio^-distance.
+
+    Requires: greatest >= 1, ratio > 1, noise >= 0 in units of the weights.
+    Claims:   (2 weights.most ln ratio, 0)-DP when one user is replaced: weight and sum of weights change by a factor
+              ratio^weights.most at most. The bound of the one draw depends on the data; the outcome is what is private.
+    Source:   McSherry, Talwar 2007, for the rule of user-level-histograms, Lemma 4.1 and Theorem 4.2.
+    """
+    a, b = ratio.numerator, ratio.denominator
+
+    def release(users: Users, coins: Coins) -> int:
+        distances = [distance(users, c, weights=weights, noise=noise) for c in range(1, greatest + 1)]
+        furthest = max(distances)
+        chances = [b**far * a ** (furthest - far) for far in distances]
+        u, threshold = coins.below(sum(chances)), 1
+        for chance in chances:
+            if u < chance:
+                return threshold
+            u, threshold = u - chance, threshold + 1
+        return greatest
+
+    return release
+
+
+def clip_threshold_law(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
+    """Return the law of `clip_threshold` in closed form, from a table of the users' norms and weights.
+
+    Source: the definition, with every sum of weights found by walking down the thresholds.
+    """
+
+    def law(users: Users) -> Dist:
+        chances = []
+        above, from_on = 0, 0
+        for threshold in range(greatest, 0, -1):
+            above = sum(weights.of(counts) for counts in users if _norm_exceeds(counts, threshold, weights.norm))
+            from_on = above + sum(weights.of(counts) for counts in users if _norm_is(counts, threshold, weights.norm))
+            far = above - noise if above > noise else noise - from_on if from_on < noise else 0
+            chances.append((threshold, ratio ** (-far)))
+        total = sum(chance for _, chance in chances)
+        return Dist.of([(threshold, chance / total) for threshold, chance in chances])
+
+    return law
+
+
+def _norm_exceeds(counts: tuple[int, ...], threshold: int, norm: str) -> bool:
+    return sum(counts) > threshold if norm == "l1" else sum(x * x for x in counts) > threshold * threshold
+
+
+def _norm_is(counts: tuple[int, ...], threshold: int, norm: str) -> bool:
+    return sum(counts) == threshold if norm == "l1" else sum(x * x for x in counts) == threshold * threshold
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    weights = weights_of(settings)
+    noise, greatest = units(settings, weights), integer(settings, "greatest", least=1, greatest=1000)
+    steps = 2 * weights.most
+    ratio = ratio_within(Epsilon.of(settings["epsilon"]), steps)
+    users, dimension = integer(settings, "users", least=1, greatest=1000), integer(settings, "dimension", least=1)
+    return Instance(
+        program=clip_threshold(weights=weights, noise=noise, greatest=greatest, ratio=ratio),
+        closed_form=clip_threshold_law(weights=weights, noise=noise, greatest=greatest, ratio=ratio),
+        inputs=datasets(users=users, dimension=dimension, most=integer(settings, "most", least=1)),
+        neighbours="replace-user",
+        epsilon=Epsilon.ln(ratio**steps),
+        delta=Fraction(0),
+        domain=users_domain(users=users, dimension=dimension),
+    )
+
+
+PARAMETERS = (
+    *WEIGHT_PARAMETERS,
+    Parameter("greatest", "4", "the greatest threshold; the least is 1"),
+    Parameter("users", "2", "the number of users, which is known"),
+    Parameter("dimension", "2", "the number of items"),
+    Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
+    Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
+)
+
+CLIP_THRESHOLD = Mechanism(
+    name="clip-threshold",
+    words="a clipping threshold near the one of least error, by a private quantile of the users' norms",
+    source="user-level-histograms, Lemma 4.1, Theorem 4.2, with an exponential mechanism",
+    parameters=PARAMETERS,
+    build=_build,
+)

@@ -1,0 +1,27 @@
+"""The sensitivity that the theorem proves is the one that the mechanism uses, and some data reach it."""
+
+from fractions import Fraction
+from itertools import product
+from math import ceil
+
+import pytest
+
+from dpcert.mechanisms.user_level.output_perturbation import Regularized
+from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.proofs.theorems.user_level import moves_at_most
+
+USERS = [(0,), (1,), (2,), (3,)]
+
+
+@pytest.mark.parametrize("strength", [Fraction(1, 2), Fraction(1), Fraction(3)])
+@pytest.mark.parametrize("noise", [0, 1])
+def test_the_sensitivity_is_that_of_the_mechanism(strength: Fraction, noise: int) -> None:
+    grid = 12
+    objective = Regularized(weights=Weights("l1", 1, 1), noise=noise, strength=strength, grid=grid)
+    bound = moves_at_most(Fraction(1), strength)
+    assert objective.sensitivity == ceil(grid * bound)
+    moved = {
+        abs(objective.least((one, other)) - objective.least((one, replaced)))
+        for one, other, replaced in product(USERS, repeat=3)
+    }
+    assert max(moved) == grid * bound
