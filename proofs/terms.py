@@ -125,7 +125,8 @@ def _numeral(value: Fraction | int, integer: bool) -> str:
 
 def _written(*values: object) -> tuple[list[str], bool]:
     """Return the texts of terms and numbers in one sort, and whether that is the integers, as it is if all are."""
-    integer = all([_is_integer(value) for value in values])
+    sorts = [_is_integer(value) for value in values]
+    integer = all(sorts)
     texts = []
     for value in values:
         if isinstance(value, Term):

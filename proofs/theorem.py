@@ -18,8 +18,8 @@ Point = Mapping[str, Fraction | int]
 class Mutant:
     """A lemma changed in one place, which must fail.
 
-    Either the hypothesis named `without` is dropped, or `hypotheses` replaces those of its names, or `conclusion` stands
-    for the lemma's own. `counterexample` is a point at which it fails; where it is None, a solver looks for one.
+    Either the hypothesis named `without` is dropped, or `hypotheses` replaces those of its names, or `conclusion`
+    stands for the lemma's own. `counterexample` is a point at which it fails; where it is None, a solver looks for one.
     """
 
     name: str

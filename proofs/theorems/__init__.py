@@ -6,11 +6,37 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from dpcert.proofs.theorem import Theorem
-from dpcert.proofs.theorems import basics, geometric, weighted_keys
+from dpcert.proofs.theorems import (
+    anonymized,
+    anonymized_bounds,
+    basics,
+    clipping,
+    exponentials,
+    geometric,
+    sampled_bounds,
+    sampled_counts,
+    user_level,
+    weighted_keys,
+    weighted_rows,
+    weighted_structure,
+)
 
 __all__ = ["HOMES", "THEOREMS"]
 
-_MODULES = (basics, geometric, weighted_keys)
+_MODULES = (
+    anonymized,
+    anonymized_bounds,
+    basics,
+    clipping,
+    exponentials,
+    geometric,
+    sampled_bounds,
+    sampled_counts,
+    user_level,
+    weighted_keys,
+    weighted_rows,
+    weighted_structure,
+)
 
 THEOREMS: Mapping[str, Theorem] = MappingProxyType(
     {theorem.id: theorem for module in _MODULES for theorem in module.THEOREMS}

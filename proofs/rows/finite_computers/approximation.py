@@ -82,9 +82,15 @@ APPROXIMATION: tuple[Row, ...] = (
     Row(
         id="BV/Section6.2/Formula2",
         statement="For every n >= 1, n!/(n + 1)^n >= 3^-n",
-        status="verified",
-        methods=("pure-factorial",),
-        scope="n = 1 to 400, and each step by the factor ((n + 1)/(n + 2))^(n + 1) >= 1/3",
+        status="proved",
+        methods=(
+            "factorial-proved",
+            "pure-factorial",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: n = 1 to 400, and each step by the factor ((n + 1)/(n + "
+            "2))^(n + 1) >= 1/3"
+        ),
     ),
     Row(
         id="BV/Section6.2/Formula3",

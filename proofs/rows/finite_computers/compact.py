@@ -134,8 +134,14 @@ COMPACT: tuple[Row, ...] = (
             "as often, and its preimages of a count are an interval with the stated end points"
         ),
         status="verified",
-        methods=("empty-bin-proved", "empty-bin-map", "empty-bin-ratios", "empty-bin-counts"),
-        scope="1 - d/d0 and 1 + d/d0 of ii, and iii, proved for all parameters by z3 and cvc5; " + COUNT_SCOPE,
+        methods=(
+            "empty-bin-proved",
+            "empty-bin-exponentials-proved",
+            "empty-bin-map",
+            "empty-bin-ratios",
+            "empty-bin-counts",
+        ),
+        scope="ii and iii proved for all parameters, by z3 and cvc5; exactly: " + COUNT_SCOPE,
         code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
@@ -157,17 +163,25 @@ COMPACT: tuple[Row, ...] = (
     Row(
         id="BV/Section8.3/Formula2",
         statement="For every count, Pr[M0 = c] <= (1 + d/d0) Pr[M(0) = c] <= e^(d/d0) Pr[M(0) = c]",
-        status="verified",
-        methods=("empty-bin-ratios",),
-        scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
+        status="proved",
+        methods=(
+            "empty-bin-proved",
+            "empty-bin-exponentials-proved",
+            "empty-bin-ratios",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + MAP_SCOPE + ", for the finest M, which tells all u apart",
         code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
         id="BV/Section8.3/Formula3",
         statement="For every count and d/d0 <= 3/4, Pr[M0 = c] >= (1 - d/d0) Pr[M(0) = c] >= e^(-2 d/d0) Pr[M(0) = c]",
-        status="verified",
-        methods=("empty-bin-ratios",),
-        scope=MAP_SCOPE + ", for the finest M, which tells all u apart",
+        status="proved",
+        methods=(
+            "empty-bin-proved",
+            "empty-bin-exponentials-proved",
+            "empty-bin-ratios",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + MAP_SCOPE + ", for the finest M, which tells all u apart",
         code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(
@@ -181,9 +195,9 @@ COMPACT: tuple[Row, ...] = (
     Row(
         id="BV/Section8.3/Formula5",
         statement="For every a, Pr[M0 <= a] >= Pr[M(0) <= a]",
-        status="verified",
-        methods=("empty-bin-ratios", "empty-bin-counts"),
-        scope=COUNT_SCOPE,
+        status="proved",
+        methods=("empty-bin-proved", "empty-bin-ratios", "empty-bin-counts"),
+        scope="all parameters, by z3 and cvc5; exactly: " + COUNT_SCOPE,
         code=("mechanisms.finite_computers.empty_bin.EmptyBin",),
     ),
     Row(

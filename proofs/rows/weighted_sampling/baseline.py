@@ -100,10 +100,11 @@ BASELINE: tuple[Row, ...] = (
         corrects="PWS/Equation48",
         statement="The same with the last integral from T to i",
         status="verified",
-        methods=("pws-baseline-general-corrected",),
+        methods=("pws-baseline-general-corrected", "pws-baseline-priority-error"),
         scope=(
             "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, exact in sums of "
-            "exponentials; q = 1, g(i) = i"
+            "exponentials; g(i) = i, q = 1 and "
+            "priority sampling with tau = 1/40, 1/20, 1/5 and 1/2"
         ),
     ),
     Row(

@@ -137,8 +137,11 @@ FREQUENCIES: tuple[Row, ...] = (
             "E^(i-j) up to i - j = L and delta E^(2L-(i-j)) beyond, and 0 for i - j > 2L"
         ),
         status="verified",
-        methods=("pws-rows-closed-form",),
-        scope=INTEGRAL,
+        methods=(
+            "rows-closed-form-proved",
+            "pws-rows-closed-form",
+        ),
+        scope="the first form proved for all L, by z3 and cvc5; exactly: " + INTEGRAL,
         code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(
@@ -148,9 +151,15 @@ FREQUENCIES: tuple[Row, ...] = (
             "For q = 1, every epsilon >= 0 and delta, L an integer or not: pi*_ij = pi*_(i-j+1) - pi*_(i-j) "
             "for all 1 <= j <= i"
         ),
-        status="verified",
-        methods=("pws-rows-closed-form-general",),
-        scope=("q = 1, e^epsilon = 1, 11/10, 3/2, 2, 3 and 10, nine delta from 1 to 1/50, i <= 16"),
+        status="proved",
+        methods=(
+            "rows-closed-form-proved",
+            "pws-rows-closed-form-general",
+        ),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: q = 1, e^epsilon = 1, 11/10, 3/2, 2, 3 and 10, nine delta "
+            "from 1 to 1/50, i <= 16"
+        ),
         code=("mechanisms.weighted_sampling.pws_rows.discrete_rows",),
     ),
     Row(

@@ -140,12 +140,14 @@ KEYS: tuple[Row, ...] = (
         id="PWS/Equation4",
         statement=(
             "For every epsilon > 0 and delta <= 1: with E = e^epsilon and E^L = (E - 1 + 2 delta)/(delta (E "
-            "+ 1)), the value delta (E^L - 1)/(E - 1) is (1 - delta)/(1 + E). The printed approximation of L "
-            "is not part of this row"
+            "+ 1)), the value delta (E^L - 1)/(E - 1) is (1 - delta)/(1 + E). The printed approximation is "
+            "that by ln(epsilon/(2 delta))/epsilon: e^(epsilon L) is epsilon/(2 delta) times a factor from 1 - "
+            "epsilon^2/12 to 1 + 2 delta/epsilon, so that L is off by epsilon/10 at most below and 2 delta/epsilon^2 "
+            "above, for epsilon <= 1; for delta >= epsilon/2 what it is approximated by is not positive"
         ),
         status="verified",
-        methods=("pws-length",),
-        scope=KEYS_UNSAMPLED,
+        methods=("pws-length", "pws-length-approximation"),
+        scope=KEYS_UNSAMPLED + "; the approximation: epsilon = 1/10 to 3, delta = 10^-1 to 10^-12, by bounds of e",
     ),
     Row(
         id="PWS/Lemma4.2",
@@ -165,9 +167,12 @@ KEYS: tuple[Row, ...] = (
             "For q = 1 and L(epsilon, delta) an integer: pi_i = delta (E^i - 1)/(E - 1) for i <= L + 1, "
             "1 - delta (E^(2L+1-i) - 1)/(E - 1) for L + 1 <= i <= 2L + 1, and 1 beyond, with E = e^epsilon"
         ),
-        status="verified",
-        methods=("pws-closed-form-corrected",),
-        scope=CLOSED_FORM_SCOPE,
+        status="proved",
+        methods=(
+            "closed-form-proved",
+            "pws-closed-form-corrected",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + CLOSED_FORM_SCOPE,
     ),
     Row(
         id="PWS/Equation5",
@@ -221,10 +226,14 @@ KEYS: tuple[Row, ...] = (
             "For every epsilon, delta and q_i = 1 - r^i, 0 < r < 1: pi_i = pi*_i below the least i with "
             "pi*_i > q_i, and q_i from there"
         ),
-        status="verified",
-        methods=("pws-one-switch",),
+        status="proved",
+        methods=(
+            "ppswor-constraints",
+            "pws-one-switch",
+        ),
         scope=(
-            "e^epsilon = 11/10, 3/2, 2, 3 and 10, ten delta from 1 to 1/1000, r = 1/3, 1/2, 9/10, 99/100 and "
+            "all parameters, by z3 and cvc5; exactly: e^epsilon = 11/10, 3/2, 2, 3 and 10, ten delta from 1 to "
+            "1/1000, r = 1/3, 1/2, 9/10, 99/100 and "
             "999/1000, i <= 40"
         ),
     ),

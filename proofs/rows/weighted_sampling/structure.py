@@ -106,12 +106,13 @@ STRUCTURE: tuple[Row, ...] = (
             "delta)/(1 + e^epsilon), hence never after (17) was below (16); and that value is at most (1 - "
             "delta)/2"
         ),
-        status="verified",
+        status="proved",
         methods=(
+            "constraints-in-order",
             "pws-monotone-terms",
             "pws-length",
         ),
-        scope=KEYS_GRID,
+        scope="all parameters, by z3 and cvc5; exactly: " + KEYS_GRID,
     ),
     Row(
         id="PWS/AppendixA/Formula3",
@@ -128,9 +129,12 @@ STRUCTURE: tuple[Row, ...] = (
             "For every epsilon > 0, delta, start and number of steps: where (16) alone is iterated, or (17) "
             "alone, the closed forms (18) and (19) hold"
         ),
-        status="verified",
-        methods=("pws-runs",),
-        scope="five e^epsilon, ten delta, four starts, up to 7 steps",
+        status="proved",
+        methods=(
+            "constraint-runs",
+            "pws-runs",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: five e^epsilon, ten delta, four starts, up to 7 steps",
     ),
     Row(
         id="PWS/Equation18",
@@ -138,9 +142,12 @@ STRUCTURE: tuple[Row, ...] = (
             "For every epsilon > 0, delta and start x: n steps of pi -> E pi + delta give x E^n + delta (E^n "
             "- 1)/(E - 1)"
         ),
-        status="verified",
-        methods=("pws-runs",),
-        scope="five e^epsilon, ten delta, four starts, up to 7 steps",
+        status="proved",
+        methods=(
+            "constraint-runs",
+            "pws-runs",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: five e^epsilon, ten delta, four starts, up to 7 steps",
     ),
     Row(
         id="PWS/Equation19",
@@ -148,9 +155,12 @@ STRUCTURE: tuple[Row, ...] = (
             "For every epsilon > 0, delta and start x of the complement: n steps of x -> (x - delta)/E give "
             "x/E^n - (delta/E)(1 - E^-n)/(1 - 1/E)"
         ),
-        status="verified",
-        methods=("pws-runs",),
-        scope="five e^epsilon, ten delta, four starts, up to 7 steps",
+        status="proved",
+        methods=(
+            "constraint-runs",
+            "pws-runs",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: five e^epsilon, ten delta, four starts, up to 7 steps",
     ),
     Row(
         id="PWS/AppendixA/Formula4",
@@ -200,11 +210,13 @@ STRUCTURE: tuple[Row, ...] = (
         ),
         status="verified",
         methods=(
+            "ppswor-constraints",
             "pws-order-of-constraints",
             "pws-order-needs-tau",
         ),
         scope=(
-            "e^epsilon = 11/10, 3/2, 2, 3 and 10, ten delta from 1 to 1/1000; q_i = 1 - r^i, r = 1/3, 9/10 "
+            "ppswor proved for all parameters, by z3 and cvc5; exactly: e^epsilon = 11/10, 3/2, 2, 3 and 10, ten "
+            "delta from 1 to 1/1000; q_i = 1 - r^i, r = 1/3, 9/10 "
             "and 99/100; p = 0, 1, 2 and 3, four tau; i <= 40; ties are no (13)"
         ),
     ),

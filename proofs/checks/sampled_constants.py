@@ -1,0 +1,61 @@
+"""Checks of sample-and-threshold's constants by balls over whole boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from dpcert.mechanisms.adapters.balls import Bounds, enclose
+from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.ledger import Finding
+
+__all__ = ["SAMPLED_CONSTANTS", "constant_bounds"]
+
+PIECES = 64
+SHARE = Fraction(37, 100)
+"""1 - 1/ln 5, rounded down: C_alpha is at least this share of ln(1/alpha) for alpha <= 1/5."""
+
+
+def constant_bounds(alpha: Fraction | Bounds) -> Bounds:
+    """Return bounds of C_alpha = ln(1/alpha) - 1/(1 + alpha), for one alpha or for all between two bounds.
+
+    Source: sample-and-threshold, Lemma 3.
+    """
+    return enclose(_constant, alpha)
+
+
+def _constant(alpha: Any) -> Any:
+    return -alpha.log() - 1 / (1 + alpha)
+
+
+def _boxes(low: Fraction, high: Fraction) -> Iterator[Bounds]:
+    width = (high - low) / PIECES
+    for piece in range(PIECES):
+        yield low + piece * width, low + (piece + 1) * width
+
+
+def share_of_logarithm() -> Finding:
+    """1 - 1/ln 5 >= 0.37: as 1/(1 + alpha) <= 1 <= ln(1/alpha)/ln 5 for alpha <= 1/5, C_alpha >= 0.37 ln(1/alpha)."""
+    least, _ = enclose(lambda five: 1 - 1 / five.log(), 5)
+    return first(iter(()) if least >= SHARE else iter([f"1 - 1/ln 5 < {SHARE}"]))
+
+
+def constant_of_a_fifth() -> Finding:
+    """C_alpha > 1/5 for every alpha in [1/5, 2/5], so at the rate epsilon/5 for every epsilon <= 1."""
+
+    def witnesses() -> Iterator[str]:
+        for box in _boxes(Fraction(1, 5), Fraction(2, 5)):
+            if constant_bounds(box)[0] <= Fraction(1, 5):
+                yield f"alpha from {box[0]} to {box[1]}: C_alpha is not known to be above 1/5"
+
+    return first(witnesses())
+
+
+SAMPLED_CONSTANTS: Mapping[str, Callable[[], Finding]] = MappingProxyType(
+    {
+        "sampled-constant-share": share_of_logarithm,
+        "sampled-constant-fifth": constant_of_a_fifth,
+    }
+)

@@ -1,0 +1,48 @@
+"""The formulas of the theorems on Theorem 2 and Lemma 3 are those of the mechanism, and the boxes are whole."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpcert.mechanisms.adapters.balls import enclose
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+from dpcert.proofs.checks import sampled_constants
+from dpcert.proofs.checks.sampled_constants import constant_bounds, constant_of_a_fifth, share_of_logarithm
+from dpcert.proofs.theorems.sampled_bounds import divergence, sampling_rate, slope_numerator, subtracted
+from dpcert.proofs.theorems.sampled_counts import cut_off
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 6), Fraction(1, 2), Fraction(1)])
+@pytest.mark.parametrize("ratio", [Fraction(11, 10), Fraction(2), Fraction(5)])
+def test_the_rate_and_the_subtracted_term_are_those_of_q(alpha: Fraction, ratio: Fraction) -> None:
+    q = cut_off(ratio, sampling_rate(alpha, 1 / ratio))
+    assert subtracted(alpha, 1 / ratio) == (1 - q) / q
+    assert 1 / ratio == (alpha - sampling_rate(alpha, 1 / ratio)) / alpha
+
+
+@pytest.mark.parametrize(("p", "ratio", "tau"), [(Fraction(1, 10), Fraction(2), 5), (Fraction(1, 4), Fraction(3), 8)])
+def test_the_divergence_is_that_of_the_mechanism(p: Fraction, ratio: Fraction, tau: int) -> None:
+    q = cut_off(ratio, p)
+    low, high = enclose(lambda x, y: (-tau / x * divergence(x, (x / y).log(), ((1 - x) / (1 - y)).log())).exp(), q, p)
+    assert high - low < Fraction(1, 10**30)
+    assert low <= kl_delta(rate=p, threshold=tau, ratio=ratio) * (1 + Fraction(1, 10**5))
+    assert kl_delta(rate=p, threshold=tau, ratio=ratio) >= low
+
+
+def test_caught_constants_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert constant_of_a_fifth().holds
+    assert share_of_logarithm().holds
+    monkeypatch.setattr(sampled_constants, "SHARE", Fraction(38, 100))
+    assert not share_of_logarithm().holds
+    monkeypatch.setattr(sampled_constants, "_constant", lambda alpha: -alpha.log() - 1 / alpha)
+    assert not constant_of_a_fifth().holds
+    assert constant_bounds(Fraction(1, 5))[1] < 0
+
+
+@pytest.mark.parametrize("x", [Fraction(1, 10), Fraction(1), Fraction(3)])
+def test_the_slope_is_that_of_the_first_factor(x: Fraction) -> None:
+    step = Fraction(1, 10**12)
+    secant = enclose(lambda a, b: (b / (b.exp() - 1) - a / (a.exp() - 1)) / (b - a), x, x + step, bits=256)
+    slope = enclose(lambda a: slope_numerator(a, a.exp()) / (a.exp() - 1) ** 2, x, bits=256)
+    assert abs(secant[0] - slope[0]) < Fraction(1, 10**10)
+    assert abs(secant[1] - slope[1]) < Fraction(1, 10**10)

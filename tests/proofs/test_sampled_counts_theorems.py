@@ -1,0 +1,39 @@
+"""The ratio and the worst event of the theorems are those of sampled counts."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from dpcert.audit.kernel.divergence import hockey_stick
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.proofs.theorems.sampled_counts import binomial_ratio, cut_off
+
+RATES = [Fraction(1, 10), Fraction(1, 2)]
+
+
+def _sampled(k: int, p: Fraction) -> Dist:
+    return Dist.of({v: comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)})
+
+
+@pytest.mark.parametrize("p", RATES)
+def test_the_ratio_is_that_of_the_laws(p: Fraction) -> None:
+    for k in range(1, 9):
+        one_more, fewer = _sampled(k, p), _sampled(k - 1, p)
+        for v in range(k):
+            assert one_more.prob(v) == binomial_ratio(k, v, p) * fewer.prob(v)
+
+
+@pytest.mark.parametrize("p", RATES)
+@pytest.mark.parametrize("slack", [1, Fraction(3, 2), 4])
+def test_the_worst_event_is_that_of_the_laws(p: Fraction, slack: Fraction) -> None:
+    ratio = slack / (1 - p)
+    q = cut_off(ratio, p)
+    for tau in (1, 2, 3):
+        law = sample_threshold_law(rate=p, threshold=tau)
+        for k in range(1, 9):
+            worst = [v for v in range(tau, k + 1) if v > k * q]
+            excess = sum(_sampled(k, p).prob(v) - ratio * _sampled(k - 1, p).prob(v) for v in worst)
+            assert hockey_stick(law(k), law(k - 1), ratio) == excess
+            assert hockey_stick(law(k - 1), law(k), ratio) == 0
