@@ -45,8 +45,12 @@ json.dump([done.returncode, done.stdout, seconds, usage.ru_utime + usage.ru_stim
 
 def run_command(*arguments: str) -> Usage:
     """Run `dpcert` with these arguments and measure it; its status must be 0."""
-    program = os.path.join(sysconfig.get_path("scripts"), "dpcert")
-    command = [sys.executable, "-I", "-c", SMALL, program, *arguments]
+    return measure(os.path.join(sysconfig.get_path("scripts"), "dpcert"), *arguments)
+
+
+def measure(*words: str) -> Usage:
+    """Run a command and measure it; its status must be 0."""
+    command = [sys.executable, "-I", "-c", SMALL, *words]
     measured = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     status, *rest = measured
     usage = Usage(*rest)
@@ -57,6 +61,11 @@ def run_command(*arguments: str) -> Usage:
 @pytest.fixture(scope="session")
 def dpcert() -> Callable[..., Usage]:
     return run_command
+
+
+@pytest.fixture(scope="session")
+def measured_command() -> Callable[..., Usage]:
+    return measure
 
 
 @pytest.fixture(scope="session")

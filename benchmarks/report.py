@@ -81,7 +81,46 @@ def memories(rows: list[Row]) -> str:
     return table(["n", "laws at once", "one law", "all pairs", "all laws kept"], lines)
 
 
+def probabilities(rows: list[Row]) -> str:
+    """Return the table of probabilities of many frequencies."""
+    kept = {(row["params"]["source"], row["params"]["n"]): row for row in rows}
+    lines = [
+        [source, f"{n:,}", shown(row["stats"]["min"]), f"{row['extra_info']['bits']:,}"]
+        for (source, n), row in sorted(kept.items())
+    ]
+    return table(["", "frequencies", "time", "most bits of one"], lines)
+
+
+def values(rows: list[Row]) -> str:
+    """Return the table of rows of many values; growth is the ratio of the times at n and n / 2."""
+    at = {(row["params"]["source"], row["params"]["n"]): row for row in rows}
+    lines = []
+    for (source, n), row in sorted(at.items()):
+        half = at.get((source, n // 2))
+        growth = f"{row['stats']['min'] / half['stats']['min']:.1f}" if half else ""
+        lines.append([source, f"{n:,}", f"{row['extra_info']['cells']:,}", shown(row["stats"]["min"]), growth])
+    return table(["", "greatest frequency", "cells", "time", "growth from half"], lines)
+
+
+def sanitized(rows: list[Row]) -> str:
+    """Return the table of samples sanitized from a file."""
+    lines = [
+        [
+            f"{row['params']['n']:,}",
+            f"{row['extra_info']['size'] / 2**20:.1f} MiB",
+            f"{row['stats']['min']:.1f} s",
+            f"{row['extra_info']['processor']:.1f} s",
+            f"{row['extra_info']['mebibytes']:.0f} MiB",
+        ]
+        for row in rows
+    ]
+    return table(["pairs", "file", "seconds", "processor", "largest process"], lines)
+
+
 TABLES = {
+    "weighted-probabilities": ("test_many_probabilities", probabilities),
+    "weighted-values": ("test_many_values", values),
+    "weighted-file": ("test_sample_from_a_file", sanitized),
     "program": ("test_audit_from_the_program", audits),
     "closed": ("test_audit_from_the_closed_form", audits),
     "size": ("test_audit_of_many_people", audits),

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.weighted_sampling.pws_sample import sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 
 __all__ = ["PWS_FREQUENCIES_SILENT"]
 
@@ -33,11 +33,11 @@ def least_reported(before: Row, pi: Fraction, ratio: Fraction, delta: Fraction) 
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    meant = PWS_FREQUENCIES.build({**settings, "algorithm": "4"})
+    meant = PWS_FREQUENCIES.build(PWS_FREQUENCIES.settings(settings))
     ratio, delta = rational_ratio(Epsilon.of(settings["epsilon"])), exact(settings["delta"], "delta")
-    q = sampling_probabilities(settings["q"], len(meant.inputs) - 1)
+    q = sampling_probabilities(settings["q"], integer(settings, "imax", least=1))
     rows = discrete_rows(q=q, ratio=ratio, delta=delta, first=least_reported)
-    program = pws_frequencies(q=q, sanitizer=sanitizer_rows(q=q, rows=rows))
+    program = pws_frequencies(q=q, draws=[drawn(row) for row in sanitizer_rows(q=q, rows=rows)])
     return replace(meant, program=program, closed_form=None)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
@@ -23,18 +23,19 @@ def true_value(*, q: Sequence[Fraction], sanitizer: Sequence[Row]) -> Callable[[
     draws = [drawn(row) for row in sanitizer]
 
     def release(frequency: int, coins: Coins) -> int:
-        if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
+        place = min(frequency, len(q)) - 1
+        if frequency == 0 or not coins.bernoulli(q[place]):
             return 0
-        value = draws[frequency - 1](coins)
+        value = draws[place](coins)
         return frequency if value > 0 else 0
 
     return release
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    meant = PWS_FREQUENCIES.build({**settings, "algorithm": "4"})
+    meant = PWS_FREQUENCIES.build(PWS_FREQUENCIES.settings(settings))
     ratio, delta = rational_ratio(Epsilon.of(settings["epsilon"])), exact(settings["delta"], "delta")
-    q = sampling_probabilities(settings["q"], len(meant.inputs) - 1)
+    q = sampling_probabilities(settings["q"], integer(settings, "imax", least=1))
     rows = discrete_rows(q=q, ratio=ratio, delta=delta)
     program = true_value(q=q, sanitizer=sanitizer_rows(q=q, rows=rows))
     return replace(meant, program=program, closed_form=None)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS, reporting_probabilities, sampling_probabilities
 
 __all__ = ["PWS_KEYS_THINNED"]
@@ -19,17 +19,18 @@ def thinned(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable[
     """Report a sampled key with probability reported, where reported / q is meant."""
 
     def release(frequency: int, coins: Coins) -> bool:
-        if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
+        place = min(frequency, len(q)) - 1
+        if frequency == 0 or not coins.bernoulli(q[place]):
             return False
-        return coins.bernoulli(reported[frequency - 1])
+        return coins.bernoulli(reported[place])
 
     return release
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    meant = PWS_KEYS.build(settings)
+    meant = PWS_KEYS.build(PWS_KEYS.settings(settings))
     ratio, delta = rational_ratio(Epsilon.of(settings["epsilon"])), exact(settings["delta"], "delta")
-    q = sampling_probabilities(settings["q"], len(meant.inputs) - 1)
+    q = sampling_probabilities(settings["q"], integer(settings, "imax", least=1))
     reported = reporting_probabilities(q=q, ratio=ratio, delta=delta)
     return replace(meant, program=thinned(q=q, reported=reported), closed_form=None)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS, pws_keys, sampling_probabilities
 
 __all__ = ["PWS_KEYS_TWO_TERMS"]
@@ -25,9 +25,9 @@ def two_terms(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> lis
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    meant = PWS_KEYS.build(settings)
+    meant = PWS_KEYS.build(PWS_KEYS.settings(settings))
     ratio, delta = rational_ratio(Epsilon.of(settings["epsilon"])), exact(settings["delta"], "delta")
-    q = sampling_probabilities(settings["q"], len(meant.inputs) - 1)
+    q = sampling_probabilities(settings["q"], integer(settings, "imax", least=1))
     program = pws_keys(q=q, reported=two_terms(q=q, ratio=ratio, delta=delta))
     return replace(meant, program=program, closed_form=None)
 

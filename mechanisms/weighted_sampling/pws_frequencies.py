@@ -8,77 +8,95 @@ from fractions import Fraction
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
-from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
-from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_grid_rows import cell_ends, grid_rows, whole_cells
+from dpcert.mechanisms.weighted_sampling.pws_keys import key_parameters, taken_for
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, drawn_on_grid, sanitizer_rows
 
 __all__ = ["PARAMETERS", "PWS_FREQUENCIES", "pws_frequencies"]
 
 
-def pws_frequencies(*, q: Sequence[Fraction], sanitizer: Sequence[Row]) -> Callable[[int, Coins], int]:
+def pws_frequencies(*, q: Sequence[Fraction], draws: Sequence[Callable[[Coins], int]]) -> Callable[[int, Coins], int]:
     """Sample a key of the given frequency with probability q, then report a value j >= 1 by its row, or 0 for none.
 
-    Requires: `sanitizer[i - 1]` is the row of a sampled key of frequency i; inputs 0..len(q), where a key of frequency
-              0 is never sampled.
-    Claims:   (epsilon, delta)-DP for frequencies that differ by one, where the sanitizer is of `discrete_rows` or
-              `density_rows`. A sampled key costs one number below a common denominator of its row.
+    A frequency above len(q) is taken for len(q).
+
+    Requires: `draws[i - 1]` draws from the row of a sampled key of frequency i, by `drawn` or `drawn_on_grid`; inputs
+              are frequencies >= 0, of which 0 is never sampled.
+    Claims:   (epsilon, delta)-DP for all frequencies that differ by one, where the rows are of `discrete_rows`,
+              `density_rows` or `grid_rows`: min(w, imax) changes by at most what w does. A sampled key costs one
+              number below a common denominator of its row.
     Source:   weighted-sampling, Algorithms 1, 2, 4 and 5.
-    Raises:   InputError for a frequency that is no integer from 0 to the greatest.
+    Raises:   InputError for a frequency that is no integer >= 0.
     """
-    draws = [drawn(row) for row in sanitizer]
-    frequencies = counts(len(q), noun="frequency", raising="imax")
+    frequencies = counts(None, noun="frequency")
 
     def release(frequency: int, coins: Coins) -> int:
         frequencies.require(frequency, "frequency")
-        if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
+        place = min(frequency, len(q)) - 1
+        if frequency == 0 or not coins.bernoulli(q[place]):
             return 0
-        return draws[frequency - 1](coins)
+        return draws[place](coins)
 
     return release
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    epsilon, delta = Epsilon.of(settings["epsilon"]), exact(settings["delta"], "delta")
-    imax = integer(settings, "imax", least=1, greatest=10**3)
-    if not 0 < delta <= 1:
-        raise InputError(
-            given=f"delta={settings['delta']}",
-            needed="a number in (0, 1]: with delta = 0 no key can ever be reported",
-            remedy='write for instance "1/100"',
-        )
+    epsilon, delta, bits = key_parameters(settings)
+    imax = integer(settings, "imax", least=1, greatest=10**4)
     algorithm = integer(settings, "algorithm", least=4, greatest=5)
-    q = sampling_probabilities(settings["q"], imax)
-    ratio = rational_ratio(epsilon)
+    q, ratio = sampling_probabilities(settings["q"], imax), rational_ratio(epsilon)
+    if bits:
+        draws, law = rows_on_grid(q, ratio, delta, bits, algorithm)
+    else:
+        draws, law = exact_rows(q, ratio, delta, algorithm)
+    return Instance(
+        program=pws_frequencies(q=q, draws=draws),
+        closed_form=lambda frequency: law(min(frequency, imax)),
+        inputs=tuple(range(imax + 2)),
+        neighbours="element",
+        epsilon=epsilon,
+        delta=delta,
+        assumptions=(taken_for(imax),),
+        domain=counts(None, noun="frequency"),
+    )
+
+
+def exact_rows(
+    q: Sequence[Fraction], ratio: Fraction, delta: Fraction, algorithm: int
+) -> tuple[list[Callable[[Coins], int]], Callable[[int], Dist]]:
+    """Return the draws and the laws of exact rows."""
     if algorithm == 4:
         rows = discrete_rows(q=q, ratio=ratio, delta=delta)
     else:
         rows, _ = density_rows(q=q, ratio=ratio, delta=delta)
+    return [drawn(row) for row in sanitizer_rows(q=q, rows=rows)], lambda i: Dist.of(enumerate(rows[i]))
 
-    def closed_form(frequency: int) -> Dist:
-        return Dist.of(enumerate(rows[frequency]))
 
-    return Instance(
-        program=pws_frequencies(q=q, sanitizer=sanitizer_rows(q=q, rows=rows)),
-        closed_form=closed_form,
-        inputs=tuple(range(imax + 1)),
-        neighbours="element",
-        epsilon=epsilon,
-        delta=delta,
-        domain=counts(imax, noun="frequency", raising="imax"),
-    )
+def rows_on_grid(
+    q: Sequence[Fraction], ratio: Fraction, delta: Fraction, bits: int, algorithm: int
+) -> tuple[list[Callable[[Coins], int]], Callable[[int], Dist]]:
+    """Return the draws and the laws of rows over 2^bits."""
+    cells = whole_cells(len(q)) if algorithm == 4 else cell_ends(q=q, ratio=ratio, delta=delta, bits=bits)
+    rows = list(grid_rows(q=q, ratio=ratio, delta=delta, bits=bits, cells=cells))
+
+    def law(i: int) -> Dist:
+        row = rows[i]
+        return Dist.from_weights([(0, row.unreported), *enumerate(row.masses, row.first + 1)], 1 << bits)
+
+    return [drawn_on_grid(row, most) for row, most in zip(rows[1:], q, strict=True)], law
 
 
 PARAMETERS = (
     Parameter("epsilon", "1/2", "the claimed epsilon; the program uses a rational just below e^epsilon"),
     Parameter("delta", "1/100", "the claimed delta, above 0"),
-    Parameter("imax", "20", "the greatest frequency audited"),
+    Parameter("imax", "20", "the greatest frequency told apart; one above it is taken for it"),
     Parameter("q", "priority:1/10", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
     Parameter("algorithm", "4", "4: one value for each frequency; 5: values cut finer, the best separation"),
+    Parameter("bits", "0", "0: exact rows; else rows of multiples of 2^-bits, rounded so that they are as private"),
 )
 
 PWS_FREQUENCIES = Mechanism(

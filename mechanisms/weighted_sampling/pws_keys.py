@@ -12,10 +12,18 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
+from dpcert.mechanisms.weighted_sampling.pws_grid import reported_on_grid
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 
-__all__ = ["PWS_KEYS", "pws_keys", "reporting_probabilities", "sampling_probabilities"]
-
-RATE_BITS = 64
+__all__ = [
+    "PWS_KEYS",
+    "key_parameters",
+    "pws_keys",
+    "reporting_probabilities",
+    "sampling_probabilities",
+    "taken_for",
+    "told_apart",
+]
 
 
 def reporting_probabilities(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> list[Fraction]:
@@ -30,93 +38,93 @@ def reporting_probabilities(*, q: Sequence[Fraction], ratio: Fraction, delta: Fr
     found: list[Fraction] = []
     before = Fraction(0)
     for most in q:
-        before = min(most, ratio * before + delta, 1 + (before + delta - 1) / ratio)
+        if before != most:  # the other two terms are at least what they come from
+            before = min(most, ratio * before + delta, 1 + (before + delta - 1) / ratio)
         found.append(before)
     return found
-
-
-def sampling_probabilities(text: str, imax: int) -> list[Fraction]:
-    """Return q_1, ..., q_imax of the threshold sampling that a text names.
-
-    "1" samples every key; "priority:TAU" with min(1, TAU i); "ppswor:TAU" with 1 - exp(-TAU i), rounded down to a
-    multiple of 2^-64, which keeps it non-decreasing; a list "1/10, 1/5, 1" is continued by its last number.
-
-    Raises:   InputError for any other text, a rate <= 0, or a list that decreases or leaves [0, 1].
-    Source:   weighted-sampling, Section 2 (threshold sampling, f(i) = i).
-    """
-    kind, _, rest = text.partition(":")
-    if kind in ("priority", "ppswor") and rest:
-        tau = exact(rest, "tau")
-        if tau <= 0:
-            raise InputError(given=f"q={text}", needed="tau > 0", remedy='write for instance "priority:1/10"')
-        if kind == "priority":
-            return [min(Fraction(1), tau * i) for i in range(1, imax + 1)]
-        return [_one_minus_exp(tau * i) for i in range(1, imax + 1)]
-    listed = [exact(part, "q") for part in text.split(",")]
-    listed += [listed[-1]] * (imax - len(listed))
-    if not all(0 <= a <= b <= 1 for a, b in zip([Fraction(0), *listed], listed, strict=False)):
-        raise InputError(
-            given=f"q={text}",
-            needed="non-decreasing numbers in [0, 1]",
-            remedy='write "1", a list such as "1/10, 1/2, 1", "priority:TAU" or "ppswor:TAU"',
-        )
-    return listed[:imax]
-
-
-def _one_minus_exp(x: Fraction) -> Fraction:
-    """Return 1 - exp(-x) rounded down to a multiple of 2^-64."""
-    bits = RATE_BITS
-    while True:
-        below, above = Epsilon.of(x).exp_bounds(bits)
-        lo, hi = ((1 - 1 / bound) * (1 << RATE_BITS) for bound in (below, above))
-        if lo // 1 == hi // 1 or bits > 1 << 16:
-            return Fraction(lo // 1, 1 << RATE_BITS)
-        bits *= 2
 
 
 def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable[[int, Coins], bool]:
     """Sample a key of the given frequency with probability q, then report it with probability reported / q.
 
-    Requires: 0 <= reported[i] <= q[i]; inputs 0..len(q), where a key of frequency 0 is never sampled.
-    Claims:   (epsilon, delta)-DP for frequencies that differ by one, where `reported` is from
-              `reporting_probabilities`; no sanitizer reports any key more often (Lemma 4.1).
+    A frequency above len(q) is taken for len(q).
+
+    Requires: 0 <= reported[i] <= q[i]; inputs are frequencies >= 0, of which 0 is never sampled.
+    Claims:   (epsilon, delta)-DP for all frequencies that differ by one, where `reported` is from
+              `reporting_probabilities` or `reported_on_grid`: min(w, imax) changes by at most what w does. Up to
+              len(q) no sanitizer reports any key more often than by `reporting_probabilities` (Lemma 4.1), and
+              beyond it none does where the last of them is 1.
     Source:   weighted-sampling, Algorithms 1 to 3.
-    Raises:   InputError for a frequency that is no integer from 0 to the greatest.
+    Raises:   InputError for a frequency that is no integer >= 0.
     """
-    frequencies = counts(len(q), noun="frequency", raising="imax")
+    frequencies = counts(None, noun="frequency")
 
     def release(frequency: int, coins: Coins) -> bool:
         frequencies.require(frequency, "frequency")
-        if frequency == 0 or not coins.bernoulli(q[frequency - 1]):
+        place = min(frequency, len(q)) - 1
+        if frequency == 0 or not coins.bernoulli(q[place]):
             return False
-        return coins.bernoulli(reported[frequency - 1] / q[frequency - 1])
+        return coins.bernoulli(reported[place] / q[place])
 
     return release
 
 
-def _build(settings: Mapping[str, str]) -> Instance:
+def told_apart(reported: Sequence[Fraction]) -> int:
+    """Return the least frequency from which on all are reported with one probability, that of the greatest."""
+    place = len(reported)
+    while place > 1 and reported[place - 2] == reported[-1]:
+        place -= 1
+    return place
+
+
+def taken_for(top: int) -> str:
+    """Return the words by which inputs up to `top` + 1 stand for all frequencies."""
+    return (
+        f"covers all frequencies: the program takes those above {top} for {top}, "
+        "so that any two that differ by one are two of these inputs, or have one law"
+    )
+
+
+def key_parameters(settings: Mapping[str, str]) -> tuple[Epsilon, Fraction, int]:
+    """Return epsilon, delta and the bits of the grid, 0 for exact probabilities.
+
+    Raises: InputError for a delta outside (0, 1], or bits that are no integer from 8 to 4096, nor 0.
+    """
     epsilon, delta = Epsilon.of(settings["epsilon"]), exact(settings["delta"], "delta")
-    imax = integer(settings, "imax", least=1, greatest=10**5)
     if not 0 < delta <= 1:
         raise InputError(
             given=f"delta={settings['delta']}",
             needed="a number in (0, 1]: with delta = 0 no key can ever be reported",
             remedy='write for instance "1/100"',
         )
-    q = sampling_probabilities(settings["q"], imax)
-    reported = reporting_probabilities(q=q, ratio=rational_ratio(epsilon), delta=delta)
+    bits = integer(settings, "bits", least=0, greatest=4096)
+    if 0 < bits < 8:
+        raise InputError(given=f"bits={bits}", needed="0, or 8 to 4096", remedy="write 0 for exact probabilities")
+    return epsilon, delta, bits
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    epsilon, delta, bits = key_parameters(settings)
+    imax = integer(settings, "imax", least=1)
+    q, ratio = sampling_probabilities(settings["q"], imax), rational_ratio(epsilon)
+    if bits:
+        reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
+    else:
+        reported = reporting_probabilities(q=q, ratio=ratio, delta=delta)
+    top = told_apart(reported)
 
     def closed_form(frequency: int) -> Dist:
-        return Dist.bernoulli(reported[frequency - 1] if frequency else 0)
+        return Dist.bernoulli(reported[min(frequency, top) - 1] if frequency else 0)
 
     return Instance(
-        program=pws_keys(q=q, reported=reported),
+        program=pws_keys(q=q[:top], reported=reported[:top]),
         closed_form=closed_form,
-        inputs=tuple(range(imax + 1)),
+        inputs=tuple(range(top + 2)),
         neighbours="element",
         epsilon=epsilon,
         delta=delta,
-        domain=counts(imax, noun="frequency", raising="imax"),
+        assumptions=(taken_for(top),),
+        domain=counts(None, noun="frequency"),
     )
 
 
@@ -127,8 +135,9 @@ PWS_KEYS = Mechanism(
     parameters=(
         Parameter("epsilon", "1/2", "the claimed epsilon; the program uses a rational just below e^epsilon"),
         Parameter("delta", "1/100", "the claimed delta, above 0"),
-        Parameter("imax", "20", "the greatest frequency audited"),
+        Parameter("imax", "20", "the greatest frequency told apart; one above it is taken for it"),
         Parameter("q", "1", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
+        Parameter("bits", "0", "0: exact probabilities; else rounded down to multiples of 2^-bits, as private"),
     ),
     build=_build,
 )

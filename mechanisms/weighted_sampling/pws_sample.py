@@ -10,9 +10,10 @@ from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import on_one_denominator
+from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
-__all__ = ["drawn", "sample_keys", "sanitize", "sanitizer_rows"]
+__all__ = ["drawn", "drawn_on_grid", "sample_keys", "sanitize", "sanitizer_rows"]
 
 
 def sanitizer_rows(*, q: Sequence[Fraction], rows: Sequence[Row]) -> list[Row]:
@@ -79,10 +80,35 @@ def sample_keys(*, q: Sequence[Fraction]) -> Callable[[Mapping[str, int], Coins]
 def drawn(row: Row) -> Callable[[Coins], int]:
     """Return the program that draws a place of the row by its probability, from one uniform number."""
     weights, denominator = on_one_denominator(list(row))
-    steps = [(value, top) for value, top in enumerate(accumulate(weights)) if weights[value]]
+    return _placed([place for place, weight in enumerate(weights) if weight], weights, denominator)
+
+
+def drawn_on_grid(row: GridRow, most: Fraction) -> Callable[[Coins], int]:
+    """Return the program that draws a place of the row of a key sampled with probability `most`, as `drawn` does.
+
+    Claims: sampling with `most` and then drawing from it is drawing from the row.
+    """
+    whole = most.numerator << row.bits
+    if not whole:
+        return lambda coins: 0
+    weights = {place: mass * most.denominator for place, mass in enumerate(row.masses, row.first + 1) if mass}
+    unreported = whole - sum(weights.values())
+    values = [0, *weights] if unreported else [*weights]
+    return _placed(values, {0: unreported, **weights}, whole)
+
+
+def _placed(
+    values: Sequence[int], weights: Sequence[int] | Mapping[int, int], denominator: int
+) -> Callable[[Coins], int]:
+    """Return the program that draws one of the values by its weight, by bisection."""
+    tops = list(accumulate(weights[value] for value in values))
 
     def draw(coins: Coins) -> int:
         u = coins.below(denominator)
-        return next(value for value, top in steps if u < top)
+        low, high = 0, len(tops) - 1
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if u < tops[middle] else (middle + 1, high)
+        return values[low]
 
     return draw

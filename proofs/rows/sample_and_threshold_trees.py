@@ -49,12 +49,17 @@ SAMPLE_AND_THRESHOLD_TREES: tuple[Row, ...] = (
             "differ"
         ),
         status="verified",
-        methods=("trie-composition", "trie-levels"),
+        methods=("trie-composition", "trie-levels", "trie-all-counts"),
         scope="e^epsilon = 2/(1-p) with the levels' exact delta; p = 1/10, 1/2; tau = 1, 2; add-remove and "
         "substitution; two levels with up to 3 people, three with up to 2; digits for (2, 4), (3, 3), (4, 2). The "
         "paper's own neighbours are substituted, its delta is that of one person added: under substitution the lemma "
-        "needs each level's delta for two bins",
-        code=(TRIE, "mechanisms.sample_and_threshold.trie.composed_claim"),
+        "needs each level's delta for two bins. For lists of any length, add-remove: L times what one bin needs over "
+        "all counts, exactly, no more than L times Theorem 2's delta",
+        code=(
+            TRIE,
+            "mechanisms.sample_and_threshold.trie.composed_claim",
+            "mechanisms.sample_and_threshold.trie_all_counts.trie_for_everyone",
+        ),
     ),
     Row(
         id="ST/Section4.1/Remark1",

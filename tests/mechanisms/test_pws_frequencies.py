@@ -23,9 +23,9 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import (
     unbiased,
 )
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
-from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities, taken_for
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
-from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
+from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sample_keys, sanitize, sanitizer_rows
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]
@@ -163,7 +163,7 @@ def test_rows_report_as_often_as_keys_and_move_up(
 def test_the_closed_form_is_the_programs_law_for_every_frequency(algorithm: str) -> None:
     for text in SAMPLINGS:
         settings = {"epsilon": "ln(3/2)", "delta": "1/7", "imax": "6", "q": text, "algorithm": algorithm}
-        instance = PWS_FREQUENCIES.build(settings)
+        instance = PWS_FREQUENCIES.build(PWS_FREQUENCIES.settings(settings))
         assert instance.closed_form is not None
         for frequency in instance.inputs:
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
@@ -179,14 +179,15 @@ def test_verified_at_the_claim_and_refuted_at_a_smaller_delta(
     settings = {"epsilon": epsilon, "delta": "1/10", "imax": "7", "q": q, "algorithm": algorithm}
     report = audit(PWS_FREQUENCIES, settings)
     assert isinstance(report.verdict, Verified)
-    assert report.pairs == 14
+    assert report.pairs == 16
     assert report.delta_lo == Fraction(1, 10)
     assert isinstance(audit(PWS_FREQUENCIES, settings, delta="0.0999999999").verdict, Refuted)
 
 
 def test_the_default_scope_is_all_frequencies_for_frequencies_that_differ_by_one() -> None:
     instance = PWS_FREQUENCIES.build(PWS_FREQUENCIES.settings({}))
-    assert instance.inputs == tuple(range(21))
+    assert instance.inputs == tuple(range(22))
+    assert instance.assumptions == (taken_for(20),)
     assert (instance.neighbours, instance.observes) == ("element", "outcome")
     assert (instance.epsilon, instance.delta) == (Epsilon.of("1/2"), Fraction(1, 100))
 
@@ -223,9 +224,9 @@ def test_a_frequency_that_is_never_sampled_is_never_reported() -> None:
 
 def test_it_samples_as_it_is_audited() -> None:
     q, rows = rows_of("1")
-    program = pws_frequencies(q=q, sanitizer=sanitizer_rows(q=q, rows=rows))
-    drawn = {frequency: {program(frequency, seeded_coins(seed)) for seed in range(150)} for frequency in range(4)}
-    assert drawn == {0: {0}, 1: {0, 1}, 2: {0, 1, 2}, 3: {0, 1, 2, 3}}
+    program = pws_frequencies(q=q, draws=[drawn(row) for row in sanitizer_rows(q=q, rows=rows)])
+    found = {frequency: {program(frequency, seeded_coins(seed)) for seed in range(150)} for frequency in range(4)}
+    assert found == {0: {0}, 1: {0, 1}, 2: {0, 1, 2}, 3: {0, 1, 2, 3}}
 
 
 @pytest.mark.parametrize(
@@ -248,11 +249,11 @@ def test_refused_samples(sample: list[tuple[str, int]], given: str) -> None:
 
 
 def test_refused_frequencies_of_data_and_of_a_key() -> None:
-    q, rows = rows_of("1")
+    q = fractions("1 1 1")
     with pytest.raises(InputError, match="frequency 0, which is below 1"):
         sample_keys(q=q)({"a": 0}, seeded_coins(0))
     with pytest.raises(InputError, match="frequency -1, which is below 0"):
-        pws_frequencies(q=q, sanitizer=sanitizer_rows(q=q, rows=rows))(-1, seeded_coins(0))
+        pws_frequencies(q=q, draws=[])(-1, seeded_coins(0))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +267,8 @@ def test_refused_frequencies_of_data_and_of_a_key() -> None:
         ({"delta": "2"}, "delta=2"),
         ({"epsilon": "-1"}, "-1"),
         ({"imax": "0"}, "imax=0"),
-        ({"imax": "1001"}, "1001"),
+        ({"imax": "10001"}, "10001"),
+        ({"bits": "1/2"}, "bits=1/2"),
         ({"algorithm": "3"}, "algorithm=3"),
         ({"algorithm": "4.5"}, "4.5"),
         ({"tau": "1"}, "tau=1"),

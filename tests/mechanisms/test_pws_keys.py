@@ -19,7 +19,9 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     pws_keys,
     reporting_probabilities,
     sampling_probabilities,
+    taken_for,
 )
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1)]
@@ -92,22 +94,23 @@ def test_verified_for_all_frequencies_in_both_orders(
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "q"), [("ln(2)", "1"), ("1/2", "1"), ("1", "priority:1/4"), ("0", "ppswor:1/3"), ("1/3 + ln(2)", "1")]
+    ("epsilon", "q", "told"),
+    [("ln(2)", "1", 5), ("1/2", "1", 6), ("1", "priority:1/4", 5), ("0", "ppswor:1/3", 9), ("1/3 + ln(2)", "1", 5)],
 )
 def test_verified_at_the_claim_and_refuted_at_a_smaller_delta(
-    audit: Callable[..., Report], epsilon: str, q: str
+    audit: Callable[..., Report], epsilon: str, q: str, told: int
 ) -> None:
     settings = {"epsilon": epsilon, "delta": "1/10", "imax": "9", "q": q}
     report = audit(PWS_KEYS, settings)
     assert isinstance(report.verdict, Verified)
-    assert report.pairs == 18
+    assert report.pairs == 2 * (told + 1)  # frequencies 0 to told + 1
     assert report.delta_lo == Fraction(1, 10)
     assert isinstance(audit(PWS_KEYS, settings, delta="0.0999999999").verdict, Refuted)
 
 
 def test_an_irrational_ratio_is_approached_from_below() -> None:
     """pi_2 = (ratio + 1) delta shows the ratio that the program uses: within 2^-63 of e^(1/2), and below it."""
-    instance = PWS_KEYS.build({"epsilon": "1/2", "delta": "1/100", "imax": "2", "q": "1"})
+    instance = PWS_KEYS.build(PWS_KEYS.settings({"imax": "2"}))
     ratio = enumerate_law(instance.program, 2).law.prob(True) * 100 - 1
     with mpmath.workdps(60):
         gap = mpmath.exp(mpmath.mpf(1) / 2) - mpmath.mpf(ratio.numerator) / ratio.denominator
@@ -129,7 +132,7 @@ def test_twin_samplings(text: str, expected: str) -> None:
     assert sampling_probabilities(text, 4) == fractions(expected)
 
 
-@pytest.mark.parametrize("tau", ["1e-30", "1e-6", "1/10", "1/3", "1", "7/2", "300"])
+@pytest.mark.parametrize("tau", ["1e-30", "1e-6", "1/10", "1/3", "1", "7/2", "44", "300"])
 def test_twin_ppswor_is_1_minus_exp_rounded_down(tau: str) -> None:
     found = sampling_probabilities(f"ppswor:{tau}", 9)
     assert all(a <= b for a, b in pairwise(found))
@@ -143,14 +146,15 @@ def test_twin_ppswor_is_1_minus_exp_rounded_down(tau: str) -> None:
 
 def test_the_default_scope_is_all_frequencies_for_frequencies_that_differ_by_one() -> None:
     instance = PWS_KEYS.build(PWS_KEYS.settings({}))
-    assert instance.inputs == tuple(range(21))
+    assert instance.inputs == tuple(range(17))  # the probability is 1 from 15 on
+    assert instance.assumptions == (taken_for(15),)
     assert (instance.neighbours, instance.observes) == ("element", "outcome")
     assert (instance.epsilon, instance.delta) == (Epsilon.of("1/2"), Fraction(1, 100))
 
 
 def test_the_closed_form_is_the_programs_law_for_every_frequency() -> None:
     for text in SAMPLINGS:
-        instance = PWS_KEYS.build({"epsilon": "ln(3/2)", "delta": "1/7", "imax": "8", "q": text})
+        instance = PWS_KEYS.build(PWS_KEYS.settings({"epsilon": "ln(3/2)", "delta": "1/7", "imax": "8", "q": text}))
         assert instance.closed_form is not None
         for frequency in instance.inputs:
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
@@ -172,9 +176,9 @@ def test_it_samples_as_it_is_audited() -> None:
         ({"q": "1/2, 1/3"}, "1/2, 1/3"),
         ({"q": "1/2,"}, "''"),
         ({"q": "priority:0"}, "priority:0"),
-        ({"q": "priority:"}, "priority:"),
+        ({"q": "priority:"}, "priority:TAU or ppswor:TAU, with a number tau > 0"),
+        ({"q": "ppswor"}, "priority:TAU or ppswor:TAU, with a number tau > 0"),
         ({"q": "ppswor:-1"}, "ppswor:-1"),
-        ({"q": "ppswor:1e9"}, "epsilon"),
         ({"q": "uniform:1/2"}, "uniform:1/2"),
         ({"delta": "0"}, "delta=0"),
         ({"delta": "2"}, "delta=2"),
@@ -185,7 +189,9 @@ def test_it_samples_as_it_is_audited() -> None:
         ({"epsilon": "much"}, "much"),
         ({"imax": "0"}, "imax=0"),
         ({"imax": "1.5"}, "1.5"),
-        ({"imax": "1000000"}, "1000000"),
+        ({"imax": "1000001"}, "1000001"),
+        ({"bits": "7"}, "bits=7"),
+        ({"bits": "-1"}, "bits=-1"),
         ({"tau": "1"}, "tau=1"),
     ],
 )
@@ -198,8 +204,42 @@ def test_refused_samplings_say_which_ones_there_are() -> None:
         sampling_probabilities("1, 1/2", 3)
 
 
-@pytest.mark.parametrize("frequency", [-1, 3, Fraction(3, 2), 1.0, True])
+@pytest.mark.parametrize("frequency", [-1, Fraction(3, 2), 1.0, True, "2"])
 def test_refused_frequencies(frequency: int) -> None:
     program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
-    with pytest.raises(InputError, match="a frequency from 0 to 2"):
+    with pytest.raises(InputError, match="a frequency >= 0"):
         program(frequency, seeded_coins(0))
+
+
+@pytest.mark.parametrize("text", SAMPLINGS)
+def test_twin_frequencies_above_the_greatest_one_told_apart_have_its_law(text: str) -> None:
+    instance = PWS_KEYS.build(PWS_KEYS.settings({"epsilon": "ln(3/2)", "delta": "1/7", "imax": "8", "q": text}))
+    top = instance.inputs[-1] - 1
+    last = enumerate_law(instance.program, top).law
+    exactly = reporting_probabilities(q=sampling_probabilities(text, 8), ratio=Fraction(3, 2), delta=Fraction(1, 7))
+    assert last.prob(True) == exactly[7] == exactly[top - 1]
+    assert top == 1 or exactly[top - 2] < exactly[7]
+    for frequency in (top + 1, top + 2, 8, 9, 10**30):
+        assert enumerate_law(instance.program, frequency).law == last
+        assert instance.domain is not None
+        assert frequency in instance.domain
+
+
+def test_frequencies_up_to_a_million_are_few_where_the_probability_reaches_1() -> None:
+    instance = PWS_KEYS.build(PWS_KEYS.settings({"imax": "1000000"}))
+    assert instance.inputs == tuple(range(17))
+    assert enumerate_law(instance.program, 10**6).law == Dist.point(True)
+
+
+@pytest.mark.parametrize("text", [*SAMPLINGS, "ppswor:44", "ppswor:46", "priority:3", "1/3"])
+def test_twin_the_probability_of_one_frequency_is_that_of_the_list(text: str) -> None:
+    one = sampling_probability(text)
+    assert [one(i) for i in range(1, 30)] == sampling_probabilities(text, 29)
+
+
+def test_twin_ppswor_at_many_frequencies_is_each_one_by_itself() -> None:
+    found, one = sampling_probabilities("ppswor:1/1000", 60_000), sampling_probability("ppswor:1/1000")
+    for i in (1, 2, 1000, 30_000, 44_000, 44_361, 44_362, 45_001, 60_000):
+        assert found[i - 1] == one(i)
+    assert found[-1] == 1 - Fraction(1, 2**64)
+    assert set(sampling_probabilities("ppswor:1e9", 3)) == {1 - Fraction(1, 2**64)}  # never 1: e^-x > 0

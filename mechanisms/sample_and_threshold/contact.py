@@ -1,0 +1,164 @@
+"""Contacting few clients: a sample of random size from a fixed number of people asked, and what is released of it.
+
+Every way of asking that treats people alike gives, for each size, every sample of that size the same probability. So
+its law is that of its size. Poisson sampling of n people has the size B(n, m/n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb, isqrt, prod
+
+from dpcert.mechanisms.domain import label_lists
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist, need
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+
+__all__ = [
+    "CONTACTED_HISTOGRAM",
+    "PARAMETERS",
+    "binomial",
+    "capped",
+    "contacted",
+    "contacted_histogram",
+    "contacted_histogram_law",
+    "settings_of",
+    "tail_above",
+    "taken_and_shown",
+]
+
+MOST_LISTS = 20_000
+
+
+def binomial(n: int, p: Fraction) -> Dist:
+    """Return the law of the number of successes among n, each with probability p."""
+    up, down = p.numerator, p.denominator - p.numerator
+    return Dist.from_weights(((v, comb(n, v) * up**v * down ** (n - v)) for v in range(n + 1)), p.denominator**n)
+
+
+def capped(size: Dist, most: int) -> Dist:
+    """Return the law of a size when it is at most `most`, and of `most` where it is more."""
+    return size.map(lambda value: min(value, most))
+
+
+def tail_above(n: int, p: Fraction, value: int) -> Fraction:
+    """Return the probability that more than `value` of n succeed, each with probability p."""
+    return sum((q for v, q in binomial(n, p).items() if v > value), Fraction(0))
+
+
+def contacted(m: int, slack: int) -> int:
+    """Return m + ceil(c sqrt(m)), for c = `slack`: how many clients are contacted."""
+    square = slack * slack * m
+    return m + isqrt(square) + (isqrt(square) ** 2 < square)
+
+
+def contacted_histogram(
+    *, n: int, m: int, asked: int, threshold: int, universe: int
+) -> Callable[[Sequence[int], Coins], Bins]:
+    """Ask `asked` of n people, take as many of them as Poisson sampling would, and show labels taken often enough.
+
+    The size is drawn first, as B(n, m/n), and cut off at `asked`.
+
+    Requires: 1 <= m < n, m <= asked <= n, threshold >= 1; inputs are lists of n labels 0..universe-1.
+    Claims:   what is released is within Pr[B(n, m/n) > asked] of what sample-and-threshold at rate m/n releases, in
+              total variation; so it is (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP wherever that is
+              (epsilon, delta)-DP.
+    Source:   sample-and-threshold, Lemma 4; the printed realisation is another one.
+    """
+
+    def count(size: int, person: int, coins: Coins) -> int:
+        return size + (coins.below(n) < m)
+
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        size = min(coins.fold(range(n), 0, count), asked)
+        return taken_and_shown(people, size, threshold, universe, coins)
+
+    return release
+
+
+def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: int, coins: Coins) -> Bins:
+    """Take so many people at random, and show the labels taken at least `threshold` times with their counts."""
+
+    def take(state: tuple[int, tuple[int, ...]], place: int, coins: Coins) -> tuple[int, tuple[int, ...]]:
+        left, taken = state
+        if coins.below(len(people) - place) >= left:
+            return state
+        label = people[place]
+        return left - 1, (*taken[:label], taken[label] + 1, *taken[label + 1 :])
+
+    _, taken = coins.fold(range(len(people)), (size, (0,) * universe), take)
+    return tuple((label, amount) for label, amount in enumerate(taken) if amount >= threshold)
+
+
+def contacted_histogram_law(*, size: Dist, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of what is shown of a sample whose size has the given law, all samples of one size being alike."""
+
+    def law(people: Sequence[int]) -> Dist:
+        counts = [sum(person == label for person in people) for label in range(universe)]
+        rows = []
+        for taken in product(*(range(count + 1) for count in counts)):
+            alike = prod(map(comb, counts, taken)) * size.prob(sum(taken))
+            shown = tuple((label, amount) for label, amount in enumerate(taken) if amount >= threshold)
+            rows.append((shown, alike / comb(len(people), sum(taken))))
+        return Dist.of(rows)
+
+    return law
+
+
+def people_lists(n: int, universe: int) -> Iterator[list[int]]:
+    """Yield all lists of n labels, in order.
+
+    Raises: InputError where there are more than MOST_LISTS lists.
+    """
+    need(universe**n <= MOST_LISTS, f"n={n}, universe={universe}", f"at most {MOST_LISTS} lists", "lower one of them")
+    return (list(people) for people in product(range(universe), repeat=n))
+
+
+def settings_of(settings: Mapping[str, str]) -> tuple[int, int, int, int, int]:
+    """Return n, m, the number asked, the threshold and the universe.
+
+    Raises: InputError for a mean that is no integer from 1 to n - 1, or a number asked that is not from m to n.
+    """
+    n = integer(settings, "n", least=2, greatest=1000)
+    m = integer(settings, "m", least=1, greatest=n - 1)
+    asked = integer(settings, "asked", least=m, greatest=n)
+    return n, m, asked, integer(settings, "threshold", least=1), integer(settings, "universe", least=1, greatest=100)
+
+
+def _build(settings: Mapping[str, str]) -> Instance:
+    n, m, asked, threshold, universe = settings_of(settings)
+    rate = Fraction(m, n)
+    ratio = 2 / (1 - rate)
+    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio) + (1 + ratio) * tail_above(n, rate, asked)
+    size = capped(binomial(n, rate), asked)
+    return Instance(
+        program=contacted_histogram(n=n, m=m, asked=asked, threshold=threshold, universe=universe),
+        closed_form=contacted_histogram_law(size=size, threshold=threshold, universe=universe),
+        inputs=tuple(people_lists(n, universe)),
+        neighbours="substitute",
+        epsilon=Epsilon.ln(ratio),
+        delta=min(delta, Fraction(1)),
+        domain=label_lists(n, universe),
+    )
+
+
+PARAMETERS = (
+    Parameter("n", "5", "the number of people"),
+    Parameter("m", "1", "the mean of the sample's size"),
+    Parameter("asked", "3", "how many people are contacted"),
+    Parameter("threshold", "2", "the least count that is reported"),
+    Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
+)
+
+CONTACTED_HISTOGRAM = Mechanism(
+    name="contacted-histogram",
+    words="contact a fixed number of people, take a sample of random size of them, and report the labels taken often",
+    source="sample-and-threshold, Section 3.2, Lemma 4",
+    parameters=PARAMETERS,
+    build=_build,
+)

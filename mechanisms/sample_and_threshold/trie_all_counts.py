@@ -1,0 +1,26 @@
+"""TrieHH++ for any number of people: what one bin needs over all counts, composed over the levels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+
+__all__ = ["trie_for_everyone"]
+
+
+def trie_for_everyone(*, rate: Fraction, threshold: int, ratio: Fraction, levels: int) -> tuple[Epsilon, Fraction]:
+    """Return epsilon and delta of `trie` for lists of any length, one of which has one person more.
+
+    `ratio` is e^epsilon of one level; epsilon is `levels` times as much.
+
+    Requires: 0 < rate < 1, threshold >= 1, ratio > 1, levels >= 1.
+    Claims:   delta is `levels` times the least one that one bin needs over all counts, at most 1. Given what the levels
+              before showed, a level is a histogram of some of the people; one person more is one more in one bin of it,
+              or in none, and the other bins have the same law. So each level is as private as one bin, whatever was
+              shown before, and these add up.
+    Source:   sample-and-threshold, Lemma 7, with the exact form of Theorem 2 for one bin.
+    """
+    one = greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta
+    return Epsilon.ln(ratio**levels), min(levels * one, Fraction(1))
