@@ -13,7 +13,11 @@ from fractions import Fraction
 
 from dpcert.audit.between import Between
 from dpcert.audit.composition import composed
+from dpcert.audit.conclusion import Hints
 from dpcert.audit.curves import maximum
+from dpcert.audit.dominating import Node, both_moves, dominating_pair
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -21,9 +25,14 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
-__all__ = ["Moved", "moved_delta", "pair_delta"]
+__all__ = ["Moved", "moved_delta", "moved_hints", "pair_delta"]
 
 _BITS = 128
+_SIGNIFICANT = 48
+_FEW = 60
+"""Up to how many counts more nodes are cheap."""
+_DENSITIES = (1, 2, 4, 8, 16, 32)
+"""How many nodes there are, in turn, while e^epsilon - 1 grows by about e."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,8 @@ class Moved:
     """The least delta for all histograms of which one person moves is at least `lo` and at most `hi`.
 
     `lo` is needed where a bin of `left` people loses one and a bin of `entered` - 1 people gains one. Counts above
-    `reach` are covered by the sampled number of so many.
+    `reach` are covered by the sampled number of so many. `losing` and `gaining` are profiles nowhere below those of
+    one bin, at any count.
     """
 
     lo: Fraction
@@ -39,6 +49,8 @@ class Moved:
     left: int
     entered: int
     reach: int
+    losing: Profile
+    gaining: Profile
 
 
 def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, reach: int | None = None) -> Moved:
@@ -59,9 +71,54 @@ def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, reach: int 
     losing, gaining = _bins(shown, stop)
     crowds = sampled(stop + 1), sampled(stop)
     sides = maximum([*losing, profile(*crowds)]), maximum([*gaining, profile(*reversed(crowds))])
-    upper = composed([(side.upper if isinstance(side, Between) else side, 1) for side in sides])
+    uppers = [side.upper if isinstance(side, Between) else side for side in sides]
+    upper = composed([(side, 1) for side in uppers])
     lo, left, entered = _climbed(losing, [shown(k) for k in range(stop + 1)], above, alone.count)
-    return Moved(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop)
+    return Moved(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop, *uppers)
+
+
+def moved_hints(found: Moved, *, rate: Fraction, guarantee: ApproxDP) -> Hints | None:
+    """Return nodes from which a guarantee for people who move follows; None where none do.
+
+    They are the fewest of those tried; where few counts are looked at, the fewest that show a delta within a quarter of
+    `found.hi`, or the most.
+
+    Points for a bin that loses a person are spread over e^epsilon - 1, closer and closer; for one that gains a
+    person, evenly up to 1/(1 - rate), where its delta is 0.
+    """
+    ratio = guarantee.epsilon.exp_bounds(_BITS)[0]
+    top = 1 / (1 - rate)
+    for density in _DENSITIES:
+        losing = tuple(_node(found.losing, at) for at in _spread(found.losing, ratio, density, guarantee.delta))
+        steps = max(4, density)
+        points = (1 + (top - 1) * Fraction(step, steps) for step in range(1, steps + 1))
+        gaining = tuple(_node(found.gaining, at) for at in points)
+        pair = both_moves(dominating_pair(losing, gaining))
+        within, _, needed = decide_pair(*pair, guarantee.epsilon, guarantee.delta)
+        enough = found.reach > _FEW or 4 * needed <= 5 * found.hi or density == _DENSITIES[-1]
+        if within is True and enough:
+            return Hints(found.reach, losing, gaining)
+    return None
+
+
+def _spread(bound: Profile, ratio: Fraction, density: int, delta: Fraction) -> list[Fraction]:
+    """Return points from 1 on, and this ratio, until what is needed there hardly counts beside delta."""
+    unit = Fraction(1, 64 * density * (1 + int(1 / (ratio - 1))))
+    enough = max(delta / 64, bound.infinite * 2)
+    points, at, scale = [Fraction(1), ratio], Fraction(1), (ratio - 1) / 2
+    while at <= 4 * ratio or (bound.delta(at) > enough and len(points) < 200):
+        at += max(unit, (at - 1 + scale) / density // unit * unit)
+        points.append(at)
+    return sorted(set(points))
+
+
+def _node(bound: Profile, at: Fraction) -> Node:
+    """Return the node at a point: what is needed there, rounded up to few digits and by the last of them more."""
+    needed = bound.delta(at)
+    if not needed:
+        return at, Fraction(0)
+    places = needed.denominator.bit_length() - needed.numerator.bit_length() + _SIGNIFICANT
+    return at, min(Fraction(1), Fraction(int(needed * (1 << places)) + 2, 1 << places))
 
 
 def pair_delta(losing: Profile, before: Dist, after: Dist, ratio: Fraction) -> Fraction:

@@ -30,7 +30,7 @@ class Subject:
     """A program and everything that determines its laws; satisfies the kernel's `Program`.
 
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
-    program's.
+    program's. With `keeps` each law is found once and kept, for several claims about one subject.
     """
 
     name: str
@@ -44,6 +44,8 @@ class Subject:
     limits: Limits = field(default_factory=Limits)
     eager: bool = False
     notes: dict[str, None] = field(default_factory=dict)
+    keeps: bool = False
+    kept: dict[int, Dist] = field(init=False, default_factory=dict)
     coverage: Coverage = field(init=False)
     returns: bool = field(init=False, default=False)
 
@@ -56,6 +58,14 @@ class Subject:
 
         Raises: Unauditable when the program cannot be followed.
         """
+        if position in self.kept:
+            return self.kept[position]
+        law = self._found(position)
+        if self.keeps:
+            self.kept[position] = law
+        return law
+
+    def _found(self, position: int) -> Dist:
         value = self.inputs[position]
         if self.law_source == "closed-form":
             return self.closed_law(value)

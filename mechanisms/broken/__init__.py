@@ -7,12 +7,25 @@ from dpcert.mechanisms.broken.basic_histogram_by_count import BASIC_HISTOGRAM_BY
 from dpcert.mechanisms.broken.basic_histogram_insertion_order import BASIC_HISTOGRAM_INSERTION_ORDER
 from dpcert.mechanisms.broken.basic_histogram_shared_noise import BASIC_HISTOGRAM_SHARED_NOISE
 from dpcert.mechanisms.broken.basic_histogram_zeros import BASIC_HISTOGRAM_ZEROS
+from dpcert.mechanisms.broken.clip_threshold_dense import CLIP_THRESHOLD_DENSE
+from dpcert.mechanisms.broken.clip_threshold_exact import CLIP_THRESHOLD_EXACT
+from dpcert.mechanisms.broken.clip_threshold_halved import CLIP_THRESHOLD_HALVED
+from dpcert.mechanisms.broken.clip_threshold_numerator import CLIP_THRESHOLD_NUMERATOR
+from dpcert.mechanisms.broken.clip_threshold_once import CLIP_THRESHOLD_ONCE
+from dpcert.mechanisms.broken.clipped_sum_l1_add_remove import CLIPPED_SUM_L1_ADD_REMOVE
+from dpcert.mechanisms.broken.clipped_sum_l1_by_l2 import CLIPPED_SUM_L1_BY_L2
+from dpcert.mechanisms.broken.clipped_sum_l1_coordinates import CLIPPED_SUM_L1_COORDINATES
+from dpcert.mechanisms.broken.clipped_sum_l1_l2_scale import CLIPPED_SUM_L1_L2_SCALE
+from dpcert.mechanisms.broken.clipped_sum_l1_up import CLIPPED_SUM_L1_UP
+from dpcert.mechanisms.broken.clipped_sum_l2_add_remove import CLIPPED_SUM_L2_ADD_REMOVE
+from dpcert.mechanisms.broken.clipped_sum_l2_nearest import CLIPPED_SUM_L2_NEAREST
 from dpcert.mechanisms.broken.compact_histogram_bare import COMPACT_HISTOGRAM_BARE
 from dpcert.mechanisms.broken.compact_histogram_clamped import COMPACT_HISTOGRAM_CLAMPED
 from dpcert.mechanisms.broken.compact_histogram_first import COMPACT_HISTOGRAM_FIRST
 from dpcert.mechanisms.broken.compact_histogram_missed import COMPACT_HISTOGRAM_MISSED
 from dpcert.mechanisms.broken.compact_histogram_reused import COMPACT_HISTOGRAM_REUSED
 from dpcert.mechanisms.broken.compact_histogram_true import COMPACT_HISTOGRAM_TRUE
+from dpcert.mechanisms.broken.contacted_histogram_abstentions import CONTACTED_HISTOGRAM_ABSTENTIONS
 from dpcert.mechanisms.broken.fastsample_unmixed import FASTSAMPLE_UNMIXED
 from dpcert.mechanisms.broken.float_coin import FLOAT_COIN
 from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP
@@ -26,6 +39,7 @@ from dpcert.mechanisms.broken.geosample_rounded import GEOSAMPLE_ROUNDED
 from dpcert.mechanisms.broken.geosample_short_draw import GEOSAMPLE_SHORT_DRAW
 from dpcert.mechanisms.broken.geosample_strict import GEOSAMPLE_STRICT
 from dpcert.mechanisms.broken.geosample_unclamped import GEOSAMPLE_UNCLAMPED
+from dpcert.mechanisms.broken.joined_count_swapped import JOINED_COUNT_SWAPPED
 from dpcert.mechanisms.broken.keep_heavy_occurring import KEEP_HEAVY_OCCURRING
 from dpcert.mechanisms.broken.keep_heavy_order import KEEP_HEAVY_ORDER
 from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import KEEP_HEAVY_SPARSE_EARLIER
@@ -38,8 +52,18 @@ from dpcert.mechanisms.broken.keep_heavy_ties import KEEP_HEAVY_TIES
 from dpcert.mechanisms.broken.keep_heavy_true import KEEP_HEAVY_TRUE
 from dpcert.mechanisms.broken.keep_heavy_unclamped import KEEP_HEAVY_UNCLAMPED
 from dpcert.mechanisms.broken.keep_heavy_zeros import KEEP_HEAVY_ZEROS
+from dpcert.mechanisms.broken.laplace_isotonic_occurring import LAPLACE_ISOTONIC_OCCURRING
 from dpcert.mechanisms.broken.mixing_early_exit import MIXING_EARLY_EXIT
 from dpcert.mechanisms.broken.modulo_bias import MODULO_BIAS
+from dpcert.mechanisms.broken.moved_person_shown import MOVED_PERSON_SHOWN
+from dpcert.mechanisms.broken.privhist_smoothed_plain import PRIVHIST_SMOOTHED_PLAIN
+from dpcert.mechanisms.broken.privhist_split_cut import PRIVHIST_SPLIT_CUT
+from dpcert.mechanisms.broken.privhist_split_naive import PRIVHIST_SPLIT_NAIVE
+from dpcert.mechanisms.broken.privhist_split_nonzero import PRIVHIST_SPLIT_NONZERO
+from dpcert.mechanisms.broken.privhist_split_occurring import PRIVHIST_SPLIT_OCCURRING
+from dpcert.mechanisms.broken.privhist_split_unshared import PRIVHIST_SPLIT_UNSHARED
+from dpcert.mechanisms.broken.privhist_total_empty import PRIVHIST_TOTAL_EMPTY
+from dpcert.mechanisms.broken.privhist_true_total import PRIVHIST_TRUE_TOTAL
 from dpcert.mechanisms.broken.pure_sparse_histogram_short import PURE_SPARSE_HISTOGRAM_SHORT
 from dpcert.mechanisms.broken.pure_sparse_histogram_unmixed import PURE_SPARSE_HISTOGRAM_UNMIXED
 from dpcert.mechanisms.broken.pws_frequencies_each import PWS_FREQUENCIES_EACH
@@ -47,11 +71,16 @@ from dpcert.mechanisms.broken.pws_frequencies_shifted import PWS_FREQUENCIES_SHI
 from dpcert.mechanisms.broken.pws_frequencies_silent import PWS_FREQUENCIES_SILENT
 from dpcert.mechanisms.broken.pws_frequencies_true import PWS_FREQUENCIES_TRUE
 from dpcert.mechanisms.broken.pws_frequencies_upward import PWS_FREQUENCIES_UPWARD
+from dpcert.mechanisms.broken.pws_keys_heavy import PWS_KEYS_HEAVY
 from dpcert.mechanisms.broken.pws_keys_thinned import PWS_KEYS_THINNED
 from dpcert.mechanisms.broken.pws_keys_two_terms import PWS_KEYS_TWO_TERMS
 from dpcert.mechanisms.broken.pws_keys_unsanitized import PWS_KEYS_UNSANITIZED
+from dpcert.mechanisms.broken.pws_private_threshold_capped import PWS_PRIVATE_THRESHOLD_CAPPED
+from dpcert.mechanisms.broken.pws_private_threshold_exact import PWS_PRIVATE_THRESHOLD_EXACT
 from dpcert.mechanisms.broken.quantile_search_raw import QUANTILE_SEARCH_RAW
 from dpcert.mechanisms.broken.sampled_count_pairs import SAMPLED_COUNT_PAIRS
+from dpcert.mechanisms.broken.sbh_early import SBH_EARLY
+from dpcert.mechanisms.broken.sbh_sampled_first import SBH_SAMPLED_FIRST
 from dpcert.mechanisms.broken.sparse_histogram_ceiling import SPARSE_HISTOGRAM_CEILING
 from dpcert.mechanisms.broken.sparse_histogram_draws import SPARSE_HISTOGRAM_DRAWS
 from dpcert.mechanisms.broken.sparse_histogram_modulo import SPARSE_HISTOGRAM_MODULO
@@ -63,6 +92,7 @@ from dpcert.mechanisms.broken.threshold_histogram_empty import THRESHOLD_HISTOGR
 from dpcert.mechanisms.broken.threshold_histogram_fixed_size import THRESHOLD_HISTOGRAM_FIXED_SIZE
 from dpcert.mechanisms.broken.threshold_histogram_size import THRESHOLD_HISTOGRAM_SIZE
 from dpcert.mechanisms.broken.threshold_histogram_substituted import THRESHOLD_HISTOGRAM_SUBSTITUTED
+from dpcert.mechanisms.broken.threshold_late import THRESHOLD_LATE
 from dpcert.mechanisms.broken.threshold_strict import THRESHOLD_STRICT
 from dpcert.mechanisms.broken.threshold_systematic import THRESHOLD_SYSTEMATIC
 from dpcert.mechanisms.broken.threshold_true_count import THRESHOLD_TRUE_COUNT
@@ -124,16 +154,21 @@ ZOO: tuple[Mechanism, ...] = (
     THRESHOLD_STRICT,
     THRESHOLD_SYSTEMATIC,
     THRESHOLD_TRUE_COUNT,
+    THRESHOLD_LATE,
     SAMPLED_COUNT_PAIRS,
+    JOINED_COUNT_SWAPPED,
+    MOVED_PERSON_SHOWN,
     THRESHOLD_HISTOGRAM_EMPTY,
     THRESHOLD_HISTOGRAM_FIXED_SIZE,
     THRESHOLD_HISTOGRAM_SIZE,
+    CONTACTED_HISTOGRAM_ABSTENTIONS,
     THRESHOLD_HISTOGRAM_SUBSTITUTED,
     TRIE_LAST_LEVEL,
     TRIE_REUSED,
     TRIE_SIZE,
     TRIE_UNSAMPLED,
     QUANTILE_SEARCH_RAW,
+    PWS_KEYS_HEAVY,
     PWS_KEYS_THINNED,
     PWS_KEYS_TWO_TERMS,
     PWS_KEYS_UNSANITIZED,
@@ -142,6 +177,31 @@ ZOO: tuple[Mechanism, ...] = (
     PWS_FREQUENCIES_SILENT,
     PWS_FREQUENCIES_TRUE,
     PWS_FREQUENCIES_UPWARD,
+    PWS_PRIVATE_THRESHOLD_CAPPED,
+    PWS_PRIVATE_THRESHOLD_EXACT,
+    SBH_EARLY,
+    SBH_SAMPLED_FIRST,
+    LAPLACE_ISOTONIC_OCCURRING,
+    PRIVHIST_TOTAL_EMPTY,
+    PRIVHIST_SPLIT_NAIVE,
+    PRIVHIST_SPLIT_UNSHARED,
+    PRIVHIST_SPLIT_CUT,
+    PRIVHIST_SPLIT_NONZERO,
+    PRIVHIST_SPLIT_OCCURRING,
+    PRIVHIST_SMOOTHED_PLAIN,
+    PRIVHIST_TRUE_TOTAL,
+    CLIP_THRESHOLD_EXACT,
+    CLIP_THRESHOLD_NUMERATOR,
+    CLIP_THRESHOLD_HALVED,
+    CLIP_THRESHOLD_DENSE,
+    CLIP_THRESHOLD_ONCE,
+    CLIPPED_SUM_L1_ADD_REMOVE,
+    CLIPPED_SUM_L1_L2_SCALE,
+    CLIPPED_SUM_L1_BY_L2,
+    CLIPPED_SUM_L1_COORDINATES,
+    CLIPPED_SUM_L1_UP,
+    CLIPPED_SUM_L2_ADD_REMOVE,
+    CLIPPED_SUM_L2_NEAREST,
     FLOAT_COIN,
     MODULO_BIAS,
     TYPE_LEAK,

@@ -15,7 +15,15 @@ from itertools import count as count_from
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Greatest", "crowd_delta", "greatest_delta", "greatest_rate", "least_threshold", "one_count_delta"]
+__all__ = [
+    "Greatest",
+    "covering_reach",
+    "crowd_delta",
+    "greatest_delta",
+    "greatest_rate",
+    "least_threshold",
+    "one_count_delta",
+]
 
 MOST = 20_000
 """The greatest count that is looked at."""
@@ -78,7 +86,31 @@ def greatest_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Greate
             if count > MOST:
                 break
             stop += stop // 4 + 1
-    raise InputError(
+    raise _unsettled(rate, threshold, ratio)
+
+
+def covering_reach(*, rate: Fraction, threshold: int, ratio: Fraction, delta: Fraction) -> int:
+    """Return a count up to which a pair needs more than `delta`, or from which on `crowd_delta` is within it.
+
+    Requires: 0 < rate < 1, threshold >= 1, ratio >= 1, delta >= 0.
+    Raises:   InputError where no count up to MOST is either.
+    """
+    best, stop = Fraction(0), 1
+    for count in count_from(1):
+        best = max(best, *one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count))
+        if best > delta:
+            return count
+        if count == stop:
+            if crowd_delta(rate=rate, ratio=ratio, count=count) <= delta:
+                return count
+            if count > MOST:
+                break
+            stop += stop // 4 + 1
+    raise _unsettled(rate, threshold, ratio)
+
+
+def _unsettled(rate: Fraction, threshold: int, ratio: Fraction) -> InputError:
+    return InputError(
         given=f"rate={rate}, threshold={threshold}, e^epsilon = {float(ratio):.6g}",
         needed=f"a case that counts up to {MOST:,} settle",
         remedy="take a greater epsilon or a lower threshold",

@@ -14,8 +14,10 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 
-__all__ = ["SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_form", "sample_threshold_law"]
+__all__ = ["ALL", "SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_form", "sample_threshold_law"]
 
+ALL = "all"
+"""What kmax is where every count is meant; what takes finitely many takes those up to three times the threshold."""
 SIGNIFICANT = 6
 BITS = 128
 
@@ -89,7 +91,7 @@ def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
 def _build(settings: Mapping[str, str]) -> Instance:
     rate = probability(settings, "rate")
     threshold = integer(settings, "threshold", least=1)
-    kmax = integer(settings, "kmax", least=1, greatest=10**5)
+    kmax = 3 * threshold if settings["kmax"] == ALL else integer(settings, "kmax", least=1, greatest=10**5)
     ratio = 2 / (1 - rate)
     return Instance(
         program=sample_threshold(rate=rate, threshold=threshold),
@@ -109,7 +111,7 @@ SAMPLE_THRESHOLD = Mechanism(
     parameters=(
         Parameter("rate", "1/10", "the probability p with which each person is sampled"),
         Parameter("threshold", "10", "the least count that is reported"),
-        Parameter("kmax", "30", "the greatest count audited"),
+        Parameter("kmax", ALL, "the greatest count audited; `all` for a verdict on counts of any size"),
     ),
     build=_build,
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cmp_to_key
+from itertools import accumulate
 from math import lcm
 
 from dpcert.audit.kernel.divergence import decide_pair
@@ -13,7 +15,10 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sa
 from dpcert.proofs.checks.evidence import first, ordered_pairs
 from dpcert.proofs.ledger import Finding
 
-__all__ = ["SAMPLE_THRESHOLD"]
+__all__ = ["SAMPLE_THRESHOLD", "two_bins_delta"]
+
+Pair = tuple[Dist, Dist]
+"""What is shown of one bin before and after a person moves."""
 
 
 def sample_threshold_theorem2() -> Finding:
@@ -35,42 +40,62 @@ def sample_threshold_theorem2() -> Finding:
 
 
 def sample_threshold_moved() -> Finding:
-    """The printed delta of Theorem 2 is enough for one person who moves: from 833 to 832 people, and 1364 to 1365."""
-    rate, ratio, threshold, left, entered = Fraction(1, 2), Fraction(2), 600, 833, 1365
+    """The printed delta of Theorem 2 is enough for one person who moves: from 849 to 848 people, and 1548 to 1549."""
+    rate, ratio, threshold, left, entered = Fraction(1, 3), Fraction(3, 2), 445, 849, 1549
     delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio)
     law = sample_threshold_law(rate=rate, threshold=threshold)
-    needed = _moved([law(left), law(left - 1)], [law(entered - 1), law(entered)], ratio)
+    needed = two_bins_delta((law(left), law(left - 1)), (law(entered - 1), law(entered)), ratio)
     if needed <= delta:
         return Finding(True)
-    where = f"p = 1/2, e^epsilon = 2, tau = {threshold}"
-    times = needed / delta
-    return Finding(
-        False, f"{where}, bins ({left}, {entered - 1}) and ({left - 1}, {entered}): {_short(times)} times delta"
-    )
+    where = f"p = {rate}, e^epsilon = {ratio}, tau = {threshold}"
+    bins = f"bins ({left}, {entered - 1}) and ({left - 1}, {entered})"
+    return Finding(False, f"{where}, {bins}: {_short(needed / delta)} times delta")
 
 
-def _moved(first: list[Dist], second: list[Dist], ratio: Fraction) -> Fraction:
-    """Return the delta at e^epsilon = ratio of two independent bins, each given with its law before and after."""
-    (p, q), (u, v) = ([dict(law.items()) for law in pair] for pair in (first, second))
-    below, above = (q.get(shown, Fraction(0)) for shown in p), (v.get(shown, Fraction(0)) for shown in u)
-    x = _integers([*p.values(), *below])
-    y = _integers([*u.values(), *above])
-    size, other = len(p), len(u)
+def two_bins_delta(first: Pair, second: Pair, ratio: Fraction) -> Fraction:
+    """Return the delta at e^epsilon = ratio of two independent bins, each given with its law before and after.
+
+    For each outcome of the second bin it is a sum over those of the first by falling ratio, up to some place: found by
+    bisection in sums that are made once.
+    """
+    (p, q), (u, v) = (_weights(pair) for pair in (first, second))
+    rows = sorted(zip(p, q, strict=True), key=cmp_to_key(_by_falling_ratio))
+    sums = [0, *accumulate(row[0] for row in rows)], [0, *accumulate(row[1] for row in rows)]
     total = 0
-    for i in range(size):
-        a, b = x[0][i] * ratio.denominator, x[0][size + i] * ratio.numerator
-        total += sum(max(0, a * y[0][j] - b * y[0][other + j]) for j in range(other))
-    return Fraction(total, x[1] * y[1] * ratio.denominator)
+    for before, after in zip(u, v, strict=True):
+        a, b = before * ratio.denominator, after * ratio.numerator
+        cut = _first_within(rows, a, b)
+        total += sums[0][cut] * a - sums[1][cut] * b
+    whole = lcm(*(law.denominator for law in first)) * lcm(*(law.denominator for law in second))
+    return Fraction(total, whole * ratio.denominator)
 
 
-def _integers(values: list[Fraction]) -> tuple[list[int], int]:
-    common = lcm(*(value.denominator for value in values))
-    return [value.numerator * (common // value.denominator) for value in values], common
+def _by_falling_ratio(row: tuple[int, int], other: tuple[int, int]) -> int:
+    """Compare p/q of two rows (p, q), the greater one first."""
+    return other[0] * row[1] - row[0] * other[1]
+
+
+def _first_within(rows: Sequence[tuple[int, int]], a: int, b: int) -> int:
+    """Return the first place, of rows by falling ratio, at which p a <= q b."""
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        p, q = rows[middle]
+        low, high = (low, middle) if p * a <= q * b else (middle + 1, high)
+    return low
+
+
+def _weights(pair: Pair) -> tuple[list[int], list[int]]:
+    """Return the weights of two laws over one denominator, outcome by outcome."""
+    common = lcm(*(law.denominator for law in pair))
+    p, q = (law.scaled(common // law.denominator) for law in pair)
+    outcomes = list(dict.fromkeys([*p, *q]))
+    return [p.get(name, 0) for name in outcomes], [q.get(name, 0) for name in outcomes]
 
 
 def _short(x: Fraction) -> str:
-    """Return x rounded down to a tenth."""
-    return f"{x.numerator * 10 // x.denominator // 10}.{x.numerator * 10 // x.denominator % 10}"
+    """Return x >= 1 rounded down to a thousandth."""
+    return f"{x.numerator * 1000 // x.denominator // 1000}.{x.numerator * 1000 // x.denominator % 1000:03}"
 
 
 SAMPLE_THRESHOLD: dict[str, Callable[[], Finding]] = {

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
@@ -23,6 +24,7 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets import Target
 
 __all__ = ["Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
@@ -139,6 +141,12 @@ def _adapted(subject: Subject, options: Options) -> Subject:
 def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Options) -> Case:
     """Return the case of a built-in mechanism at the given settings."""
     whole = mechanism.settings(settings)
+    if whole.get("kmax") == ALL and mechanism.name != COUNTS:
+        raise InputError(
+            given=f"kmax={ALL}: no theorem covers every count of {mechanism.name}",
+            needed="the greatest count to audit",
+            remedy="write --set kmax=30",
+        )
     instance = mechanism.build(whole)
     guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
     form = instance.closed_form

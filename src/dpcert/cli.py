@@ -262,7 +262,7 @@ def claims(
     help="What is given; the rest is planned.",
 )
 @click.option("--frontier", is_flag=True, help="The greatest rate of every threshold as well.")
-@click.option("--certificates", metavar="DIR", help="Write the certificates of the answer into this folder.")
+@click.option("--certificates", metavar="DIR", help="Write the bundle of the answer into this folder.")
 @_time_limit("For each confirming audit.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(

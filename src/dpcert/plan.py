@@ -8,8 +8,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from dpcert.audit.moved import moved_delta
-from dpcert.decimals import decimal_hi
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.moved import Moved, moved_delta, moved_hints
+from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import exact, ratio_text
@@ -160,10 +161,7 @@ def _sample_threshold(budget: Budget, settings: Mapping[str, str], run: Run, fro
     if rate is None or threshold is None:
         return Plan("sample-threshold", budget, None, None, "", paper, curve, ())
     answer = {"rate": ratio_text(rate).removesuffix("/1"), "threshold": str(threshold)}
-    if moves:
-        achieved, where, certificates = _moved_answer(budget, rate, threshold)
-    else:
-        achieved, where, certificates = _confirmed(budget, rate, threshold, run)
+    achieved, where, certificates = _confirmed(budget, rate, threshold, run)
     return Plan("sample-threshold", budget, answer, achieved, where, paper, curve, certificates)
 
 
@@ -171,12 +169,20 @@ Achieved = tuple[tuple[Fraction, Fraction], str, tuple[str, ...]]
 """Bounds of the delta that an answer has, where it is needed and who says so, and the certificates."""
 
 
+def _moved(budget: Budget, rate: Fraction, threshold: int) -> Moved | None:
+    """Return bounds for people who move where a guarantee within the budget can be certified; None where not."""
+    found = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+    if found.hi > budget.delta:
+        return None
+    guarantee = ApproxDP(budget.epsilon, budget.delta)
+    return None if moved_hints(found, rate=rate, guarantee=guarantee) is None else found
+
+
 def _moved_threshold(budget: Budget, rate: Fraction, threshold: int) -> int | None:
     """Return the least threshold, from this one on, at which delta is surely enough for people who move."""
-    while threshold <= MOVED_MOST:
-        if moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon).hi <= budget.delta:
-            return threshold
-        threshold += 1
+    for at in range(threshold, MOVED_MOST + 1):
+        if _moved(budget, rate, at) is not None:
+            return at
     return None
 
 
@@ -184,8 +190,7 @@ def _moved_rate(budget: Budget, rate: Fraction, threshold: int, steps: int) -> F
     """Return the greatest multiple of 1/steps, up to this rate, at which delta is surely enough for people who move."""
 
     def enough(step: int) -> bool:
-        found = moved_delta(rate=Fraction(step, steps), threshold=threshold, epsilon=budget.epsilon)
-        return found.hi <= budget.delta
+        return _moved(budget, Fraction(step, steps), threshold) is not None
 
     low, high = 0, int(rate * steps)
     if enough(high):
@@ -194,15 +199,6 @@ def _moved_rate(budget: Budget, rate: Fraction, threshold: int, steps: int) -> F
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)
     return Fraction(low, steps) if low else None
-
-
-def _moved_answer(budget: Budget, rate: Fraction, threshold: int) -> Achieved:
-    found = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
-    where = (
-        f"needed from bins of {found.left} and {found.entered - 1} to bins of {found.left - 1} and {found.entered}; "
-        "the upper bound composes the one-bin profiles of all counts, and the kernel has not rechecked it"
-    )
-    return (found.lo, found.hi), where, ()
 
 
 def _paper_threshold(rate: Fraction, ratio: Fraction, delta: Fraction) -> dict[str, str] | None:
@@ -251,29 +247,35 @@ def _frontier(budget: Budget, steps: int) -> tuple[tuple[int, Fraction], ...]:
 
 
 def _confirmed(budget: Budget, rate: Fraction, threshold: int, run: Run) -> Achieved:
-    """Audit the counts up to some reach, and the sampled number of a crowd of that size, which covers all others.
+    """Audit the answer on counts of any size; the certificate is a bundle.
 
     Raises: Unauditable where the kernel does not bear the answer out.
     """
-    below, above = budget.epsilon.exp_bounds(BITS)
-    worst = greatest_delta(rate=rate, threshold=threshold, ratio=below)
-    least = greatest_delta(rate=rate, threshold=threshold, ratio=above).delta
-    options = replace(run.options, epsilon=str(budget.epsilon), delta=ratio_text(budget.delta), neighbours=None)
-    shared = {"rate": ratio_text(rate), "threshold": str(threshold)}
-    found: list[str] = []
-    for name, settings in (
-        ("sample-threshold", {**shared, "kmax": str(worst.reach)}),
-        ("sampled-count", {**shared, "least": str(worst.reach)}),
-    ):
-        outcome = audit_one(name, {"name": name, "settings": settings}, replace(run, options=options))
-        if isinstance(outcome, Trouble):
-            raise InputError(given=outcome.given, needed=outcome.needed, remedy=outcome.remedy)
-        result, _ = outcome
-        if result["verdict"] != "verified":
-            raise Unauditable(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
-        found.extend([result["certificate"]] if result["certificate"] else [])
-    where = f"needed at count {worst.count}; verified up to {worst.reach}, and beyond by the number sampled of a crowd"
-    return (least, worst.delta), where, tuple(found)
+    options = replace(
+        run.options, epsilon=str(budget.epsilon), delta=ratio_text(budget.delta), neighbours=budget.neighbours
+    )
+    settings = {"rate": ratio_text(rate), "threshold": str(threshold)}
+    spec = {"name": "sample-threshold", "settings": settings}
+    outcome = audit_one("sample-threshold", spec, replace(run, options=options))
+    if isinstance(outcome, Trouble):
+        raise InputError(given=outcome.given, needed=outcome.needed, remedy=outcome.remedy)
+    result, _ = outcome
+    if result["verdict"] != "verified":
+        raise Unauditable(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
+    if budget.neighbours == "substitute":
+        moved = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+        left, entered = moved.left, moved.entered
+        where = f"bins of {left} and {entered - 1} people and of {left - 1} and {entered} need {_short(moved.lo)}"
+    else:
+        below, _ = budget.epsilon.exp_bounds(BITS)
+        where = f"needed at count {greatest_delta(rate=rate, threshold=threshold, ratio=below).count}"
+    bounds = result["delta"]
+    achieved = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")
+    return achieved, where, (result["certificate"],) if result["certificate"] else ()
+
+
+def _short(x: Fraction) -> str:
+    return f">= {decimal_lo(x)}"
 
 
 PLANNERS: Mapping[str, Callable[[Budget, Mapping[str, str], Run, bool], Plan]] = MappingProxyType(

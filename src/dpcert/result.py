@@ -19,13 +19,13 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
 
-__all__ = ["described", "result_of", "undecided_result", "write_certificate"]
+__all__ = ["described", "result_of", "rounded_text", "undecided_result", "write_certificate", "write_text"]
 
 MAX_EVENT = 20
 MAX_BITS = 4096
 
 
-def _rounded(value: Fraction, *, up: bool) -> str:
+def rounded_text(value: Fraction, *, up: bool) -> str:
     """Return p/q, rounded outwards to 2^-4096 where its numbers are longer than that."""
     if value.denominator.bit_length() > MAX_BITS:
         scaled, rest = divmod(value.numerator << MAX_BITS, value.denominator)
@@ -100,8 +100,8 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
         "reason": report.verdict.reason if isinstance(report.verdict, Undecided) else None,
         "assumptions": list(report.assumptions),
         "pairs": report.pairs,
-        "tail": _rounded(report.tail, up=True),
-        "delta": {"lo": _rounded(report.delta_lo, up=False), "hi": _rounded(report.delta_hi, up=True)},
+        "tail": rounded_text(report.tail, up=True),
+        "delta": {"lo": rounded_text(report.delta_lo, up=False), "hi": rounded_text(report.delta_hi, up=True)},
         "epsilon": {
             "lo": str(report.epsilon_lo),
             "hi": None if report.epsilon_hi is None else str(report.epsilon_hi),
@@ -121,14 +121,26 @@ def write_certificate(folder: Path, certificate: Certificate, file: str) -> Path
     Raises: InputError where the folder cannot be written.
     """
     parameters = [f"{name}={value}" for name, value in certificate.parameters.items()]
-    words = re.sub(r"[^A-Za-z0-9.=+-]+", "_", "-".join([certificate.target, *parameters]))[:100]
     claim = hashlib.sha256(f"{file}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
-    path = folder / f"{words.lstrip('.')}-{certificate.verdict}-{claim[:8]}.json"
+    words = _words("-".join([certificate.target, *parameters]))[:100]
+    return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", certificate.to_text())
+
+
+def _words(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.=+-]+", "_", text).lstrip(".")
+
+
+def write_text(folder: Path, name: str, text: str) -> Path:
+    """Write NAME.json into a folder, whole or not at all, and return its path.
+
+    Raises: InputError where the folder cannot be written.
+    """
+    path = folder / f"{_words(name)}.json"
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            temporary.write_text(certificate.to_text(), encoding="utf-8")
+            temporary.write_text(text, encoding="utf-8")
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)

@@ -10,6 +10,8 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +20,18 @@ from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.cases import Options, case_of, specs_of_file
+from dpcert.bundle import Bundle, is_bundle
+from dpcert.cases import Options, Spec, case_of, specs_of_file
 from dpcert.catalogue import BUILT_IN
+from dpcert.conclude import about_all_counts, audit_all_counts, describe_all_counts
 from dpcert.extras import MissingExtra
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
-from dpcert.process import second
+from dpcert.premises import digests_of, options_for
+from dpcert.process import Second, second
+from dpcert.rebundle import check_bundle
 from dpcert.result import described, result_of, write_certificate
 
 __all__ = ["answer_of", "main"]
@@ -39,12 +45,16 @@ def _specs(job: Job) -> Job:
 
 
 def _describe(job: Job) -> Job:
+    if about_all_counts(job["spec"], Options(**job["options"])):
+        return {"description": describe_all_counts(job["spec"], Options(**job["options"])), "expect": "verified"}
     case = case_of(job["spec"], Options(**job["options"]))
     return {"description": described(case), "expect": case.expect}
 
 
 def _audit(job: Job) -> Job:
     options = Options(**job["options"])
+    if about_all_counts(job["spec"], options):
+        return _audit_all_counts(job, options)
     case = case_of(job["spec"], options)
     with second(job["spec"], options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"]) as other:
         report = decide(
@@ -59,7 +69,30 @@ def _audit(job: Job) -> Job:
     return {"result": result_of(case, report, written), "expect": case.expect}
 
 
+def _audit_all_counts(job: Job, options: Options) -> Job:
+    """Audit counts of any size; a claim that a premise refutes is refuted by the audit of that premise."""
+
+    def again(spec: Spec, options: Options) -> AbstractContextManager[Second]:
+        return second(spec, options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"])
+
+    folder = None if job["certificates"] is None else Path(job["certificates"])
+    answer = audit_all_counts(job["spec"], options, again, folder)
+    if answer.refutes is None:
+        return {"result": answer.result, "expect": "verified"}
+    premise = answer.refutes
+    spec = {"name": premise.mechanism, "settings": dict(premise.settings)}
+    found = _audit({**job, "spec": spec, "options": asdict(options_for(premise, options))})
+    result = found["result"]
+    if result["verdict"] != "refuted":
+        reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
+        return {"result": {**answer.result, "reason": reason}, "expect": "verified"}
+    note = f"so it is false that {answer.result['claim']['sentence']}"
+    return {"result": {**result, "notes": [note, *result["notes"]]}, "expect": "verified"}
+
+
 def _digests(job: Job) -> Job:
+    if "premises" in job["spec"]:
+        return {"digests": digests_of(job["spec"]["premises"]), "scope": ""}
     case = case_of(job["spec"], Options(**job["options"]))
     case.subject.inputs = distinct(case.subject.inputs)
     return {"digests": case.subject.digests(), "scope": case.scope()}
@@ -92,7 +125,10 @@ def _recheck(job: Job) -> Job:
     path = Path(job["certificate"])
     try:
         with path.open("rb") as file:
-            certificate = Certificate.from_text(file.read(MAX_BYTES + 1))
+            text = file.read(MAX_BYTES + 1)
+        if is_bundle(text):
+            return _recheck_bundle(Bundle.from_text(text), job)
+        certificate = Certificate.from_text(text)
     except OSError as error:
         return {"malformed": f"{path}: {error.strerror}"}
     except Malformed as error:
@@ -113,6 +149,16 @@ def _recheck(job: Job) -> Job:
     except (Rejected, Unauditable) as error:
         return {"rejected": str(error)}
     return {"accepted": certificate.verdict, "sentence": verdict.claim.sentence()}
+
+
+def _recheck_bundle(bundle: Bundle, job: Job) -> Job:
+    if job["file"] is not None:
+        given = f"--target {job['file']} for a bundle"
+        raise InputError(given=given, needed="no program: it is about a built-in", remedy="leave it out")
+    try:
+        return {"accepted": "verified", "sentence": check_bundle(bundle).sentence}
+    except (Rejected, Unauditable) as error:
+        return {"rejected": str(error)}
 
 
 def _spec_for(certificate: Certificate, job: Job) -> Job:

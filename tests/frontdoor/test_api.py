@@ -262,7 +262,7 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
     assert isinstance(found, dpcert.ClaimProfile)
 
 
-@pytest.mark.parametrize("name", ["randomized-response", "geosample", "sample-threshold", "geosample-strict"])
+@pytest.mark.parametrize("name", ["randomized-response", "geosample", "sampled-count", "geosample-strict"])
 def test_the_profile_of_a_mechanism_by_name_is_what_its_audit_measures(name: str, audited: Callable[..., Any]) -> None:
     (result,) = audited(name).document["results"]
     found = dpcert.profile(name)

@@ -145,11 +145,24 @@ def test_no_default_domain_takes_another_type(mechanism: Mechanism) -> None:
     domain = domain_of(instance)
     for value in (instance.inputs[0], instance.inputs[-1]):
         assert value in domain
-        others: list[Any] = (
-            [tuple(value), [True, *value[1:]], [*value[:-1], 0.0], [*value[:-1], -1], [*value[:-1], 10**30], {0: 1}]
-            if type(value) is list
-            else [bool(value), float(value), -1 - value, str(value), [value], Whole(value)]
-        )
+        others: list[Any]
+        if type(value) is tuple:
+            *users, last = value
+            odd = [*((*last[:-1], count) for count in (True, 0.0, -1, "0", Whole(0))), set(last), 0]
+            others = [
+                users,
+                (*value, last),
+                (*users, last[1:]),
+                (*users, (*last, 0)),
+                *((*users, other) for other in odd),
+                {0: last},
+                str(value),
+                iter(value),
+            ]
+        elif type(value) is list:
+            others = [tuple(value), [True, *value[1:]], *([*value[:-1], odd] for odd in (0.0, -1, 10**30)), {0: 1}]
+        else:
+            others = [bool(value), float(value), -1 - value, str(value), [value], Whole(value)]
         assert [other for other in others if other in domain] == []
 
 
@@ -161,7 +174,11 @@ def test_no_program_raises_on_its_domain(mechanism: Mechanism) -> None:
     instance = default(mechanism)
     domain = domain_of(instance)
     first = instance.inputs[-1]
-    tried = [first * 2, first * 5, first + first[:1], first[:1]] if type(first) is list else [0, 1, first + 1, 50]
+    if type(first) is tuple:
+        tried = [tuple(tuple(10**more * count for count in user) for user in first) for more in (1, 30)]
+        tried += [[list(user) for user in first]]
+    else:
+        tried = [first * 2, first * 5, first + first[:1], first[:1]] if type(first) is list else [0, 1, first + 1, 50]
     for seed, value in enumerate([*instance.inputs[:5], *instance.inputs[-5:], *(v for v in tried if v in domain)]):
         outcome = instance.program(value, seeded_coins(seed))
         assert instance.closed_form is not None

@@ -6,6 +6,7 @@ for here, over all pairs.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -363,12 +364,38 @@ def fixed_size(people: list[int]) -> Pairs:
     return [(tuple((x, c) for x, c in few.items() if c >= 2), Fraction(1, len(chosen))) for few in chosen]
 
 
+def abstentions(people: list[int]) -> Pairs:
+    """Of four people each is taken with 3/4; how many are not, and the labels of two or more."""
+    chosen = [[x for x, taken in zip(people, picks, strict=True) if taken] for picks in product((0, 1), repeat=4)]
+    return [
+        ((4 - len(few), tuple((x, c) for x, c in present(few).items() if c >= 2)), Fraction(3 ** len(few), 4**4))
+        for few in chosen
+    ]
+
+
 def one_bin(count: int, threshold: int) -> Pairs:
     return then(binomial(count, Fraction(1, 10)), lambda v: v if v >= threshold else 0)
 
 
 def true_count(count: int) -> Pairs:
     return then(binomial(count, Fraction(1, 10)), lambda v: v if count >= 2 else 0)
+
+
+def late(count: int) -> Pairs:
+    return then(binomial(count, Fraction(1, 10)), lambda v: v if v >= 3 or count >= 6 else 0)
+
+
+def joined_swapped(people: list[int]) -> Pairs:
+    """Of k people all that is shown; of k - 1 a quarter of it, for the three quarters that are to be kept."""
+    count, here = people
+    shown = then(binomial(count - 1 + here, Fraction(1, 2)), lambda v: v if v >= 2 else 0)
+    return shown if here else [(None, Fraction(3, 4)), *((v, p / 4) for v, p in shown)]
+
+
+def moved_shown(people: list[int]) -> Pairs:
+    first, second = (binomial(people.count(label), Fraction(1, 10)) for label in (0, 1))
+    shown = [(((0, v),) if v >= 2 else (), p) for v, p in first], [(((1, w),) if w else (), q) for w, q in second]
+    return [(x + y, p * q) for (x, p), (y, q) in product(*shown)]
 
 
 def systematic(count: int) -> Pairs:
@@ -450,11 +477,58 @@ def raw_search(people: list[int]) -> Pairs:
 
 
 def one_of(*probabilities: str) -> Callable[[int], Pairs]:
-    return lambda frequency: bernoulli(Fraction([*probabilities][frequency]))
+    """The coin of each frequency; those above the last are taken for it."""
+    return lambda frequency: bernoulli(Fraction([*probabilities][min(frequency, len(probabilities) - 1)]))
 
 
 def one_row(*rows: str) -> Callable[[int], Pairs]:
-    return lambda frequency: [(value, Fraction(p)) for value, p in enumerate([*rows][frequency].split())]
+    """The row of each frequency; those above the last are taken for it."""
+    return lambda frequency: [
+        (value, Fraction(p)) for value, p in enumerate([*rows][min(frequency, len(rows) - 1)].split())
+    ]
+
+
+def occurring_counts(counts: list[int]) -> Pairs:
+    """One label at most: no count, or one that is noisy, at a ratio of 2, on 0 and 1."""
+    return [((z,), p) for z, p in noisy(counts[0], 2, 0, 1)] if counts else [((), Fraction(1))]
+
+
+def exact_total(frequencies: Sequence[int]) -> Pairs:
+    (frequency,) = frequencies
+    p = Fraction(frequency, 10)  # pi_1 = delta
+    return [((frequency, (0,)), p), ((frequency, ()), 1 - p)]
+
+
+def capped_sample(frequencies: Sequence[int]) -> Pairs:
+    """Of the keys below tau = 2/N, min(1, 2) = 2 for N <= 1, the first alone; pi_1 = 1/10, pi_2 = 2/10 + 1/10."""
+    found: defaultdict[tuple[int, tuple[int, ...]], Fraction] = defaultdict(Fraction)
+    for total, mass in noisy(sum(frequencies), 2, 0, 4):
+        tau, left = Fraction(2, max(total, 1)), Fraction(1)
+        for key, i in enumerate(frequencies):
+            if i:
+                kept = Fraction(("1/10", "3/10")[i - 1])
+                found[total, (key,)] += mass * left * kept
+                left *= 1 - min(Fraction(1), tau * i)
+        found[total, ()] += mass - sum(found[total, (key,)] for key in range(len(frequencies)))
+    return list(found.items())
+
+
+def symmetric(count: int, weights: Sequence[Fraction]) -> Pairs:
+    """The law of count + Z, where Z and -Z have the weight of |Z|."""
+    total = 2 * sum(weights) - weights[0]
+    return [(count + z, weights[abs(z)] / total) for z in range(1 - len(weights), len(weights))]
+
+
+def clipped(
+    shorten: Callable[[tuple[int, ...]], tuple[int, ...]], noise: Callable[[int], Pairs]
+) -> Callable[[tuple[tuple[int, ...]]], Pairs]:
+    """One user, whose counts are shortened and made noisy, each by itself."""
+
+    def law(users: tuple[tuple[int, ...]]) -> Pairs:
+        rows = product(*map(noise, shorten(*users)))
+        return [(tuple(z for z, _ in row), prod((p for _, p in row), start=Fraction(1))) for row in rows]
+
+    return law
 
 
 def response(keep: Fraction) -> Callable[[int], Pairs]:
@@ -512,6 +586,97 @@ def compact_reused(people: list[int]) -> Pairs:
 def compact_lone(*chances: str) -> Callable[[list[int]], Pairs]:
     """One person, whose label has each value with such a chance; any one value leaves four polynomials."""
     return lambda people: polynomials(1, lambda values, row: Fraction(chances[values[people[0]]]) / 4)
+
+
+def missed(users: Sequence[Sequence[int]], c: int) -> int:
+    """How far c is from the greatest size of two users, at eta = 1: who is above it but for one, or none from it on."""
+    sizes = [sum(counts) for counts in users]
+    return max(sum(size > c for size in sizes) - 1, 1 - sum(size >= c for size in sizes), 0)
+
+
+def best_threshold(users: Sequence[Sequence[int]]) -> Pairs:
+    far = [missed(users, c) for c in range(1, 5)]
+    return [(1 + far.index(min(far)), Fraction(1))]
+
+
+def numerators(users: Sequence[Sequence[int]]) -> Pairs:
+    chances = [Fraction(1, 4 ** missed(users, c)) for c in range(1, 5)]
+    return [(c, chance / sum(chances)) for c, chance in enumerate(chances, 1)]
+
+
+def half_noise(users: Sequence[Sequence[int]]) -> Pairs:
+    """Of the half integers the first at which 1 + C is at least the number of users above, with noise of ratio 4."""
+    sizes = [sum(counts) for counts in users]
+    return noisy(next(k for k in range(9) if 2 + k >= 2 * sum(2 * size > k for size in sizes)), 4, 0, 8)
+
+
+def dense_user(users: Sequence[Sequence[int]]) -> Pairs:
+    """A user of m items, each once, has norm sqrt(m), and weight sqrt(m) rounded down; C = 2 has 2 for four items."""
+    least = {0: 0, 1: 1, 2: 1, 3: 1, 4: 2}[sum(users[0])]
+    return noisy(least, 2, 0, 2)
+
+
+def descent_once(users: Sequence[Sequence[int]]) -> Pairs:
+    """From 2, C becomes C - 1 and how many users are above it, with noise of ratio 4, within [0, 2]; twice."""
+
+    def step(c: int) -> Pairs:
+        return noisy(c - 1 + sum(sum(counts) > c for counts in users), 4, 0, 2)
+
+    return [((first, second), p * q) for first, p in step(2) for second, q in step(first)]
+
+
+def joint(laws: Sequence[Pairs]) -> Pairs:
+    rows = product(*laws)
+    return [(tuple(x for x, _ in row), prod((p for _, p in row), start=Fraction(1))) for row in rows]
+
+
+def histogram_parts(counts: Sequence[int], m: int, t: int, fakes: int, most: int) -> tuple[list[Pairs], list[Pairs]]:
+    """The noisy prevalences up to t and the noisy counts above it, when m counts are noted as large; e^epsilon = 2."""
+    over, ranked = max(0, m - fakes), sorted(counts, reverse=True) + [0] * most
+    cumulative = [sum(c >= r for c in counts) for r in range(1, t + 1)]
+    lower = [noisy(max(0, c - over), 2, 0, max(0, most // r - over)) for r, c in enumerate(cumulative, 1)]
+    shown = range(1, min(m + fakes, most // (t + 1)) + 1)
+    return lower, [noisy(max(ranked[i - 1], t + 1), 2, t + 1, most // i) for i in shown]
+
+
+def histogram_split(counts: Sequence[int], fault: str, t: int, fakes: int, most: int) -> Pairs:
+    """The split of PrivHist at e^epsilon = 2 with one fault; m is clamped to [0, 3] at these parameters."""
+    above = sum(c > t for c in counts)
+    moves = [(above, Fraction(1))] if fault == "naive" else noisy(above, 2, 0, 3)
+    found: Pairs = []
+    for m, p in moves:
+        if fault == "cut":
+            m = max(m, sum(c > t + 1 for c in counts))
+        for taken, q in moves if fault == "unshared" else [(m, Fraction(1))]:
+            lower, upper = (
+                histogram_parts(counts, taken, t, fakes, most)[0],
+                histogram_parts(counts, m, t, fakes, most)[1],
+            )
+            if fault == "nonzero":
+                lower = [law for r, law in enumerate(lower, 1) if r in counts]
+            if fault == "occurring":
+                upper = upper[:above]
+            for low, x in joint(lower):
+                for high, y in joint(upper):
+                    found.append(((m, tuple(z + m - taken for z in low), high), p * q * x * y))
+    return found
+
+
+def true_total(counts: Sequence[int]) -> Pairs:
+    """e^(epsilon/3) = 2: T = 1 and M = 2 for one person, T = 2 and M = 4 for two; cells of m from 1 to M are one."""
+    t, fakes = (2, 4) if sum(counts) == 2 else (1, 2)
+    found: Pairs = []
+    for n, p in noisy(sum(counts), 2, 0, 2):
+        if n == 0:
+            found.append(((0, None, ()), p))
+            continue
+        for m, q in noisy(sum(c > t for c in counts), 2, 0, fakes + 2):
+            cell = min(m, 1) if m <= fakes else m
+            lower, upper = histogram_parts(counts, cell, t, fakes, 2)
+            found += [
+                ((n, (cell, low, high), ()), p * q * x * y) for low, x in joint(lower) for high, y in joint(upper)
+            ]
+    return found
 
 
 @dataclass(frozen=True)
@@ -656,12 +821,23 @@ PINS = {
     "sample-threshold-strict": Pin(lambda count: one_bin(count, 2), 2, 1, [2], "1/100", "0"),
     "sample-threshold-systematic": Pin(systematic, 9, 8, [3], "1/4", "0"),
     "sample-threshold-true-count": Pin(true_count, 2, 1, [1], "9/50", "0"),
+    "sample-threshold-late": Pin(late, 6, 5, [1], "177147/500000", "0"),
+    "joined-count-swapped": Pin(joined_swapped, [1, 0], [1, 1], [None], "3/4", "0"),
+    "moved-person-shown": Pin(moved_shown, [0, 0, 1], [0, 0, 0], [((1, 1),)], "99/1000", "0"),
     "sampled-count-pairs": Pin(pairs_sampled, 31, 30, [3], "68630377364883/2000000000000000", "0"),
     "sample-threshold-histogram-empty": Pin(
         empty, [], [0], [Raised("IndexError", ("list index out of range",))], "1", "0"
     ),
     "sample-threshold-histogram-fixed-size": Pin(fixed_size, [0, 0, 0, 1], [0, 0, 0, 0], [()], "1/2", "0"),
     "sample-threshold-histogram-size": Pin(size, [0], [], [(1, ())], "1/10", "0"),
+    "contacted-histogram-abstentions": Pin(
+        abstentions,
+        [0, 0, 0, 1],
+        [0, 0, 0, 0],
+        [(0, ((0, 3),)), (1, ((0, 2),)), (2, ())],
+        "189/256",
+        "0",
+    ),
     "sample-threshold-histogram-substituted": Pin(
         lambda people: sampled(people, Fraction(1, 4), 2, 2),
         [0, 0, 0, 1],
@@ -682,6 +858,7 @@ PINS = {
         "0",
     ),
     "quantile-search-raw": Pin(raw_search, [2], [], [((2, ()), (3, ()))], "1/10", "0"),
+    "pws-keys-heavy": Pin(one_of("0", "1/10", "3/10", "1"), 2, 3, [False], "7/10", "0"),
     "pws-keys-thinned": Pin(one_of("0", "1/40", "3/20", "21/40", "9/10"), 3, 2, [True], "21/40", "3/20"),
     "pws-keys-two-terms": Pin(one_of("0", "1/10", "3/10", "7/10", "1"), 3, 4, [False], "3/10", "0"),
     "pws-keys-unsanitized": Pin(one_of("0", "1/4", "1/2", "3/4", "1"), 1, 0, [True], "1/4", "0"),
@@ -700,10 +877,74 @@ PINS = {
         one_row("1", "3/4 1/4", "1/6 7/12 1/4", "0 1/9 23/36 1/4", "0 0 1/6 7/12 1/4"), 2, 3, [1, 0], "3/4", "1/9"
     ),
     "pws-frequencies-true": Pin(
-        one_row("1", "9/10 1/10", "7/10 0 3/10", "3/10 0 0 7/10", "1/10 0 0 0 9/10"), 2, 1, [2], "3/10", "0"
+        one_row("1", "9/10 1/10", "7/10 0 3/10", "3/10 0 0 7/10", "1/10 0 0 0 9/10", "1/10 0 0 0 0 9/10"),
+        2,
+        1,
+        [2],
+        "3/10",
+        "0",
     ),
     "pws-frequencies-upward": Pin(
         one_row("1", "4/5 1/5", "1/2 3/10 1/5", "1/2 0 3/10 1/5", "1/2 0 0 3/10 1/5"), 2, 3, [1], "3/10", "0"
+    ),
+    "pws-private-threshold-capped": Pin(capped_sample, [0, 2], [1, 2], [(2, (1,)), (0, (1,))], "3/20", "0"),
+    "pws-private-threshold-exact": Pin(exact_total, [0], [1], [(0, ())], "1", "0"),
+    "sbh-early": Pin(one_row("1", "2/3 0 1/6 1/6"), 1, 0, [2, 3], "1/3", "0"),
+    "sbh-sampled-first": Pin(one_row("1", "59/60 0 0 1/60", "2/3 0 0 1/3"), 2, 1, [3], "1/3", "1/60"),
+    "laplace-isotonic-occurring": Pin(occurring_counts, [], [1], [()], "1", "0"),
+    "clip-threshold-exact": Pin(best_threshold, ((0, 0), (0, 2)), ((0, 2), (0, 2)), [1], "1", "0"),
+    "clip-threshold-numerator": Pin(numerators, ((0, 2), (0, 0)), ((0, 2), (2, 2)), [1], "2/5", "1/13"),
+    "clip-threshold-halved": Pin(half_noise, ((0, 0), (0, 1)), ((0, 1), (0, 1)), [0], "4/5", "1/20"),
+    "clip-threshold-dense": Pin(dense_user, ((0, 0, 0, 0),), ((1, 1, 1, 1),), [0], "2/3", "1/6"),
+    "clip-threshold-once": Pin(descent_once, ((0, 0), (0, 0)), ((0, 0), (1, 2)), [(1, 0)], "12/25", "3/100"),
+    "clipped-sum-l1-add-remove": Pin(
+        clipped(lambda h: h if sum(h) <= 1 else (0, 0), lambda c: noisy(c, 4, 0, 1)),
+        ((0, 1),),
+        ((1, 0),),
+        [(0, 1)],
+        "16/25",
+        "1/25",
+    ),
+    "clipped-sum-l1-l2-scale": Pin(
+        clipped(lambda h: h if sum(h) <= 3 else tuple(3 * x // sum(h) for x in h), lambda c: noisy(c, "3/2", 0, 3)),
+        ((0, 3),),
+        ((2, 0),),
+        [(0, 3)],
+        "9/25",
+        "32/675",
+    ),
+    "clipped-sum-l1-by-l2": Pin(
+        clipped(lambda h: tuple(2 * x if sum(h) == 1 else x for x in h), lambda c: noisy(c, "3/2", 0, 2)),
+        ((0, 1, 1, 1),),
+        ((1, 0, 0, 0),),
+        [(0, 2, 2, 2)],
+        "24/625",
+        "256/50625",
+    ),
+    **{
+        f"clipped-sum-l1-{name}": Pin(
+            clipped(lambda h: h, lambda c: noisy(c, 2, 0, 1)), ((0, 1, 1),), ((1, 0, 0),), [(0, 1, 1)], "8/27", "1/27"
+        )
+        for name in ("coordinates", "up")
+    },
+    "clipped-sum-l2-add-remove": Pin(
+        clipped(
+            lambda h: h if sum(h) <= 1 else (0, 0),
+            lambda c: symmetric(c, [Fraction(1), Fraction(29, 48), Fraction(1, 9), Fraction(29, 48) / 81]),
+        ),
+        ((0, 1),),
+        ((1, 0),),
+        [(-1, 2)],
+        "5517801/90402064",
+        "11664/5650129",
+    ),
+    "clipped-sum-l2-nearest": Pin(
+        clipped(lambda h: h, lambda c: symmetric(c, [Fraction(1), Fraction(1, 3)])),
+        ((0, 1, 1),),
+        ((1, 0, 0),),
+        [(0, 1, 1), (0, 1, 2), (0, 2, 1), (-1, 1, 1), (0, 0, 2), (0, 2, 0), (0, 2, 2)],
+        "63/125",
+        "1/125",
     ),
     "randomized-response-float": Pin(
         response(Fraction(7205759403792794, 2**53)),
@@ -717,6 +958,33 @@ PINS = {
         response(Fraction(2863311531, 2**32)), 0, 1, [0], f"2863311531/{2**32}", f"1431655765/{2**32}"
     ),
     "randomized-response-type": Pin(flipped_type, 0, 1, [0], "3/4", "0"),
+    "privhist-total-empty": Pin(
+        lambda counts: noisy(sum(counts), 2, 0, 2) if counts else [(0, Fraction(1))], [], [1], [0], "1", "1/3"
+    ),
+    "privhist-split-naive": Pin(
+        lambda counts: histogram_split(counts, "naive", 1, 1, 2), [1], [2], [(0, (0,), (2,))], "1/3", "0"
+    ),
+    "privhist-split-unshared": Pin(
+        lambda counts: histogram_split(counts, "unshared", 1, 1, 2), [1], [2], [(0, (2,), (2,))], "4/27", "1/27"
+    ),
+    "privhist-split-cut": Pin(
+        lambda counts: histogram_split(counts, "cut", 1, 0, 3), [2], [3], [(0, (0,), ())], "1/9", "0"
+    ),
+    "privhist-split-nonzero": Pin(
+        lambda counts: histogram_split(counts, "nonzero", 2, 1, 2), [], [1], [(0, (), ())], "2/3", "0"
+    ),
+    "privhist-split-occurring": Pin(
+        lambda counts: histogram_split(counts, "occurring", 1, 1, 2), [1], [2], [(0, (0,), ())], "2/9", "0"
+    ),
+    "privhist-smoothed-plain": Pin(
+        lambda counts: joint([noisy(list(counts).count(1), 2, 0, 2), noisy(list(counts).count(2), 2, 0, 1)]),
+        [1],
+        [2],
+        [(1, 0)],
+        "2/9",
+        "1/18",
+    ),
+    "privhist-true-total": Pin(true_total, [1], [2], [(1, (0, (0,), (2,)), ())], "2/27", "0"),
 }
 
 MEANT: dict[str, Callable[[dict[str, str]], dict[str, str]]] = {

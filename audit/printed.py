@@ -1,0 +1,135 @@
+"""The printed bounds of sample-and-threshold beside what all counts need: where each holds, and where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, comb, floor
+from types import MappingProxyType
+
+from dpcert.audit.moved import moved_delta
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.logarithm import ln_bounds
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+
+__all__ = ["BOUNDS", "Point", "compared", "exact_tail", "lemma_3", "needed", "theorem_2"]
+
+_BITS = 128
+Bounds = tuple[Fraction, Fraction]
+"""A number between two rationals, which are equal where it is rational and known."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Point:
+    """A threshold, a rate and an e^epsilon, by which points are ordered in turn."""
+
+    threshold: int
+    rate: Fraction
+    ratio: Fraction
+
+    @property
+    def quota(self) -> Fraction:
+        """The paper's q = 1 - (1 - p) e^-epsilon."""
+        return 1 - (1 - self.rate) / self.ratio
+
+
+def theorem_2(point: Point) -> Bounds | None:
+    """Return bounds of exp(-(tau/q) D(q||p)); None where e^-epsilon > 1 - p.
+
+    Source: sample-and-threshold, Theorem 2.
+    """
+    if point.ratio * (1 - point.rate) < 1:
+        return None
+    q = point.quota
+    first, second = ln_bounds(q / point.rate, _BITS), ln_bounds(point.ratio, _BITS)
+    part = (1 - q) / q
+    return _exp(point.threshold * (part * second[0] - first[1]), point.threshold * (part * second[1] - first[0]))
+
+
+def lemma_3(point: Point) -> Bounds | None:
+    """Return bounds of exp(-tau C), C = ln(1/alpha) - 1/(1 + alpha), for p = alpha (1 - e^-epsilon).
+
+    None where alpha > 1 or epsilon > 1.
+    Source: sample-and-threshold, Lemma 3.
+    """
+    alpha = point.rate / (1 - 1 / point.ratio) if point.ratio > 1 else Fraction(2)
+    if alpha > 1 or point.ratio > Epsilon.of(1).exp_bounds(_BITS)[0]:
+        return None
+    lo, hi = ln_bounds(alpha, _BITS)
+    return _exp(point.threshold * (lo + 1 / (1 + alpha)), point.threshold * (hi + 1 / (1 + alpha)))
+
+
+def exact_tail(point: Point, *, up: bool, above: bool) -> Bounds | None:
+    """Return Pr[Bin(k, p) >= tau], or of > tau with `above`, at k = tau/q rounded down, or up with `up`.
+
+    Source: sample-and-threshold, Section 3.1, after the proof of Theorem 2.
+    """
+    if point.ratio * (1 - point.rate) < 1:
+        return None
+    people = (ceil if up else floor)(point.threshold / point.quota)
+    p = point.rate
+    tail = range(point.threshold + above, people + 1)
+    found = sum((comb(people, v) * p**v * (1 - p) ** (people - v) for v in tail), Fraction(0))
+    return found, found
+
+
+def _at_least(point: Point) -> Bounds | None:
+    return exact_tail(point, up=False, above=False)
+
+
+def _at_least_up(point: Point) -> Bounds | None:
+    return exact_tail(point, up=True, above=False)
+
+
+def _above(point: Point) -> Bounds | None:
+    return exact_tail(point, up=False, above=True)
+
+
+def _above_up(point: Point) -> Bounds | None:
+    return exact_tail(point, up=True, above=True)
+
+
+BOUNDS = MappingProxyType(
+    {
+        "Theorem 2": theorem_2,
+        "Lemma 3": lemma_3,
+        "at least tau of tau/q, rounded down": _at_least,
+        "at least tau of tau/q, rounded up": _at_least_up,
+        "more than tau of tau/q, rounded down": _above,
+        "more than tau of tau/q, rounded up": _above_up,
+    }
+)
+"""The printed bounds by name."""
+
+
+def needed(point: Point, *, moves: bool) -> Bounds:
+    """Return bounds of the least delta for counts of any size: exact for one bin, two-sided for people who move."""
+    if not moves:
+        found = greatest_delta(rate=point.rate, threshold=point.threshold, ratio=point.ratio).delta
+        return found, found
+    moved = moved_delta(rate=point.rate, threshold=point.threshold, epsilon=Epsilon.ln(point.ratio))
+    return moved.lo, moved.hi
+
+
+def compared(points: Iterable[Point], *, moves: bool) -> Mapping[str, dict[str, list[Point]]]:
+    """Return for each printed bound the points at which it "holds", "fails", or is "open", in order.
+
+    It holds where it is at least what is surely enough, and fails where it is less than what is surely needed.
+    """
+    found: dict[str, dict[str, list[Point]]] = {name: {"holds": [], "fails": [], "open": []} for name in BOUNDS}
+    for point in sorted(points):
+        lo, hi = needed(point, moves=moves)
+        for name, bound in BOUNDS.items():
+            printed = bound(point)
+            if printed is not None:
+                answer = "holds" if hi <= printed[0] else "fails" if lo > printed[1] else "open"
+                found[name][answer].append(point)
+    return found
+
+
+def _exp(lo: Fraction, hi: Fraction) -> Bounds:
+    """Return bounds of e^x for x between two rationals."""
+    low = Epsilon.of(lo).exp_bounds(_BITS)[0] if lo >= 0 else 1 / Epsilon.of(-lo).exp_bounds(_BITS)[1]
+    high = Epsilon.of(hi).exp_bounds(_BITS)[1] if hi >= 0 else 1 / Epsilon.of(-hi).exp_bounds(_BITS)[0]
+    return low, high
