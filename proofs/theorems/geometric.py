@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.terms import Formula, Values, equal, every
-from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
 __all__ = [
     "THEOREMS",
@@ -53,7 +53,7 @@ def scaled_above(K: Any, d: Any, y: Any, Q: Any) -> Any:
 
 
 SCALE: dict[str, Formula] = {"K": lambda v: v.K >= 1}
-POINT = {"K": 2, "x": THIRD}
+POINT: Point = {"K": 2, "x": THIRD}
 
 _left = Lemma(
     name="geometric-mass-left",

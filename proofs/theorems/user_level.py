@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.terms import Formula, every, size
-from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
 __all__ = ["THEOREMS", "moves_at_most"]
 
@@ -30,7 +30,7 @@ SLOPES: dict[str, Formula] = {
     "d minimizes": lambda v: v.other_at_d <= 0,
     "one user": lambda v: size(v.at_d - v.other_at_d) <= v.weight,
 }
-POINT = {"strength": 1, "weight": 1, "c": 0, "d": HALF, "at_c": 0, "at_d": HALF, "other_at_d": 0}
+POINT: Point = {"strength": 1, "weight": 1, "c": 0, "d": HALF, "at_c": 0, "at_d": HALF, "other_at_d": 0}
 
 _moves = Lemma(
     name="minimizer-moves",

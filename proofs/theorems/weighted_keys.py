@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.terms import Values, every, least
-from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
 __all__ = ["THEOREMS", "next_probability"]
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 
-POINT = {"E": 2, "delta": TENTH, "q": HALF, "a": Fraction(1, 5)}
+POINT: Point = {"E": 2, "delta": TENTH, "q": HALF, "a": Fraction(1, 5)}
 
 
 def next_probability(E: Any, delta: Any, q: Any, a: Any) -> Any:
