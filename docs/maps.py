@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
-A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`. With
-`--check` nothing is written, and the status is 1 where a page is not what would be written.
+A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata` or `theorems`.
+With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
 import re
@@ -13,6 +13,8 @@ from pathlib import Path
 from dpcert.claims import BOUND, entries
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.rows import ROWS
+from dpcert.proofs.theorem import Theorem
+from dpcert.proofs.theorems import HOMES, THEOREMS
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
@@ -26,8 +28,30 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, or the errata of all papers."""
-    return errata() if name == "errata" else paper_map(name)
+    """Return the map of a paper, the errata of all papers, or all theorems."""
+    return {"errata": errata, "theorems": theorems}.get(name, lambda: paper_map(name))()
+
+
+def theorems() -> str:
+    """Return every theorem with its argument, its queries with their mutants, and the test that binds it."""
+    return "\n".join(map(theorem_text, THEOREMS.values()))
+
+
+def theorem_text(theorem: Theorem) -> str:
+    """Return a section on one theorem."""
+    path, _, test = theorem.bound_by.partition("::")
+    home = file_of(HOMES[theorem.id].removeprefix("dpcert."))
+    lines = [
+        f"### {theorem.id}\n",
+        f"{theorem.statement}\n",
+        f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../{home}).",
+        f"*Bound by*: [{test}](../{path}).\n",
+        f"{theorem.argument}\n",
+    ]
+    for lemma in theorem.lemmas:
+        mutants = ", ".join(mutant.name for mutant in lemma.mutants)
+        lines.append(f"- `{lemma.name}`: {lemma.statement.rstrip('.')}. Mutants that fail: {mutants}.")
+    return "\n".join([*lines, ""])
 
 
 def paper_map(paper: str) -> str:
