@@ -26,9 +26,12 @@ PRIVACY: tuple[Row, ...] = (
             "For every epsilon > 0: PrivHist's histogram and total are (epsilon, 0)-DP for histograms at distance one; "
             "2/3 of epsilon are spent where it is above 1, all of it elsewhere (errors and times: the next row)"
         ),
-        status="verified",
-        methods=("ah-privhist-private",),
-        scope=WHOLE,
+        status="proved",
+        methods=(
+            "privhist-proved",
+            "ah-privhist-private",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + WHOLE,
         code=(f"{FOLDER}.privhist.privhist", f"{FOLDER}.privhist.stage"),
     ),
     Row(
@@ -113,9 +116,12 @@ PRIVACY: tuple[Row, ...] = (
             "For neighbours that differ in phi_r and phi_(r+1), phi^v_(s_i +) differs for the one i with s_(i-1) <= r "
             "< s_i, by 1/(s_i - s_(i-1)); and s_i - s_(i-1) times it is an integer"
         ),
-        status="verified",
-        methods=("ah-smoothing-sensitivity",),
-        scope=BOUNDARIES,
+        status="proved",
+        methods=(
+            "privhist-smoothing-proved",
+            "ah-smoothing-sensitivity",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + BOUNDARIES,
         code=(f"{FOLDER}.smoothing.smoothed",),
     ),
     Row(
@@ -124,10 +130,14 @@ PRIVACY: tuple[Row, ...] = (
             "For every S: (s_i - s_(i-1)) phi^v_(s_i +), integers, with independent geometric noise G(e^-epsilon_3) "
             "are (epsilon_3, 0)-DP; divided by the gaps that is noise of the printed scale on a lattice"
         ),
-        status="verified",
-        methods=("ah-smoothing-private",),
+        status="proved",
+        methods=(
+            "privhist-smoothing-proved",
+            "ah-smoothing-private",
+        ),
         scope=(
-            "five sets of boundaries, e^epsilon_3 = 7/6 and 2, all histograms of at most 5 people; not continuous "
+            "all parameters, by z3 and cvc5; exactly: five sets of boundaries, e^epsilon_3 = 7/6 and 2, all "
+            "histograms of at most 5 people; not continuous "
             "Laplace"
         ),
         code=(f"{FOLDER}.smoothing.noisy_smoothed",),
@@ -138,9 +148,12 @@ PRIVACY: tuple[Row, ...] = (
             "The noisy total, the split and the smoothed prevalences, together, are (epsilon_1 + epsilon_2 + "
             "epsilon_3, 0)-DP"
         ),
-        status="verified",
-        methods=("ah-budgets", "ah-privhist-private"),
-        scope="three triples of e^epsilon_i at T = 1, S = {1, 3}, at most 2 people; PrivHist at epsilon <= 1; each met",
+        status="proved",
+        methods=("privhist-proved", "ah-budgets", "ah-privhist-private"),
+        scope=(
+            "all parameters, by z3 and cvc5; exactly: three triples of e^epsilon_i at T = 1, S = {1, 3}, at most 2 "
+            "people; PrivHist at epsilon <= 1; each met"
+        ),
     ),
     Row(
         id="AH/AppendixC.1.1/Claim1",
@@ -212,9 +225,13 @@ PRIVACY: tuple[Row, ...] = (
         statement=(
             "For every epsilon_1 > 0: N = max(n + Z, 0), Z ~ G(e^-epsilon_1), is (epsilon_1, 0)-DP, and no better"
         ),
-        status="verified",
-        methods=("ah-total-private", "ah-total-sensitivity"),
-        scope="e^epsilon_1 = 7/6, 2 and 5, n up to 30 with exact tails; all histograms of at most 6 people in cells",
+        status="proved",
+        methods=("privhist-proved", "geometric-private-proved", "ah-total-private", "ah-total-sensitivity"),
+        scope=(
+            "privacy for all parameters, by z3 and cvc5; exactly, and no better: e^epsilon_1 = 7/6, 2 and 5, n up "
+            "to 30 with exact tails; all "
+            "histograms of at most 6 people in cells"
+        ),
         code=(f"{FOLDER}.total.noisy_total", f"{FOLDER}.geometric_cells.Cells"),
     ),
     Row(
@@ -230,9 +247,12 @@ PRIVACY: tuple[Row, ...] = (
             "For every epsilon_2 > 0, T >= 1 and M >= 0: (H^cs, H^cl) is (epsilon_2, 0)-DP, and no better; also where "
             "the number of large counts is shown, and which of them is the greatest"
         ),
-        status="verified",
-        methods=("ah-split-private", "ah-split-release"),
-        scope=SPLITS + "; the release itself at all points of a box",
+        status="proved",
+        methods=("privhist-split-proved", "ah-split-private", "ah-split-release"),
+        scope=(
+            "privacy for all parameters, by z3 and cvc5; exactly, and no better: " + SPLITS + "; the release itself "
+            "at all points of a box"
+        ),
         code=(f"{FOLDER}.split.split", f"{FOLDER}.printed.release_density"),
     ),
     Row(
@@ -241,18 +261,21 @@ PRIVACY: tuple[Row, ...] = (
             "Case 1, neighbours that differ in phi_T and phi_(T+1): they have the same H^b for values of Z^b that "
             "differ by one, so that its ratios are at most e^epsilon_2"
         ),
-        status="verified",
-        methods=("ah-split-at-threshold", "ah-dependent-split"),
-        scope=CASES,
+        status="proved",
+        methods=("privhist-split-proved", "ah-split-at-threshold", "ah-dependent-split"),
+        scope="all parameters, by z3 and cvc5; exactly: " + CASES,
     ),
     Row(
         id="AH/AppendixC.3/Formula2",
         statement=(
             "Given Z^b, no phi^bs_(r+) of two histograms differ by more than the sums of their prevalences from r to T"
         ),
-        status="verified",
-        methods=("ah-maxima",),
-        scope=CASES,
+        status="proved",
+        methods=(
+            "privhist-split-proved",
+            "ah-maxima",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + CASES,
     ),
     Row(
         id="AH/AppendixC.3/Claim2",
@@ -260,9 +283,12 @@ PRIVACY: tuple[Row, ...] = (
             "Case 2, neighbours that differ in phi_r and phi_(r+1), r < T: given Z^b they have one H^bl, and one "
             "phi^bs_(s+) differs, by at most one"
         ),
-        status="verified",
-        methods=("ah-split-below",),
-        scope=CASES,
+        status="proved",
+        methods=(
+            "privhist-split-proved",
+            "ah-split-below",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + CASES,
     ),
     Row(
         id="AH/AppendixC.3/Claim3",
@@ -270,18 +296,21 @@ PRIVACY: tuple[Row, ...] = (
             "Case 3, neighbours that differ in phi_r and phi_(r+1), r > T: given Z^b both H^bl hold max(0, M + Z^b + "
             "L) counts, L those above T, of which one differs, by at most one"
         ),
-        status="verified",
-        methods=("ah-split-above",),
-        scope=CASES,
+        status="proved",
+        methods=(
+            "privhist-split-proved",
+            "ah-split-above",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + CASES,
     ),
     Row(
         id="AH/AppendixC.3/Claim4",
         statement=(
             "Case 3: given Z^b and H^cs no ratio of H^cl is above e^epsilon_2, as one noisy count has another centre"
         ),
-        status="verified",
-        methods=("ah-split-above", "ah-dependent-split"),
-        scope=CASES,
+        status="proved",
+        methods=("privhist-split-proved", "ah-split-above", "ah-dependent-split"),
+        scope="all parameters, by z3 and cvc5; exactly: " + CASES,
     ),
     Row(
         id="AH/Lemma9",
@@ -289,16 +318,23 @@ PRIVACY: tuple[Row, ...] = (
             "For every epsilon_3 > 0 and S: H^w is (epsilon_3, 0)-DP, and no better, with geometric noise over the gap "
             "for the printed Laplace noise; what follows it sees neither h nor coins"
         ),
-        status="verified",
-        methods=("ah-smoothing-private", "ah-smoothing-sensitivity"),
-        scope="five sets of boundaries, e^epsilon_3 = 7/6 and 2, all histograms of at most 5 people",
+        status="proved",
+        methods=("privhist-smoothing-proved", "ah-smoothing-private", "ah-smoothing-sensitivity"),
+        scope=(
+            "privacy for all parameters, by z3 and cvc5; exactly, and no better: five sets of boundaries, "
+            "e^epsilon_3 = 7/6 and 2, all "
+            "histograms of at most 5 people"
+        ),
         code=(f"{FOLDER}.smoothing.noisy_smoothed", f"{FOLDER}.smoothing.finished_smoothing"),
     ),
     Row(
         id="AH/AppendixC.3/Formula3",
         statement="For neighbours phi^v_(s_i +) differs for one i at most, by 1/(s_i - s_(i-1))",
-        status="verified",
-        methods=("ah-smoothing-sensitivity",),
-        scope=BOUNDARIES,
+        status="proved",
+        methods=(
+            "privhist-smoothing-proved",
+            "ah-smoothing-sensitivity",
+        ),
+        scope="all parameters, by z3 and cvc5; exactly: " + BOUNDARIES,
     ),
 )
