@@ -48,6 +48,11 @@ from dpcert.proofs.checks.reporting import REPORTING
 from dpcert.proofs.checks.sample_threshold import SAMPLE_THRESHOLD
 from dpcert.proofs.checks.sampled_constants import SAMPLED_CONSTANTS
 from dpcert.proofs.checks.sampling import SAMPLING
+from dpcert.proofs.checks.second_reading import SECOND_READING
+from dpcert.proofs.checks.second_reading_anonymized import SECOND_READING_ANONYMIZED
+from dpcert.proofs.checks.second_reading_sampling import SECOND_READING_SAMPLING
+from dpcert.proofs.checks.second_reading_users import SECOND_READING_USERS
+from dpcert.proofs.checks.second_reading_weighted import SECOND_READING_WEIGHTED
 from dpcert.proofs.checks.separation import SEPARATION
 from dpcert.proofs.checks.sizes import SIZES
 from dpcert.proofs.checks.sparse import SPARSE
@@ -112,6 +117,9 @@ CHECKS: Mapping[str, Callable[[], Finding]] = MappingProxyType(
         **WEIGHTED_GROWTH,
         **ANONYMIZED_ESTIMATORS,
         **ANONYMIZED_UTILITY,
+        **SECOND_READING_SAMPLING,
+        **SECOND_READING_WEIGHTED,
+        **SECOND_READING_ANONYMIZED,
         **CLIPPED_SUMS,
         **CLIP_THRESHOLD,
         **THRESHOLD_CHOICE,
@@ -119,6 +127,8 @@ CHECKS: Mapping[str, Callable[[], Finding]] = MappingProxyType(
         **DEBIASING,
         **DEBIASING_FORMS,
         **USER_LEVEL_EXPERIMENTS,
+        **SECOND_READING,
+        **SECOND_READING_USERS,
     }
 )
 """Every check by its id, as the ledger's rows name it."""

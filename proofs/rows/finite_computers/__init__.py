@@ -12,6 +12,7 @@ from dpcert.proofs.rows.finite_computers.noise import NOISE
 from dpcert.proofs.rows.finite_computers.orders import ORDERS
 from dpcert.proofs.rows.finite_computers.preliminaries import PRELIMINARIES
 from dpcert.proofs.rows.finite_computers.remaining import REMAINING
+from dpcert.proofs.rows.finite_computers.second_reading import SECOND_READING
 
 __all__ = ["FINITE_COMPUTERS"]
 
@@ -25,4 +26,5 @@ FINITE_COMPUTERS: tuple[Row, ...] = (
     *APPROXIMATION,
     *COMPACT,
     *REMAINING,
+    *SECOND_READING,
 )

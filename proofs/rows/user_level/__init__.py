@@ -6,8 +6,15 @@ from dpcert.proofs.ledger import Row
 from dpcert.proofs.rows.user_level.clipping import CLIPPING
 from dpcert.proofs.rows.user_level.debiasing import DEBIASING_ROWS
 from dpcert.proofs.rows.user_level.experiments import USER_LEVEL_EXPERIMENT_ROWS
+from dpcert.proofs.rows.user_level.second_reading import SECOND_READING
 from dpcert.proofs.rows.user_level.threshold import THRESHOLD
 
 __all__ = ["USER_LEVEL"]
 
-USER_LEVEL: tuple[Row, ...] = (*CLIPPING, *THRESHOLD, *DEBIASING_ROWS, *USER_LEVEL_EXPERIMENT_ROWS)
+USER_LEVEL: tuple[Row, ...] = (
+    *CLIPPING,
+    *THRESHOLD,
+    *DEBIASING_ROWS,
+    *USER_LEVEL_EXPERIMENT_ROWS,
+    *SECOND_READING,
+)

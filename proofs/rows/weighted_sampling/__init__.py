@@ -12,6 +12,7 @@ from dpcert.proofs.rows.weighted_sampling.keys import KEYS
 from dpcert.proofs.rows.weighted_sampling.performance import PERFORMANCE
 from dpcert.proofs.rows.weighted_sampling.proofs import PROOFS
 from dpcert.proofs.rows.weighted_sampling.sampling import SAMPLING
+from dpcert.proofs.rows.weighted_sampling.second_reading import SECOND_READING
 from dpcert.proofs.rows.weighted_sampling.separation import SEPARATION
 from dpcert.proofs.rows.weighted_sampling.structure import STRUCTURE
 
@@ -29,4 +30,5 @@ WEIGHTED_SAMPLING: tuple[Row, ...] = (
     *BASELINE,
     *SAMPLING,
     *PERFORMANCE,
+    *SECOND_READING,
 )
