@@ -19,6 +19,7 @@ from dpcert.proofs.checks.anonymized_utility import ANONYMIZED_UTILITY
 from dpcert.proofs.checks.approximation import APPROXIMATION
 from dpcert.proofs.checks.baseline import BASELINE
 from dpcert.proofs.checks.baseline_priority import BASELINE_PRIORITY
+from dpcert.proofs.checks.calculated import CALCULATED
 from dpcert.proofs.checks.clip_threshold import CLIP_THRESHOLD
 from dpcert.proofs.checks.clipped_sums import CLIPPED_SUMS
 from dpcert.proofs.checks.compact import COMPACT
@@ -73,6 +74,7 @@ CHECKS: Mapping[str, Callable[[], Finding]] = MappingProxyType(
         **SAMPLE_THRESHOLD,
         **SAMPLING,
         **SAMPLED_CONSTANTS,
+        **CALCULATED,
         **CONTACT,
         **TRIES,
         **EXPERIMENTS,

@@ -93,7 +93,7 @@ SAMPLE_AND_THRESHOLD_BOUNDS: tuple[Row, ...] = (
             "(e^epsilon - 1)^2"
         ),
         status="proved",
-        methods=("bernoulli-derivative-proved",),
+        methods=("bernoulli-derivative-proved", "slope-by-sympy"),
         scope=ALL + ", after the rules of differentiation",
     ),
     Row(

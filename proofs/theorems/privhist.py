@@ -15,8 +15,7 @@ TESTS = "tests/proofs/test_privhist_theorems.py"
 
 
 def small_prevalence(above: Any, fakes: Any, moved: Any) -> Any:
-    """Return phi^bs_(r+) for phi_(r+) = `above`, M = `fakes` and m' = `moved` = L + M + Z^b: max(0, phi_(r+) + 2M "
-    "- m')."""
+    """Return phi^bs_(r+), which is max(0, phi_(r+) + 2M - m') for m' = L + M + Z^b, here `moved`."""
     return positive_part(above + 2 * fakes - moved)
 
 

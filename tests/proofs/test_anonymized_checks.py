@@ -1,5 +1,4 @@
-"""Each check of anonymized-histograms finds a fault: with one of the functions it rests on put "
-"wrong, it does not hold."""
+"""Each check of anonymized-histograms finds a fault: it does not hold with a function it rests on put wrong."""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -145,6 +145,7 @@ STRUCTURE: tuple[Row, ...] = (
         status="proved",
         methods=(
             "constraint-runs",
+            "power-sum-by-sympy",
             "pws-runs",
         ),
         scope="all parameters, by z3 and cvc5; exactly: five e^epsilon, ten delta, four starts, up to 7 steps",
