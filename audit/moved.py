@@ -21,16 +21,21 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
-__all__ = ["Moved", "moved_delta", "moved_hints", "pair_delta"]
+__all__ = ["Moved", "moved_delta", "moved_hints", "pair_delta", "searched"]
 
 _BITS = 128
 _SIGNIFICANT = 48
+_ALL_PAIRS = 24
+"""Up to how many counts every one is a start of the climb."""
+_MOST_POWER = 1024
+"""The power of 2 beyond which e^epsilon is not told apart in a search."""
 _FEW = 60
 """Up to how many counts more nodes are cheap."""
+_NEAR = Fraction(65, 64)
+"""What stands for e^epsilon = 1 where nodes are placed."""
 _DENSITIES = (1, 2, 4, 8, 16, 32)
 """How many nodes there are, in turn, while e^epsilon - 1 grows by about e."""
 
@@ -53,28 +58,34 @@ class Moved:
     gaining: Profile
 
 
-def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, reach: int | None = None) -> Moved:
+def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int | None = None) -> Moved:
     """Return bounds of the least delta at an epsilon for sampled and thresholded histograms of which one person moves.
 
-    Claims:  hi is enough for all counts, in the hundreds and thousands as well: from `reach` on, by default twice what
-             one bin needs, counts are covered by the number sampled, whatever it is.
+    Claims:  hi is enough for all counts, in the hundreds and thousands as well: beyond twice what one bin needs, or
+             beyond `most` where that is less, counts are covered by the number sampled, whatever it is.
     Source:  sample-and-threshold, Section 3.1, for its neighbours, who differ in one person's value; dominating pairs
              compose: Zhu, Dong, Wang 2022, Theorem 10.
-    Raises:  InputError for an epsilon of 0, or as `greatest_delta` does.
+    Raises:  InputError as `greatest_delta` does.
     """
+    epsilon = searched(epsilon)
     below, above = epsilon.exp_bounds(_BITS)
-    if below <= 1:
-        raise InputError(given=f"epsilon={epsilon}", needed="an epsilon above 0", remedy="write 1/10")
     alone = greatest_delta(rate=rate, threshold=threshold, ratio=below)
-    stop = max(2 * alone.reach if reach is None else reach, 1)
+    stop = 2 * alone.reach if most is None else min(2 * alone.reach, most)
     shown, sampled = (sample_threshold_law(rate=rate, threshold=limit) for limit in (threshold, 1))
     losing, gaining = _bins(shown, stop)
     crowds = sampled(stop + 1), sampled(stop)
     sides = maximum([*losing, profile(*crowds)]), maximum([*gaining, profile(*reversed(crowds))])
     uppers = [side.upper if isinstance(side, Between) else side for side in sides]
     upper = composed([(side, 1) for side in uppers])
-    lo, left, entered = _climbed(losing, [shown(k) for k in range(stop + 1)], above, alone.count)
+    laws = [shown(k) for k in range(stop + 1)]
+    starts = range(1, stop + 1) if stop <= _ALL_PAIRS else (min(alone.count, stop),)
+    lo, left, entered = max(_climbed(losing, laws, above, start) for start in starts)
     return Moved(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop, *uppers)
+
+
+def searched(epsilon: Epsilon) -> Epsilon:
+    """Return the epsilon to search with: itself, or a smaller one where it is astronomic."""
+    return epsilon if epsilon.power_of_two_lo() < _MOST_POWER else Epsilon.ln(1 << _MOST_POWER)
 
 
 def moved_hints(found: Moved, *, rate: Fraction, guarantee: ApproxDP) -> Hints | None:
@@ -86,7 +97,8 @@ def moved_hints(found: Moved, *, rate: Fraction, guarantee: ApproxDP) -> Hints |
     Points for a bin that loses a person are spread over e^epsilon - 1, closer and closer; for one that gains a
     person, evenly up to 1/(1 - rate), where its delta is 0.
     """
-    ratio = guarantee.epsilon.exp_bounds(_BITS)[0]
+    ratio, _ = searched(guarantee.epsilon).exp_bounds(_BITS)
+    ratio = ratio if ratio > 1 else _NEAR
     top = 1 / (1 - rate)
     for density in _DENSITIES:
         losing = tuple(_node(found.losing, at) for at in _spread(found.losing, ratio, density, guarantee.delta))

@@ -9,13 +9,23 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic, nearest
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.finite_computers.geometric import geometric
+from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["LAPLACE_ISOTONIC", "PARAMETERS", "Fitted", "count_lists", "fitted", "laplace_isotonic", "scope_of"]
+__all__ = [
+    "LAPLACE_ISOTONIC",
+    "PARAMETERS",
+    "Fitted",
+    "count_lists",
+    "fitted",
+    "laplace_isotonic",
+    "laplace_isotonic_law",
+    "scope_of",
+]
 
 MOST_OUTCOMES = 10**5
 Fitted = Callable[[Sequence[int], Coins], tuple[int, ...]]
@@ -33,7 +43,7 @@ def fitted(noisy: tuple[int, ...]) -> tuple[int, ...]:
 def laplace_isotonic(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fitted:
     """Release as many counts as there are labels: the sorted counts, 0 where a label has none, noisy, then fitted.
 
-    Requires: inputs are counts of at most `labels` labels; the number of labels is public.
+    Requires: inputs are counts of at most `labels` labels, each one that `sampler` takes; `labels` is public.
     Claims:   (epsilon, 0)-DP for counts at sorted distance 1, if `sampler` is for counts that differ by one: sorted,
               the counts of neighbours differ in one place, by one. What is fitted afterwards costs nothing.
     Source:   anonymized-histograms, Section 3.1, with discrete Laplace for Laplace noise.
@@ -50,18 +60,34 @@ def laplace_isotonic(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fi
     return release
 
 
-def count_lists(labels: int) -> Domain:
-    """Return the domain of the lists of at most so many counts >= 0, in any order."""
+def laplace_isotonic_law(*, labels: int, nmax: int, ratio: Fraction) -> Callable[[Sequence[int]], Dist]:
+    """Return the law of `laplace_isotonic`, with `geometric` as its sampler, from the product of its counts' laws."""
+    one = geometric_law(n=nmax, ratio=ratio)
+
+    def law(counts: Sequence[int]) -> Dist:
+        first, *rest = (one(count) for count in sorted((*counts, *[0] * (labels - len(counts))), reverse=True))
+        return first.product(*rest).map(fitted)
+
+    return law
+
+
+def count_lists(labels: int, most: int) -> Domain:
+    """Return the domain of the lists of at most so many counts from 0 to `most`, in any order."""
 
     def fault(value: object) -> str | None:
         if type(value) is not list:
             return f"which is of type {type(value).__name__}, not list"
         if len(value) > labels:
             return f"which has {len(value)} counts"
-        wrong = next((count for count in value if type(count) is not int or count < 0), None)
-        return None if wrong is None else "in which a count is no integer >= 0"
+        for place, count in enumerate(value):
+            if type(count) is not int:
+                return f"in which the count at place {place} is of type {type(count).__name__}, not int"
+            if not 0 <= count <= most:
+                return f"in which the count at place {place} is {'below 0' if count < 0 else f'above {most}'}"
+        return None
 
-    return Domain(f"a list of at most {labels} counts >= 0", fault, "write a list such as [2, 1]")
+    remedy = "write a list such as [1], or raise labels or nmax"
+    return Domain(f"a list of at most {labels} counts from 0 to {most}", fault, remedy)
 
 
 def scope_of(settings: Mapping[str, str]) -> tuple[int, int, Fraction, tuple[list[int], ...]]:
@@ -86,16 +112,17 @@ def _build(settings: Mapping[str, str]) -> Instance:
     labels, nmax, ratio, inputs = scope_of(settings)
     return Instance(
         program=laplace_isotonic(labels=labels, sampler=geometric(n=nmax, ratio=ratio)),
+        closed_form=laplace_isotonic_law(labels=labels, nmax=nmax, ratio=ratio),
         inputs=inputs,
         neighbours="sorted-l1",
         epsilon=Epsilon.ln(ratio),
         delta=Fraction(0),
-        domain=count_lists(labels),
+        domain=count_lists(labels, nmax),
     )
 
 
 PARAMETERS = (
-    Parameter("labels", "4", "the number of labels, which is public"),
+    Parameter("labels", "3", "the number of labels, which is public"),
     Parameter("nmax", "4", "the greatest total audited, and the greatest noisy count"),
     Parameter("ratio", "2", "e^epsilon, a number above 1"),
 )

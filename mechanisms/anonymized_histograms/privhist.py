@@ -25,9 +25,13 @@ from dpcert.mechanisms.anonymized_histograms.total import finished_total, noisy_
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["PRIVHIST", "Branch", "Plan", "Stage", "plan_of", "privhist", "stage", "stage_law"]
+__all__ = ["MOST_TOTALS", "PRIVHIST", "Branch", "Plan", "Stage", "plan_of", "privhist", "stage", "stage_law"]
+
+MOST_TOTALS = 1_000
+"""The most totals N whose branches are made one by one."""
 
 Stage = tuple[int, Parts | None, tuple[int, ...]]
 """The cell of N, the cells of the split, and those of the smoothed prevalences; None and () where they are not made."""
@@ -62,7 +66,15 @@ class Plan:
         """Return the plan for a ratio above 1 and at most 50 people: T' is at least 52 where epsilon <= 1.
 
         So no noisy large count is a boundary at or below `most`, and the boundaries that matter follow from N.
+
+        Raises: InputError for a cap above MOST_TOTALS.
         """
+        if parameters.threshold(MOST_TOTALS, ratio) < most:
+            raise InputError(
+                given=f"nmax={most} with e^(epsilon/3) = {ratio}",
+                needed=f"T >= nmax at N = {MOST_TOTALS}: nmax^2 <= {MOST_TOTALS} min(epsilon, 1)",
+                remedy="lower nmax, or raise epsilon",
+            )
         cap = max(most, 1)
         while parameters.threshold(cap, ratio) < most:
             cap += 1

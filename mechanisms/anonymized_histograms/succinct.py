@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
+from dpcert.mechanisms.anonymized_histograms.inputs import compact
 from dpcert.mechanisms.anonymized_histograms.parameters import boundaries, fakes, is_low_privacy, threshold
 from dpcert.mechanisms.anonymized_histograms.postprocess import (
     Prevalences,
@@ -55,15 +56,17 @@ def split(histogram: Prevalences, *, limit: int, made: int, shift: int) -> tuple
 def privhist_sampler(*, ratio: Fraction, word: int = 64) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
     """Release a histogram in the compact format, and the noisy number of its items; e^epsilon is ratio^3.
 
-    Requires: ratio > 1; inputs in the compact format, as `inputs.compact` gives them.
+    Requires: ratio > 1; inputs in the compact format.
     Claims:   the law of PrivHist, with each of its three steps (ln ratio)-DP. Time of order sqrt(n) but for
               logarithms for a fixed epsilon: T draws for the small part, one for each large count, of which there are
               at most n/T + M + Z^b, and for epsilon <= 1 one for each boundary.
     Source:   anonymized-histograms, PrivHist, steps 1 to 6.
+    Raises:   InputError for inputs that `inputs.compact` refuses, before any coin is drawn.
     """
     noise, low = geometric_noise(ratio=ratio, word=word), is_low_privacy(ratio)
 
     def release(histogram: Prevalences, coins: Coins) -> tuple[Prevalences, int]:
+        histogram = compact(histogram)
         total = max(items(histogram) + noise(coins), 0)
         if total == 0:
             return (), 0

@@ -36,7 +36,7 @@ def occurring(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fitted:
 def _build(settings: Mapping[str, str]) -> Instance:
     labels, nmax, ratio, _ = scope_of(settings)
     program = occurring(labels=labels, sampler=geometric(n=nmax, ratio=ratio))
-    return replace(LAPLACE_ISOTONIC.build(settings), program=program)
+    return replace(LAPLACE_ISOTONIC.build(settings), program=program, closed_form=None)
 
 
 DEFAULTS = {"labels": "1", "nmax": "1"}

@@ -95,14 +95,22 @@ def covering_reach(*, rate: Fraction, threshold: int, ratio: Fraction, delta: Fr
     Requires: 0 < rate < 1, threshold >= 1, ratio >= 1, delta >= 0.
     Raises:   InputError where no count up to MOST is either.
     """
-    best, stop = Fraction(0), 1
+    return _settled(rate, threshold, ratio, delta)[1]
+
+
+def _settled(rate: Fraction, threshold: int, ratio: Fraction, delta: Fraction) -> tuple[bool, int]:
+    """Return whether `delta` is enough for all counts, and the count that settles it.
+
+    Raises: InputError where no count up to MOST does.
+    """
+    stop = 1
     for count in count_from(1):
-        best = max(best, *one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count))
-        if best > delta:
-            return count
+        shown = count >= threshold  # below it 0 is released of both
+        if shown and max(one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)) > delta:
+            return False, count
         if count == stop:
             if crowd_delta(rate=rate, ratio=ratio, count=count) <= delta:
-                return count
+                return True, count
             if count > MOST:
                 break
             stop += stop // 4 + 1
@@ -124,7 +132,7 @@ def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: i
     """
 
     def enough(threshold: int) -> bool:
-        return greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta <= delta
+        return _settled(rate, threshold, ratio, delta)[0]
 
     high = 1
     while not enough(high):
@@ -142,7 +150,7 @@ def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: in
     """
 
     def too_much(step: int) -> bool:
-        return greatest_delta(rate=Fraction(step, steps), threshold=threshold, ratio=ratio).delta > delta
+        return not _settled(Fraction(step, steps), threshold, ratio, delta)[0]
 
     if too_much(1):
         return None

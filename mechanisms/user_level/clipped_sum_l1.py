@@ -31,9 +31,11 @@ __all__ = [
     "PARAMETERS",
     "Sums",
     "Users",
+    "claimed",
     "clipped_sum_l1",
     "clipped_sum_l1_law",
     "finish",
+    "lattice",
     "ratio_within",
     "sums_of",
     "unbounded_clipped_sum_l1",
@@ -43,6 +45,8 @@ MAX_OUTCOMES = 10_000
 """The most outcomes of an audited law."""
 MAX_RATIO = 1 << 32
 MAX_STEPS = 2_000
+MAX_CHANGE = 10_000
+MAX_WRITTEN = 10**16
 
 Users = tuple[tuple[int, ...], ...]
 """For each user a count of each item."""
@@ -118,8 +122,14 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
     Requires: epsilon > 0, steps >= 1.
     Claims:   the noise of r is that of epsilon/steps, or more by less than what one more, or 1/(m - 1), would save.
               Beyond 2^32 no greater one is taken.
-    Raises:   InputError for epsilon = 0, or so small a one that m would exceed 2^32.
+    Raises:   InputError for epsilon = 0, for one so small that m would exceed 2^32, and for more than MAX_CHANGE steps.
     """
+    if steps > MAX_CHANGE:
+        raise InputError(
+            given=f"{steps} steps, the units that one user may change in all",
+            needed=f"at most {MAX_CHANGE} of them",
+            remedy="take larger units",
+        )
 
     def fits(ratio: Fraction) -> bool:
         return at_most(Epsilon.ln(ratio**steps), epsilon)
@@ -141,6 +151,28 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
         middle = (low + high) // 2
         low, high = (low, middle) if fits(1 + Fraction(1, middle)) else (middle, high)
     return 1 + Fraction(1, high)
+
+
+def claimed(epsilon: Epsilon, ratio: Fraction, steps: int) -> Epsilon:
+    """Return steps ln ratio, or, where ratio^steps has a numerator above MAX_WRITTEN, the epsilon that is asked for.
+
+    Requires: ratio = `ratio_within(epsilon, steps)`, so that the one is at most the other.
+    """
+    whole = ratio**steps
+    return Epsilon.ln(whole) if whole.numerator <= MAX_WRITTEN else epsilon
+
+
+def lattice(units: int, given: str) -> None:
+    """Return if a released number has at most MAX_STEPS units from its least to its greatest, which an audit lists.
+
+    Raises: InputError otherwise.
+    """
+    if units > MAX_STEPS:
+        raise InputError(
+            given=f"{given}, which make {units} units",
+            needed=f"at most {MAX_STEPS} units from the least released number to the greatest",
+            remedy="take larger units, or fewer",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +242,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     inputs = sums.inputs()
     sums.require_outcomes(sums.greatest + 1)
     steps = sensitivity_l1(dimension=sums.dimension, clip=sums.clip, grid=sums.grid)
-    ratio = ratio_within(Epsilon.of(settings["epsilon"]), steps)
+    epsilon = Epsilon.of(settings["epsilon"])
+    ratio = ratio_within(epsilon, steps)
     clipped = partial(clip_l1, clip=sums.clip, grid=sums.grid)
     return Instance(
         program=clipped_sum_l1(clipped=clipped, dimension=sums.dimension, greatest=sums.greatest, ratio=ratio),
         closed_form=clipped_sum_l1_law(clipped=clipped, dimension=sums.dimension, greatest=sums.greatest, ratio=ratio),
         inputs=inputs,
         neighbours="replace-user",
-        epsilon=Epsilon.ln(ratio**steps),
+        epsilon=claimed(epsilon, ratio, steps),
         delta=Fraction(0),
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )

@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
+from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
 
@@ -128,13 +128,14 @@ def _build(settings: Mapping[str, str]) -> Instance:
     descent, rounds = descent_of(settings), integer(settings, "rounds", least=1, greatest=100)
     steps = rounds * descent.weights.most
     ratio = ratio_within(Epsilon.of(settings["epsilon"]), steps)
+    lattice(max(descent.span, descent.greatest), "the noisy weights and the thresholds of these parameters")
     dimension = integer(settings, "dimension", least=1)
     return Instance(
         program=clip_threshold_descent(descent=descent, rounds=rounds, ratio=ratio),
         closed_form=clip_threshold_descent_law(descent=descent, rounds=rounds, ratio=ratio),
         inputs=datasets(users=descent.users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
-        epsilon=Epsilon.ln(ratio**steps),
+        epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, steps),
         delta=Fraction(0),
         domain=users_domain(users=descent.users, dimension=dimension),
     )

@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
+from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
@@ -138,6 +138,7 @@ def regularized_of(settings: Mapping[str, str]) -> Regularized:
 def _build(settings: Mapping[str, str]) -> Instance:
     regularized = regularized_of(settings)
     greatest = regularized.grid * integer(settings, "greatest", least=1, greatest=1000)
+    lattice(greatest, f"greatest={settings['greatest']}, grid={settings['grid']}")
     ratio = ratio_within(Epsilon.of(settings["epsilon"]), regularized.sensitivity)
     users, dimension = integer(settings, "users", least=1, greatest=1000), integer(settings, "dimension", least=1)
     return Instance(
@@ -145,7 +146,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         closed_form=clip_threshold_perturbed_law(regularized=regularized, greatest=greatest, ratio=ratio),
         inputs=datasets(users=users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
-        epsilon=Epsilon.ln(ratio**regularized.sensitivity),
+        epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, regularized.sensitivity),
         delta=Fraction(0),
         domain=users_domain(users=users, dimension=dimension),
     )

@@ -9,7 +9,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
+from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
 
@@ -92,7 +92,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         closed_form=clip_threshold_law(weights=weights, noise=noise, greatest=greatest, ratio=ratio),
         inputs=datasets(users=users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
-        epsilon=Epsilon.ln(ratio**steps),
+        epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, steps),
         delta=Fraction(0),
         domain=users_domain(users=users, dimension=dimension),
     )

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.moved import moved_delta, pair_delta
+from dpcert.audit.moved import moved_delta, moved_hints, pair_delta, searched
 from dpcert.audit.profile import profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
@@ -49,11 +49,40 @@ def test_an_irrational_ratio_and_counts_in_the_hundreds_stay_within_the_bounds()
 
 
 def test_a_reach_too_short_still_bounds_from_above() -> None:
-    near = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3), reach=4)
-    far = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3), reach=30)
+    near = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3), most=4)
+    far = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
     assert near.hi >= far.hi >= far.lo >= near.lo
 
 
-def test_refused_at_epsilon_zero() -> None:
-    with pytest.raises(InputError, match="above 0"):
-        moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.of(0))
+def test_the_greatest_pair_is_found_where_single_steps_from_one_bins_end_elsewhere() -> None:
+    """From bins of 4 and 3 people, each next best for the other is 4 and 7; 5 and 4 need more."""
+    rate, threshold, ratio = Fraction(1, 2), 3, Fraction(11, 10)
+    bounds = moved_delta(rate=rate, threshold=threshold, epsilon=Epsilon.ln(ratio))
+    law = sample_threshold_law(rate=rate, threshold=threshold)
+    pairs = {
+        (k, j): hockey_stick(law(k).product(law(j - 1)), law(k - 1).product(law(j)), ratio)
+        for k in range(1, 13)
+        for j in range(1, 13)
+    }
+    assert (bounds.lo, pairs[4, 7]) == (max(pairs.values()), Fraction(19794921875, 10**11))
+    assert pairs[bounds.left, bounds.entered] == bounds.lo == pairs[5, 4]
+
+
+@pytest.mark.parametrize(("rate", "threshold"), [(Fraction(1, 4), 3), (Fraction(1, 10), 2)])
+def test_at_epsilon_zero_nodes_show_a_bound_that_no_pair_exceeds(rate: Fraction, threshold: int) -> None:
+    bounds = moved_delta(rate=rate, threshold=threshold, epsilon=Epsilon.of(0))
+    law = sample_threshold_law(rate=rate, threshold=threshold)
+    for k in range(1, 16):
+        for j in range(1, 16):
+            joint = law(k).product(law(j - 1)), law(k - 1).product(law(j))
+            assert hockey_stick(*joint, Fraction(1)) <= bounds.hi
+    assert bounds.hi < 3 * bounds.lo
+    claim = ApproxDP(0, bounds.hi * Fraction(21, 20))
+    assert moved_hints(bounds, rate=rate, guarantee=claim) is not None
+
+
+def test_an_astronomic_epsilon_is_searched_below_it() -> None:
+    assert searched(Epsilon.of(10**9)) == Epsilon.ln(1 << 1024)
+    assert searched(Epsilon.of(700)) == Epsilon.of(700)
+    bounds = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.of(10**9))
+    assert bounds.lo == bounds.hi == Fraction(1, 64)

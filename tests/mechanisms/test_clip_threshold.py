@@ -168,6 +168,12 @@ def test_the_private_quantile_is_most_often_at_the_best_threshold() -> None:
         (CLIP_THRESHOLD_PERTURBED, {"grid": "1/2"}, "1/2"),
         (CLIP_THRESHOLD_DESCENT, {"rounds": "0"}, "0"),
         (CLIP_THRESHOLD_DESCENT, {"stride": "0"}, "0"),
+        (CLIP_THRESHOLD, {"parts": "1000", "sparsity": "100", "norm": "l2"}, "20000 steps"),
+        (CLIP_THRESHOLD_PERTURBED, {"strength": "1e-9"}, "2000000000 steps"),
+        (CLIP_THRESHOLD_PERTURBED, {"greatest": "1000", "grid": "1000"}, "1000000 units"),
+        (CLIP_THRESHOLD_DESCENT, {"greatest": "1000", "grid": "3"}, "units"),
+        (CLIP_THRESHOLD_DESCENT, {"noise": "1e6"}, "1000002 units"),
+        (CLIP_THRESHOLD_DESCENT, {"rounds": "100", "parts": "101"}, "10100 steps"),
     ],
 )
 def test_refused_parameters(

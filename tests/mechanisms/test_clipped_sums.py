@@ -20,6 +20,7 @@ from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.user_level.clipped_sum_l1 import (
     CLIPPED_SUM_L1,
+    claimed,
     clipped_sum_l1,
     finish,
     ratio_within,
@@ -220,3 +221,10 @@ def test_caught_that_the_coins_of_the_chains_tell_the_noise() -> None:
     report = seen(CLIPPED_SUM_L2, settings, Limits(max_tail=Fraction(1, 100)))
     assert isinstance(report.verdict, Refuted)
     assert isinstance(seen(CLIPPED_SUM_L2, {**settings, "method": "draw"}, Limits()).verdict, Verified)
+
+
+def test_the_claim_is_what_is_spent_while_that_is_short_to_write() -> None:
+    short, long = claimed(Epsilon.of(2), Fraction(3, 2), 4), claimed(Epsilon.of(2), Fraction(501, 500), 1000)
+    assert short == Epsilon.ln("81/16")
+    assert long == Epsilon.of(2)
+    assert at_most(Epsilon.ln(Fraction(501, 500) ** 1000), long)

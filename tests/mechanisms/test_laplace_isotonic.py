@@ -9,7 +9,12 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import LAPLACE_ISOTONIC, fitted, laplace_isotonic
+from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import (
+    LAPLACE_ISOTONIC,
+    fitted,
+    laplace_isotonic,
+    laplace_isotonic_law,
+)
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import seeded_coins
@@ -48,6 +53,7 @@ def test_twin_the_law_is_that_of_independent_clamped_counts_fitted() -> None:
         common = (ratio.numerator + 1) ** labels * ratio.numerator ** (labels * nmax)
         expected = Dist.from_weights([(row, int(mass * common)) for row, mass in masses], common)
         assert enumerate_law(release, list(counts)).law == expected
+        assert laplace_isotonic_law(labels=labels, nmax=nmax, ratio=ratio)(counts) == expected
 
 
 def test_the_default_claim_is_attained(audit: Callable[..., Report]) -> None:
@@ -74,7 +80,7 @@ def test_refused_parameters(refused: Callable[..., None], settings: dict[str, st
     refused(LAPLACE_ISOTONIC, settings, given)
 
 
-@pytest.mark.parametrize("value", [[1, -1], [1, 1, 1, 1, 1], (1, 2), [True], "1"])
+@pytest.mark.parametrize("value", [[1, -1], [1, 1, 1, 1], (1, 2), [True], [1.0], [5], [10**30], "1"])
 def test_refused_inputs(value: object) -> None:
     domain = LAPLACE_ISOTONIC.build(LAPLACE_ISOTONIC.settings({})).domain
     assert domain is not None

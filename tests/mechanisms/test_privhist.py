@@ -407,6 +407,8 @@ def test_literally_the_printed_sums_cut_without_carrying() -> None:
         (PRIVHIST_TOTAL, {"nmax": -1}),
         (PRIVHIST_SMOOTHED, {"epsilon": "1e-30"}),
         (PRIVHIST, {"epsilon": "1e-6"}),
+        (PRIVHIST, {"epsilon": "1e-4", "nmax": 2}),
+        (PRIVHIST, {"epsilon": "1/10", "nmax": 30}),
         (PRIVHIST, {"epsilon": "0"}),
         (PRIVHIST, {"nmax": "1/2"}),
     ],

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from dpcert.mechanisms.anonymized_histograms.succinct import (
 )
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 
 SMALL = list(histograms(7))
@@ -139,3 +141,23 @@ def test_twin_boundaries_of_a_small_total_end_with_twice_it() -> None:
         edges = boundaries(total, Fraction(4, 3), [])
         assert edges == sorted(set(edges))
         assert edges[-1] == 2 * total
+
+
+@pytest.mark.parametrize(
+    "histogram",
+    [
+        ((2, 1), (1, 1)),
+        ((1, 1), (1, 2)),
+        ((1, -1),),
+        ((1, Fraction(1, 2)),),
+        ((1.0, 1),),
+        ((0, 3),),
+        ((1, True),),
+        ("a",),
+    ],
+)
+def test_refused_prevalences(histogram: Any) -> None:
+    release = privhist_sampler(ratio=Fraction(2))
+    with pytest.raises(InputError) as caught:
+        release(histogram, seeded_coins(1))
+    assert "\n" not in str(caught.value)
