@@ -12,13 +12,15 @@ Fraction(3, 4)
 
 from __future__ import annotations
 
-from dpcert.api import assert_event, check, profile, report
+from dpcert.api import assert_event, check, profile, report, sampled
 from dpcert.audit.answer import Answer
 from dpcert.audit.claimed import ClaimProfile
 from dpcert.audit.decide import Report, versions
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
 from dpcert.audit.kernel.neighbours import Neighbours, counts_differ_by_one
+from dpcert.audit.sampling.decide import Sampled
+from dpcert.audit.sampling.patterns import vector_patterns
 from dpcert.cases import Options
 from dpcert.extras import needs_extra
 from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize, system_coins
@@ -46,6 +48,7 @@ __all__ = [
     "PureDP",
     "Refuted",
     "Report",
+    "Sampled",
     "Target",
     "Unauditable",
     "Undecided",
@@ -58,10 +61,12 @@ __all__ = [
     "needs_extra",
     "profile",
     "report",
+    "sampled",
     "seeded_coins",
     "summarize",
     "system_coins",
     "target",
+    "vector_patterns",
 ]
 
 __version__ = versions()["dpcert"]

@@ -9,20 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.audit.claimed import ClaimProfile, profile_of
+from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.coverage import code_of
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
+from dpcert.audit.sampling.decide import Sampled
 from dpcert.cases import Case, Options, Spec, built_in_case, file_case
 from dpcert.catalogue import find
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker, second
+from dpcert.sampling import sampled_case
 from dpcert.targets import Target
 
-__all__ = ["assert_event", "check", "profile", "report"]
+__all__ = ["assert_event", "check", "profile", "report", "sampled"]
 
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
@@ -59,6 +63,7 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
             remedy='move the call under if __name__ == "__main__":',
         )
     _need_target(found)
+    found.need_coins()
     point = _point(found, parameters)
     options = options or Options()
     spec = _locate(found, point)
@@ -84,6 +89,18 @@ def _point(found: Target, parameters: dict[str, Any]) -> int:
     given = f"parameters {parameters} for {found.name}"
     needed = f"exactly one point of its params {found.params}" if found.params else "none: it has no params"
     raise InputError(given=given, needed=needed, remedy="give a value for each")
+
+
+def sampled(found: Target, *, options: Options | None = None, **parameters: Any) -> Sampled:
+    """Audit a target from samples, as `dpcert audit --sampling` does, and return what they show.
+
+    `options.samples`, `options.confidence` and `options.seed` are those of the command line. Never a verification.
+
+    Raises: InputError where the parameters name no one point of the grid, or the target is none.
+    """
+    _need_target(found)
+    options = options or Options()
+    return sampled_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
 
 
 def check(found: Target, *, options: Options | None = None, **parameters: Any) -> Verdict:
@@ -119,8 +136,13 @@ def _case(found: Target | str, options: Options, parameters: dict[str, Any]) -> 
             if type(value) not in (str, int, Fraction):
                 needed = "a text, an int or a Fraction"
                 raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
-        return built_in_case(mechanism, {name: str(value) for name, value in parameters.items()}, options)
+        settings = {name: str(value) for name, value in parameters.items()}
+        if found == COUNTS and mechanism.settings(settings)["kmax"] == ALL:
+            needed = "the greatest count to look at: a profile is of finitely many"
+            raise InputError(given=f"kmax={ALL} for {COUNTS}", needed=needed, remedy="write kmax=30")
+        return built_in_case(mechanism, settings, options)
     _need_target(found)
+    found.need_coins()
     return file_case(Path(found.name), found.name, found, _point(found, parameters), options)
 
 

@@ -15,6 +15,8 @@ from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
 from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO, find
 from dpcert.load import load_file, targets_in
@@ -46,6 +48,10 @@ class Options:
     max_runs: int = 100_000
     max_tail: str = "1e-30"
     max_draws: int = 1_000_000
+    sampling: bool = False
+    samples: int = DEFAULT_RUNS
+    confidence: str = DEFAULT_CONFIDENCE
+    seed: int | None = None
 
     def check(self) -> None:
         """Return if every option has a value that it can have.
@@ -56,6 +62,9 @@ class Options:
         if self.neighbours is not None:
             relation_named(self.neighbours)
         self.limits()
+        Budget.at_confidence(self.confidence)
+        if self.samples < LEAST_RUNS:
+            raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.
@@ -72,7 +81,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One claim, the subject that it is about, what is assumed of it, and the inputs that a built-in takes."""
+    """One claim, the subject that it is about, what is assumed of it, and the inputs that a built-in takes.
+
+    `coinless` is a program that takes no coins: it can only be sampled.
+    """
 
     label: str
     spec: Spec
@@ -81,6 +93,7 @@ class Case:
     guarantee: ApproxDP
     assumptions: tuple[str, ...] = ()
     domain: Domain | None = None
+    coinless: bool = False
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -169,7 +182,8 @@ def file_case(path: Path, name: str, found: Target, point: int, options: Options
     parameters = found.grid()[point]
     spec = {"path": str(path), "function": name, "point": point}
     subject = _adapted(found.subject(parameters), options)
-    return Case(f"{path}:{name}", spec, found.expect, subject, _guarantee(found.guarantee, options))
+    label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
+    return Case(label, spec, found.expect, subject, guarantee, coinless=found.takes != "coins")
 
 
 def case_of(spec: Spec, options: Options) -> Case:

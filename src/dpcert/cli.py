@@ -17,6 +17,8 @@ from typing import Any, NoReturn
 import click
 
 from dpcert.audit.decide import versions
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
+from dpcert.audit.sampling.decide import DEFAULT_RUNS
 from dpcert.cases import Options
 from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
@@ -103,6 +105,10 @@ def cli() -> None:
 @click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+@click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
+@click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")
+@click.option("--confidence", default=DEFAULT_CONFIDENCE, show_default=True, help="Of what samples show.")
+@click.option("--seed", type=int, help="Draw a sampled target's coins from this seed, not from the system.")
 def audit(
     targets: tuple[str, ...], as_json: bool, expect: bool, certificates: str | None, jobs: int, **rest: Any
 ) -> int:
@@ -151,6 +157,10 @@ def _run(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1
         observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
+        sampling=rest.get("sampling", False),
+        samples=rest.get("samples", DEFAULT_RUNS),
+        confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
+        seed=rest.get("seed"),
     )
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
@@ -262,7 +272,7 @@ def claims(
     help="What is given; the rest is planned.",
 )
 @click.option("--frontier", is_flag=True, help="The greatest rate of every threshold as well.")
-@click.option("--certificates", metavar="DIR", help="Write the bundle of the answer into this folder.")
+@click.option("--certificates", metavar="DIR", help="Write bundles of the answer and the frontier into this folder.")
 @_time_limit("For each confirming audit.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(

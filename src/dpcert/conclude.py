@@ -18,7 +18,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
-from dpcert.audit.moved import Moved, moved_delta, moved_hints
+from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
 from dpcert.bundle import Bundle, bundle_of, write_bundle
 from dpcert.cases import Case, Options, Spec, case_of
 from dpcert.catalogue import find
@@ -26,7 +26,7 @@ from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import integer, probability
-from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, greatest_delta
+from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, crowd_delta, one_count_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, sample_threshold_law
 from dpcert.premises import Found, Subjects
 from dpcert.result import described, rounded_text, undecided_result
@@ -36,6 +36,8 @@ __all__ = ["Again", "about_all_counts", "audit_all_counts", "describe_all_counts
 BITS = 128
 SMALL = 20
 """Up to which threshold more counts than needed are looked at, for a least epsilon that is exact."""
+PROGRAM_MOST, FORM_MOST = 40, 400
+"""Up to which count more than needed are looked at, with laws from the program and from the closed form."""
 MOST_OUTCOMES = 4000
 """Up to how many outcomes of two bins their least epsilon is measured."""
 PEOPLE = 16
@@ -70,7 +72,7 @@ def about_all_counts(spec: Spec, options: Options) -> bool:
 
     Raises: InputError where it is, and no theorem is about what is asked.
     """
-    if spec.get("name") != COUNTS or find(COUNTS).settings(spec.get("settings", {}))["kmax"] != ALL:
+    if options.sampling or spec.get("name") != COUNTS or find(COUNTS).settings(spec.get("settings", {}))["kmax"] != ALL:
         return False
     theorem_of(options.neighbours or "element")
     if options.observes not in (None, "outcome"):
@@ -100,15 +102,20 @@ def audit_all_counts(spec: Spec, options: Options, again: Again, folder: Path | 
     case, neighbours = _case(spec, options), options.neighbours or "element"
     description = describe_all_counts(spec, options)
     moved: Moved | None = None
+    hints: Hints | None = None
     rate, threshold = _parameters(case)
     try:
         if neighbours == "substitute":
-            moved = moved_delta(rate=rate, threshold=threshold, epsilon=case.guarantee.epsilon)
-            if moved.lo > case.guarantee.delta:
-                return _refuting(case, moved, description)
-            hints = moved_hints(moved, rate=rate, guarantee=case.guarantee)
+            for most in (PROGRAM_MOST, None) if options.law_source == "program" else (None,):
+                moved = moved_delta(rate=rate, threshold=threshold, epsilon=case.guarantee.epsilon, most=most)
+                if moved.lo > case.guarantee.delta:
+                    return _refuting(case, moved, description)
+                hints = moved_hints(moved, rate=rate, guarantee=case.guarantee)
+                if hints is not None or moved.reach != most:
+                    break
         else:
-            hints = Hints(_reach(rate, threshold, case.guarantee))
+            most = PROGRAM_MOST if options.law_source == "program" else max(FORM_MOST, 4 * threshold)
+            hints = Hints(_reach(rate, threshold, case.guarantee, most))
     except InputError as error:
         return Answer(undecided_result(description, f"the search for premises stopped: {error}"))
     if hints is None:
@@ -119,20 +126,23 @@ def audit_all_counts(spec: Spec, options: Options, again: Again, folder: Path | 
     return _from_premises(case, conclusion, hints, options, again, folder, description, moved)
 
 
-def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP) -> int:
+def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP, most: int) -> int:
     """Return a count that settles the claim: as all greater ones need no more than it does, or the least that refutes.
+
+    Up to `most`, greater ones need no more than the counts up to it do, so that the least delta is exact.
 
     Raises: InputError where none that is looked at does.
     """
-    ratio, _ = guarantee.epsilon.exp_bounds(BITS)
+    ratio, _ = searched(guarantee.epsilon).exp_bounds(BITS)
     reach = covering_reach(rate=rate, threshold=threshold, ratio=ratio, delta=guarantee.delta)
-    try:
-        found = greatest_delta(rate=rate, threshold=threshold, ratio=ratio)
-    except InputError:
-        return reach
-    if found.delta > guarantee.delta:
-        return reach
-    return max(found.reach, 3 * threshold if threshold <= SMALL else 1)
+    best, least = Fraction(0), max(reach, 3 * threshold if threshold <= SMALL else 1)
+    for count in range(1, max(reach, most) + 1):
+        best = max(best, *one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count))
+        if count == reach and best > guarantee.delta:
+            return reach
+        if count >= least and crowd_delta(rate=rate, ratio=ratio, count=count) <= best:
+            return count
+    return least
 
 
 def _case(spec: Spec, options: Options) -> Case:

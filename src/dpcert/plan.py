@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.moved import Moved, moved_delta, moved_hints
+from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
 from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -61,7 +61,7 @@ class Plan:
     """The answer to a budget: parameters, the delta that they achieve, what the paper's bound would choose.
 
     `answer` is None where no parameter meets the budget; `where` says which counts need the delta achieved. `frontier`
-    pairs each threshold with its greatest rate.
+    has each threshold with its greatest rate, and the path of its certificate where these are written.
     """
 
     mechanism: str
@@ -70,7 +70,7 @@ class Plan:
     achieved: tuple[Fraction, Fraction] | None
     where: str
     paper: Mapping[str, str] | None
-    frontier: tuple[tuple[int, Fraction], ...] | None
+    frontier: tuple[tuple[int, Fraction, str | None], ...] | None
     certificates: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -93,7 +93,9 @@ class Plan:
             "certificates": list(self.certificates),
         }
         if self.frontier is not None:
-            found["frontier"] = [{"threshold": tau, "rate": ratio_text(rate)} for tau, rate in self.frontier]
+            found["frontier"] = [
+                {"threshold": tau, "rate": ratio_text(rate), "certificate": path} for tau, rate, path in self.frontier
+            ]
         return found
 
 
@@ -124,8 +126,8 @@ def plan_lines(plan: Plan) -> list[str]:
         else:
             theirs = ", ".join(f"{name}={value}" for name, value in plan.paper.items())
             lines.append(f"the paper's bound, Theorem 2, would choose {theirs}")
-    for threshold, rate in plan.frontier or ():
-        lines.append(f"threshold {threshold}: greatest rate {ratio_text(rate)}")
+    for threshold, rate, path in plan.frontier or ():
+        lines.append(f"threshold {threshold}: greatest rate {ratio_text(rate)}" + (f"; {path}" if path else ""))
     lines.extend(f"certificate: {path}" for path in plan.certificates)
     return lines
 
@@ -141,7 +143,7 @@ def _sample_threshold(budget: Budget, settings: Mapping[str, str], run: Run, fro
         remedy = "write --set rate=1/10, or --set threshold=20"
         raise InputError(given=given, needed="one of them; the other one is planned", remedy=remedy)
     steps = integer({"steps": str(STEPS), **settings}, "steps", least=2, greatest=10**9)
-    below, _ = budget.epsilon.exp_bounds(BITS)
+    below, _ = searched(budget.epsilon).exp_bounds(BITS)
     moves = budget.neighbours == "substitute"
     rate: Fraction | None
     threshold: int | None
@@ -157,7 +159,7 @@ def _sample_threshold(budget: Budget, settings: Mapping[str, str], run: Run, fro
         if moves and rate is not None:
             rate = _moved_rate(budget, rate, threshold, steps)
         paper = _paper_rate(threshold, below, budget.delta, steps)
-    curve = _frontier(budget, steps) if frontier else None
+    curve = _frontier(budget, steps, run) if frontier else None
     if rate is None or threshold is None:
         return Plan("sample-threshold", budget, None, None, "", paper, curve, ())
     answer = {"rate": ratio_text(rate).removesuffix("/1"), "threshold": str(threshold)}
@@ -231,25 +233,29 @@ def _paper_rate(threshold: int, ratio: Fraction, delta: Fraction, steps: int) ->
     return {"rate": ratio_text(Fraction(low, steps)), "threshold": str(threshold)} if low else None
 
 
-def _frontier(budget: Budget, steps: int) -> tuple[tuple[int, Fraction], ...]:
-    """Return the greatest rate of each threshold, up to the first that no rate below 1 - 1/steps bounds."""
-    below, _ = budget.epsilon.exp_bounds(BITS)
+def _frontier(budget: Budget, steps: int, run: Run) -> tuple[tuple[int, Fraction, str | None], ...]:
+    """Return the greatest rate of each threshold, up to the first that no rate below 1 - 1/steps bounds.
+
+    Where certificates are written, each point has its own.
+    """
+    below, _ = searched(budget.epsilon).exp_bounds(BITS)
     found = []
     for threshold in range(1, FRONTIER + 1):
         rate = greatest_rate(threshold=threshold, ratio=below, delta=budget.delta, steps=steps)
         if rate is not None and budget.neighbours == "substitute":
             rate = _moved_rate(budget, rate, threshold, steps)
         if rate is not None:
-            found.append((threshold, rate))
+            written = None if run.certificates is None else _audited(budget, rate, threshold, run)["certificate"]
+            found.append((threshold, rate, written))
         if rate == Fraction(steps - 1, steps):
             break
     return tuple(found)
 
 
-def _confirmed(budget: Budget, rate: Fraction, threshold: int, run: Run) -> Achieved:
-    """Audit the answer on counts of any size; the certificate is a bundle.
+def _audited(budget: Budget, rate: Fraction, threshold: int, run: Run) -> dict[str, Any]:
+    """Return the result of an audit on counts of any size; its certificate is a bundle.
 
-    Raises: Unauditable where the kernel does not bear the answer out.
+    Raises: Unauditable where the kernel does not bear the parameters out.
     """
     options = replace(
         run.options, epsilon=str(budget.epsilon), delta=ratio_text(budget.delta), neighbours=budget.neighbours
@@ -262,12 +268,21 @@ def _confirmed(budget: Budget, rate: Fraction, threshold: int, run: Run) -> Achi
     result, _ = outcome
     if result["verdict"] != "verified":
         raise Unauditable(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
+    return result
+
+
+def _confirmed(budget: Budget, rate: Fraction, threshold: int, run: Run) -> Achieved:
+    """Audit the answer on counts of any size; the certificate is a bundle.
+
+    Raises: Unauditable where the kernel does not bear the answer out.
+    """
+    result = _audited(budget, rate, threshold, run)
     if budget.neighbours == "substitute":
         moved = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
         left, entered = moved.left, moved.entered
         where = f"bins of {left} and {entered - 1} people and of {left - 1} and {entered} need {_short(moved.lo)}"
     else:
-        below, _ = budget.epsilon.exp_bounds(BITS)
+        below, _ = searched(budget.epsilon).exp_bounds(BITS)
         where = f"needed at count {greatest_delta(rate=rate, threshold=threshold, ratio=below).count}"
     bounds = result["delta"]
     achieved = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")

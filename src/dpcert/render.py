@@ -27,6 +27,8 @@ COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skippe
 LONG = 24
 BITS = 40
 NOTES = 3
+SHORT = 200
+"""How much of an event in words is printed on a line."""
 
 
 def about(text: str) -> str:
@@ -81,6 +83,8 @@ def result_line(result: dict[str, Any]) -> str:
     notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][:NOTES]))
     if len(result["notes"]) > NOTES:
         notes += f"; and {len(result['notes']) - NOTES} more notes, see --json"
+    if result["method"] == "sampling" and result["confidence"] is not None:
+        return f"{head}; {_sampled(result)}{notes}"
     if result["verdict"] == "undecided":
         return f"{head}; reason: {result['reason']}{notes}"
     if result["verdict"] == "refuted":
@@ -89,6 +93,19 @@ def result_line(result: dict[str, Any]) -> str:
     source = "the program" if result["law_source"] == "program" else "its closed form"
     least = _epsilon_range(result["epsilon"])
     return f"{head}; {result['pairs']} pairs, {least}{delta}, law from {source}{_unreached(result)}{notes}"
+
+
+def _sampled(result: dict[str, Any]) -> str:
+    """Return what samples showed: an event with its counts, or that there was none and what would have been found."""
+    confidence, worst = about(result["confidence"]).split(" = ")[-1], result["worst"]
+    least = f"epsilon >= {decimal_lo(epsilon_bounds(Epsilon.of(result['epsilon']['lo']), BITS)[0])}"
+    if result["verdict"] == "refuted":
+        counts, event = result["sampling"]["counts"], result["sampling"]["event"]
+        event = event if len(event) <= SHORT else f"{event[: SHORT - 3]}... (whole with --json)"
+        hits = f"{counts['a']} of {counts['of']} runs on {shown(worst['a'])}, {counts['b']} on {shown(worst['b'])}"
+        return f"at confidence {confidence}: {least} is needed; event: {event}, in {hits}"
+    power = f"; {result['power']}" if result["power"] is not None else "; no power: too few samples"
+    return f"reason: {result['reason']} at confidence {confidence}; {least}{power}"
 
 
 def _unreached(result: dict[str, Any]) -> str:
@@ -115,6 +132,8 @@ def _witness(result: dict[str, Any]) -> str:
 def witness_lines(result: dict[str, Any]) -> list[str]:
     """Return a refutation in lines: the claim, the pair, the event, both probabilities."""
     worst, claim = result["worst"], result["claim"]
+    if result["method"] == "sampling":
+        return [f"refuted: {claim['sentence']}", f"  {_sampled(result)}"]
     return [
         f"refuted: {claim['sentence']}",
         f"  inputs  {shown(worst['a'])} and {shown(worst['b'])}",
@@ -134,6 +153,8 @@ def counts(results: list[dict[str, Any]], skipped: int) -> str:
 def regression_line(result: dict[str, Any], spec: dict[str, Any]) -> list[str]:
     """Return the lines that keep a refuted event as a test, where its inputs and outcomes can be written down."""
     worst, parameters = result["worst"], result["claim"]["parameters"]
+    if result["method"] == "sampling":
+        return []
     a, b, *event = (source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"]))
     words = [a, b, *event]
     if None in words or worst["event_size"] > len(event) or not all(map(_is_literal, parameters.values())):

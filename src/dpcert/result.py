@@ -14,13 +14,27 @@ from dpcert.audit.decide import Report, Worst, versions
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.sampling.decide import Confirmed, Sampled
+from dpcert.audit.sampling.power import CHANCE
 from dpcert.cases import Case
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
 
-__all__ = ["described", "result_of", "rounded_text", "undecided_result", "write_certificate", "write_text"]
+__all__ = [
+    "SAMPLED",
+    "described",
+    "result_of",
+    "rounded_text",
+    "sampled_result",
+    "undecided_result",
+    "write_certificate",
+    "write_text",
+]
 
+SAMPLED = {"method": "sampling", "law_source": None}
+"""What a result from samples says instead of where its laws are from."""
 MAX_EVENT = 20
 MAX_BITS = 4096
 
@@ -66,14 +80,15 @@ def _unreached(found: Unreached | None) -> dict[str, Any] | None:
 
 def described(case: Case) -> dict[str, Any]:
     """Return what a result says before anything is audited."""
-    return {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+    found = {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+    return {**found, **SAMPLED} if case.coinless else found
 
 
 def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:
     """Return the result of a case that was not audited to the end."""
     return {
         **description,
-        "method": "exact",
+        "method": description.get("method", "exact"),
         "verdict": "undecided",
         "reason": reason,
         "assumptions": [],
@@ -111,6 +126,51 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
         "notes": list(report.notes),
         "unreached": _unreached(report.unreached),
     }
+
+
+def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+    """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
+    notes = [*found.notes, f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}"]
+    if asked_for_certificate:
+        notes.append("no certificate: samples cannot be recomputed")
+    worst = found.worst
+    own = "its own randomness" if case.coinless else "its coins"
+    return {
+        **undecided_result(described(case), ""),
+        **SAMPLED,
+        "verdict": "refuted" if found.refuted else "undecided",
+        "reason": found.reason,
+        "assumptions": [f"the runs, with {own}, are independent and of one law on each input"],
+        "pairs": found.pairs,
+        "delta": {"lo": rounded_text(found.delta_lo, up=False), "hi": "1/1"},
+        "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
+        "worst": None if worst is None else _sampled_worst(worst),
+        "confidence": ratio_text(found.confidence),
+        "power": None if found.refuted else _power_words(found),
+        "notes": notes,
+        "sampling": {
+            "runs": found.runs,
+            "looks": found.looks,
+            "event": None if worst is None else one_line(worst.event.words()),
+            "counts": None if worst is None else {"a": worst.hits_a, "b": worst.hits_b, "of": worst.runs},
+        },
+    }
+
+
+def _sampled_worst(worst: Confirmed) -> dict[str, Any] | None:
+    """Return the event in the form of exact ones: p is a lower bound, q an upper one, and outcomes may be examples."""
+    members = worst.event.members
+    return _worst(Worst(a=worst.a, b=worst.b, event=members, p=worst.p_lo, q=worst.q_hi))
+
+
+def _power_words(found: Sampled) -> str | None:
+    """Return in a line what the last look would have found."""
+    if not found.power:
+        return None
+    least = max(power.excess for power in found.power)
+    cases = " or ".join(f">= {decimal_hi(power.p)} against {decimal_lo(power.q)}" for power in found.power)
+    chance = f"would have found with probability {decimal_lo(CHANCE)}, once proposed,"
+    return f"{chance} an event of probability {cases}: a violation of delta by {decimal_hi(least)}"
 
 
 def write_certificate(folder: Path, certificate: Certificate, file: str) -> Path:

@@ -15,7 +15,7 @@ from dpcert.conclude import about_all_counts, describe_all_counts
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
 from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut
 from dpcert.progress import Progress
-from dpcert.result import described, undecided_result
+from dpcert.result import SAMPLED, described, undecided_result
 
 __all__ = ["Outcome", "Run", "Trouble", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
 
@@ -144,7 +144,8 @@ def audit_one(label: str, spec: Spec, run: Run) -> tuple[dict[str, Any], str] | 
         return Trouble.of(error)
     try:
         found = _describe(spec, run)
-        return undecided_result({**found["description"], "target": label}, reason), found["expect"]
+        how = SAMPLED if run.options.sampling else {}
+        return undecided_result({**found["description"], **how, "target": label}, reason), found["expect"]
     except DpcertError as error:
         return Trouble.of(error)
 

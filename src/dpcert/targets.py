@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import itertools
@@ -24,7 +25,11 @@ EXPECTATIONS = ("verified", "refuted", "undecided")
 
 
 class Target:
-    """A function (input, coins) -> outcome with the claim made about it; call it as the function itself."""
+    """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
+
+    `takes` is "coins"; or "rng" where the second argument has that name, and gets a numpy Generator; or "nothing" where
+    there is none. The last two have no law: they are audited by sampling.
+    """
 
     def __init__(
         self,
@@ -39,6 +44,7 @@ class Target:
     ) -> None:
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
+        self.takes = _taken(function, params or {})
         self.guarantee = guarantee
         self.inputs = inputs
         self.neighbours = relation(neighbours)
@@ -57,7 +63,7 @@ class Target:
 
     def sample(self, value: Any, **parameters: Any) -> Any:
         """Run the mechanism on the operating system's randomness."""
-        return self.function(value, system_coins(), **parameters)
+        return self._program(parameters)(value, system_coins())
 
     def law(self, value: Any, *, limits: Limits | None = None, eager: bool = False, **parameters: Any) -> Dist:
         """Return the exact law of what is observed on one input.
@@ -65,8 +71,19 @@ class Target:
         Raises: Unauditable when the program cannot be followed; InputError where it does not take the parameters.
         """
         _check_signature(self.function, parameters)
+        self.need_coins()
         draws = self.observes == "outcome and draws"
         return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
+
+    def need_coins(self) -> None:
+        """Return if the function takes coins.
+
+        Raises: InputError otherwise, since nothing but samples can be had of it.
+        """
+        if self.takes != "coins":
+            given = f"{self.name}, which takes no coins, and so has no exact law"
+            remedy = "use dpcert.sampled(target) or `dpcert audit`, which sample it"
+            raise InputError(given=given, needed="a function (input, coins) -> outcome", remedy=remedy)
 
     def grid(self) -> list[dict[str, Any]]:
         """Return the parameters of each claim that this target stands for; one empty set where it has none."""
@@ -92,11 +109,18 @@ class Target:
         )
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
-        if not parameters:
+        if self.takes == "coins" and not parameters:
             return self.function
+        generator: list[Any] = []
 
         def program(value: Any, coins: Coins) -> Any:
-            return self.function(value, coins, **{name: fresh(part) for name, part in parameters.items()})
+            chosen = {name: fresh(part) for name, part in parameters.items()}
+            if self.takes == "nothing":
+                return self.function(value, **chosen)
+            if self.takes == "rng":
+                generator[:] = generator or [_generator()]
+                return self.function(value, generator[0], **chosen)
+            return self.function(value, coins, **chosen)
 
         return functools.update_wrapper(program, self.function)
 
@@ -182,9 +206,32 @@ def _check_signature(function: Callable[..., Any], grid: Iterable[str]) -> None:
     except (TypeError, ValueError):  # of some callables Python knows none
         return
     call = ", ".join(["input", "coins", *(f"{name}=..." for name in grid)])
+    with contextlib.suppress(TypeError):
+        signature.bind(None, **dict.fromkeys(grid))
+        return
     try:
         signature.bind(None, None, **dict.fromkeys(grid))
     except TypeError as error:
         name = getattr(function, "__name__", type(function).__name__)
         given, needed = f"{name}{signature}: {error}", f"a function that can be called as {name}({call})"
         raise _bad(given, needed, "change its parameters or what is passed") from None
+
+
+def _taken(function: Callable[..., Any], grid: Iterable[str]) -> str:
+    """Return what a function takes beside its input: "coins", "rng", or "nothing"."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "coins"
+    try:
+        signature.bind(None, None, **dict.fromkeys(grid))
+    except TypeError:
+        return "nothing"
+    return "rng" if list(signature.parameters)[1:2] == ["rng"] else "coins"
+
+
+def _generator() -> Any:
+    """Return a numpy Generator of fresh entropy."""
+    from numpy.random import default_rng
+
+    return default_rng()

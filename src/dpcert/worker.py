@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
@@ -29,10 +30,12 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.premises import digests_of, options_for
 from dpcert.process import Second, second
 from dpcert.rebundle import check_bundle
-from dpcert.result import described, result_of, write_certificate
+from dpcert.result import described, result_of, sampled_result, write_certificate
+from dpcert.sampling import SHARE, sampled_case
 
 __all__ = ["answer_of", "main"]
 
@@ -56,6 +59,11 @@ def _audit(job: Job) -> Job:
     if about_all_counts(job["spec"], options):
         return _audit_all_counts(job, options)
     case = case_of(job["spec"], options)
+    if options.sampling or case.coinless:
+        seconds = None if job["seconds"] is None else job["seconds"] * SHARE
+        found = sampled_case(case, options, seconds=seconds)
+        result = sampled_result(case, found, asked_for_certificate=job["certificates"] is not None)
+        return {"result": result, "expect": case.expect}
     with second(job["spec"], options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"]) as other:
         report = decide(
             case.subject,
@@ -101,6 +109,9 @@ def _digests(job: Job) -> Job:
 def _law(job: Job) -> Job:
     options = Options(**job["options"])
     case = case_of(job["spec"], options)
+    if case.coinless:
+        given = f"{case.label}, which takes no coins"
+        raise InputError(given=given, needed="a program over coins, which has a law", remedy="audit it: it is sampled")
     value = lenient_json(job["input"])
     if case.domain is not None:
         case.domain.require(value, "--input")
@@ -143,6 +154,8 @@ def _recheck(job: Job) -> Job:
         max_tail=ratio_text(certificate.max_tail),
         max_draws=certificate.max_draws,
     )
+    if job["file"] is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
+        return {"rejected": f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"}
     try:
         case = case_of(_spec_for(certificate, job), options)
         verdict = check(certificate, case.subject)

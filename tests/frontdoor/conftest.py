@@ -316,6 +316,11 @@ def is_worst(value: Any) -> None:
     assert len(value["event"]) == min(value["event_size"], 20)
 
 
+def is_sampling(value: Any) -> None:
+    counts = maybe(lambda found: shape(found, {"a": is_count, "b": is_count, "of": is_count}))
+    shape(value, {"runs": is_count, "looks": is_count, "event": maybe(is_line), "counts": counts})
+
+
 def is_result(value: Any) -> None:
     shape(
         value,
@@ -342,8 +347,8 @@ def is_result(value: Any) -> None:
             "delta": lambda bounds: shape(bounds, {"lo": probability, "hi": probability}),
             "epsilon": lambda bounds: shape(bounds, {"lo": epsilon, "hi": maybe(epsilon)}),
             "worst": maybe(is_worst),
-            "confidence": one_of(None),
-            "power": one_of(None),
+            "confidence": maybe(probability),
+            "power": maybe(is_line),
             "certificate": maybe(is_line),
             "versions": lambda found: shape(found, {"python": is_line, "dpcert": is_line}),
             "notes": each(is_line),
@@ -353,7 +358,14 @@ def is_result(value: Any) -> None:
                 )
             ),
         },
+        {"sampling": is_sampling},
     )
+    if "sampling" in value:
+        assert (value["method"], value["law_source"], value["certificate"]) == ("sampling", None, None)
+        assert value["verdict"] != "verified"
+        assert value["epsilon"]["hi"] is None
+    else:
+        assert (value["confidence"], value["power"]) == (None, None)
     claim, worst = value["claim"], value["worst"]
     assert claim["epsilon"] in claim["sentence"]
     assert claim["inputs"] in claim["sentence"]

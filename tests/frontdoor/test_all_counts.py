@@ -1,7 +1,7 @@
 """Verdicts on counts of any size: by premises that the kernel checks, in bundles that cannot be edited into a lie."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,18 @@ import pytest
 
 import dpcert
 import dpcert.mechanisms.sample_and_threshold.sample_threshold as own
+from dpcert.audit.decide import decide
+from dpcert.audit.kernel.certificate import Malformed
+from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import Claim
+from dpcert.bundle import Bundle
+from dpcert.cases import Options, case_of
 from dpcert.mechanisms.broken.threshold_late import threshold_late
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.rebundle import check_bundle
+from dpcert.result import write_certificate
 
 SMALL = ("--set", "rate=1/4", "--set", "threshold=3", "--epsilon", "ln(3)", "--delta", "1/20")
 CLOSED = ("--law-source", "closed-form")
@@ -197,6 +205,53 @@ def test_where_no_premises_are_found_it_is_undecided(
     assert result["reason"].startswith("the search for premises stopped")
 
 
+@pytest.mark.parametrize("more", [(), MOVES])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "verdict"),
+    [
+        ("0", "0", "refuted"),
+        ("0", "1/2", "verified"),
+        ("1/1000", "1/2", "verified"),
+        ("1000", "1e-9", "refuted"),
+        ("1e9", "1/64", "verified"),
+    ],
+)
+def test_an_epsilon_of_zero_near_it_and_astronomic(
+    quick: Callable[..., Any], more: tuple[str, ...], epsilon: str, delta: str, verdict: str
+) -> None:
+    """At threshold 3 and rate 1/4 three people are shown with probability 1/64, and two never."""
+    claim = (*SMALL[:4], "--epsilon", epsilon, "--delta", delta)
+    if (more, verdict, epsilon) == (MOVES, "verified", "1e9"):
+        claim = (*SMALL[:4], "--epsilon", epsilon, "--delta", "1/60")  # bounds at nodes are rounded up
+    assert one(quick("sample-threshold", *claim, *CLOSED, *more))["verdict"] == verdict
+
+
+def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(quick: Callable[..., Any]) -> None:
+    """The delta of counts of any size, at 90 people, would take minutes to be exact."""
+    result = one(quick("sample-threshold", "--epsilon", "1/100", "--delta", "1/2"))
+    assert result["verdict"] == "verified"
+    exactly = greatest_delta(rate=Fraction(1, 10), threshold=10, ratio=Epsilon.of("1/100").exp_bounds(128)[0])
+    assert exactly.reach > 60
+    lo, hi = (exact(result["delta"][side], side) for side in ("lo", "hi"))
+    assert lo < exactly.delta <= hi
+
+
+def test_caught_a_certificate_of_some_counts_that_says_all(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    """On the counts 0 to 30 the claim holds, on all it is false: a certificate that names kmax=all is of neither."""
+    assert one(quick("sample-threshold", *CLOSED, "--epsilon", "ln(91/90)", "--delta", "1/200"))["verdict"] == "refuted"
+    case = case_of(
+        {"name": "sample-threshold", "settings": {}},
+        Options(epsilon="ln(91/90)", delta="1/200", law_source="closed-form"),
+    )
+    report = decide(case.subject, case.guarantee, again=case.subject.digests)
+    assert report.certificate is not None
+    assert report.certificate.verdict == "verified"
+    status, line = recheck(write_certificate(tmp_path, report.certificate, ""))
+    assert (status, "a bundle is needed for kmax=all" in line) == (1, True), line
+
+
 # -- hand-edited bundles
 
 
@@ -331,6 +386,39 @@ def test_caught_a_crowd_too_small_with_premises_to_match(edited: Callable[..., t
 
 def _digest(*inputs: int) -> str:
     return Claim("", (), inputs, dpcert.counts_differ_by_one, dpcert.ApproxDP(0, 0)).inputs_digest()
+
+
+INERT = {"max_runs", "max_draws", "max_tail", "versions"}
+"""Fields of a premise that limit the enumeration, or only inform."""
+
+
+def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    inner = [leaf for key, part in parts for leaf in _leaves(part, (*path, key))]
+    yield from inner or [path]
+
+
+def test_caught_every_single_edit_of_a_bundle_but_of_what_only_limits_or_informs(
+    quick: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Each number, text and empty list is changed in turn, in two ways."""
+    text = Path(one(quick("sample-threshold", *SMALL, *CLOSED, "--certificates", tmp_path))["certificate"]).read_text()
+    assert check_bundle(Bundle.from_text(text.encode())).inputs == "all counts"
+    tried = 0
+    for path in _leaves(json.loads(text)):
+        if INERT & set(path):
+            continue
+        for near in (True, False):
+            data = json.loads(text)
+            place = data
+            for key in path[:-1]:
+                place = place[key]
+            was = place[path[-1]]
+            place[path[-1]] = (was + 1 if isinstance(was, int) else f"{was} ") if near else "1"
+            with pytest.raises((Rejected, Malformed)):
+                check_bundle(Bundle.from_text(json.dumps(data).encode()))
+            tried += 1
+    assert tried > 150
 
 
 MALFORMED: dict[str, Callable[[dict[str, Any]], object]] = {

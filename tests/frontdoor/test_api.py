@@ -287,11 +287,27 @@ def test_the_profile_of_a_mechanism_at_settings_and_options() -> None:
     large = dpcert.profile("sample-threshold", kmax=300, options=dpcert.Options(law_source="closed-form"))
     assert (large.method, large.tail > 0) == ("enclosed", True)
     assert "rounded down to" in large.notes[0]
-    exact, answer = dpcert.profile("sample-threshold").delta_at("ln(20/9)").lo, large.delta_at("ln(20/9)")
+    exact, answer = dpcert.profile("sample-threshold", kmax=30).delta_at("ln(20/9)").lo, large.delta_at("ln(20/9)")
     assert answer.lo is not None
     assert answer.hi is not None
     assert exact is not None
     assert answer.lo <= exact <= answer.hi <= answer.lo * (1 + Fraction(1, 10**12))
+
+
+def test_refused_a_profile_of_counts_without_end() -> None:
+    """At epsilon = 1/100 the counts 0 to 30 need 0.00012, and 83 people need 0.0103: no profile is that of all."""
+    with pytest.raises(dpcert.InputError, match="write kmax=30"):
+        dpcert.profile("sample-threshold")
+    with pytest.raises(dpcert.InputError, match="write kmax=30"):
+        dpcert.profile("sample-threshold", kmax="all")
+    few, many = (
+        dpcert.profile("sample-threshold", kmax=kmax, options=dpcert.Options(law_source="closed-form"))
+        for kmax in (30, 83)
+    )
+    lo, hi = many.delta_at("1/100").lo, few.delta_at("1/100").hi
+    assert lo is not None
+    assert hi is not None
+    assert lo > 80 * hi
 
 
 def test_the_profile_of_a_program_that_goes_on_has_the_tail_against_it() -> None:

@@ -488,7 +488,7 @@ TARGET = "@target(guarantee=PureDP(1), inputs=[0, 1], neighbours='any'{more})\nd
         (TARGET.format(more=", params={'rate': [object()]}", parameters="x, c, rate"), "params['rate']: type object"),
         (TARGET.format(more=", params={'rat': [1]}", parameters="x, c, rate"), "missing a required argument: 'rate'"),
         (TARGET.format(more=", params={'rat': [1]}", parameters="x, c"), "unexpected keyword argument 'rat'"),
-        (TARGET.format(more="", parameters="x"), "called as release(input, coins)"),
+        (TARGET.format(more="", parameters="*, x"), "called as release(input, coins)"),
         (TARGET.format(more="", parameters=""), "called as release(input, coins)"),
         (TARGET.format(more="", parameters="x, c, rate"), "missing a required argument: 'rate'"),
         ("target(guarantee=1, inputs=[0], neighbours='any')", "needed: PureDP or ApproxDP"),

@@ -57,6 +57,27 @@ def test_the_greatest_rate_and_its_frontier(planned: Callable[..., Any]) -> None
     assert list(frontier.values()) == sorted(frontier.values())
 
 
+def test_each_point_of_a_frontier_has_a_certificate_that_rechecks(
+    planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    asked = ("--epsilon", "ln(2)", "--delta", "1/10", "--set", "threshold=2", "--set", "steps=4")
+    for relation in ("add-remove", "substitute"):
+        more = ("--neighbours", relation, "--frontier", "--certificates", str(tmp_path / relation), "--json")
+        document = planned("plan", "sample-threshold", *asked, *more).document
+        assert len(document["frontier"]) > 2
+        for row in document["frontier"]:
+            done = inside("recheck", row["certificate"])
+            assert done.status == 0
+            assert f"rate={row['rate']}, threshold={row['threshold']}, kmax=all" in done.out
+            assert "(ln(2), 1/10)-differentially private" in done.out
+
+
+def test_an_astronomic_epsilon_is_planned(planned: Callable[..., Any]) -> None:
+    asked = ("--epsilon", "1e9", "--delta", "1e-8", "--neighbours", "add-remove", "--set", "threshold=5")
+    rate, _ = _exact(planned("plan", "sample-threshold", *asked, "--json").document)
+    assert rate**5 <= Fraction(1, 10**8) < (rate + Fraction(1, 1000)) ** 5
+
+
 def test_people_who_move_take_as_much_or_more(
     planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -1,0 +1,1 @@
+"""Audits from samples: a violation confirmed at a stated confidence, or undecided with the power; never verified."""

@@ -1,0 +1,156 @@
+"""The front door of sampling audits: verdicts, statuses, JSON to the letter; alpha = 1e-3 for each run."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpcert
+from dpcert.mechanisms.exact.errors import InputError
+
+Done = Any
+
+TEXT = """
+    import random
+
+    from numpy.random import Generator
+
+
+    @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="element", expect="refuted")
+    def half(count):
+        return round(count + random.gauss(0, 0.5))
+
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="element", expect="undecided")
+    def response(bit):
+        return bit if random.random() < 0.7 else 1 - bit
+
+
+    @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any", params={"p": [0.2, 0.9]}, expect="refuted")
+    def generated(bit, rng, p):
+        assert type(rng) is Generator
+        return bit if rng.random() < p else -1
+
+
+    @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any", expect="refuted", observes="outcome and draws")
+    def timed(bit, coins):
+        return 0 * sum(coins.below(2) for _ in range(1 + bit))
+"""
+
+
+def test_targets_without_coins_are_sampled(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", TEXT)
+    done = quick(path, "--expect", "--samples", "20000")
+    assert done.status == 0
+    methods = {r["target"].rpartition(":")[2]: (r["method"], r["verdict"]) for r in done.document["results"]}
+    assert methods == {
+        "half": ("sampling", "refuted"),
+        "response": ("sampling", "undecided"),
+        "generated": ("sampling", "refuted"),
+        "timed": ("exact", "refuted"),
+    }
+
+
+def test_statuses_and_counts(quick: Callable[..., Done], write: Callable[..., Path], tmp_path: Path) -> None:
+    path = write("user.py", TEXT)
+    refuted = quick(f"{path}:half", "--certificates", tmp_path / "c", "--confidence", "0.99")
+    assert refuted.status == 1
+    (result,) = refuted.document["results"]
+    assert result["confidence"] == "99/100"
+    assert result["certificate"] is None
+    assert not (tmp_path / "c").exists()
+    assert any("no certificate" in note for note in result["notes"])
+    counts = result["sampling"]["counts"]
+    assert counts["a"] > counts["b"]
+    assert Fraction(result["worst"]["p"]) < Fraction(counts["a"], counts["of"])
+    assert Fraction(result["worst"]["q"]) > Fraction(counts["b"], counts["of"])
+    undecided = quick(f"{path}:response", "--samples", "9000")
+    assert undecided.status == 3
+    (result,) = undecided.document["results"]
+    assert result["reason"] == "no violation found"
+    assert "with probability 0.9" in result["power"]
+    assert result["sampling"]["runs"] <= 9040
+
+
+def test_targets_with_coins_are_sampled_where_asked(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", TEXT)
+    options = ("--sampling", "--seed", "1", "--samples", "10000")
+    done = quick(f"{path}:timed", "geosample-exponent", "randomized-response", "sample-threshold", *options)
+    assert {r["method"] for r in done.document["results"]} == {"sampling"}
+    assert [r["verdict"] for r in done.document["results"]] == ["refuted", "refuted", "undecided", "undecided"]
+    again = quick("randomized-response", *options).document["results"][0]
+    assert again["sampling"] == done.document["results"][2]["sampling"]
+
+
+def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
+    done = inside("audit", "--sampling", "geosample-exponent", "randomized-response", "--samples", "10000")
+    refuted, undecided, _ = done.lines
+    assert refuted.startswith("refuted    geosample-exponent")
+    assert "at confidence 0.999: epsilon >= " in refuted
+    assert " of 1000 runs on " in refuted
+    assert "no violation found at confidence 0.999" in undecided
+    assert "would have found with probability 0.9" in undecided
+
+
+def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
+    command: Callable[..., Done], write: Callable[..., Path], check_json: Callable[[str, Any], None]
+) -> None:
+    path = write(
+        "slow.py",
+        """
+        import time
+
+        @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any", expect="undecided")
+        def slow(bit):
+            time.sleep(60)
+        """,
+    )
+    done = command("audit", path, "--json", "--time-limit", "3")
+    assert done.status == 3
+    (result,) = done.document["results"]
+    assert (result["method"], result["law_source"], result["verdict"]) == ("sampling", None, "undecided")
+    check_json("result", result)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"), [("--samples", "10", "at least 1000"), ("--confidence", "1", "a number in [1/2, 1)")]
+)
+def test_refused_options(inside: Callable[..., Done], option: str, value: str, words: str) -> None:
+    assert words in inside("audit", "randomized-response", "--sampling", option, value).refusal()
+
+
+def release(bit: int) -> int:
+    return bit
+
+
+def test_refused_law_of_a_target_without_coins(inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+    found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
+    for refused in (lambda: found.law(0), lambda: dpcert.check(found), lambda: dpcert.profile(found)):
+        with pytest.raises(InputError, match="takes no coins"):
+            refused()
+    assert found.sample(1) == 1
+    report = dpcert.sampled(found, options=dpcert.Options(samples=5000))
+    assert report.refuted
+    path = write("user.py", TEXT)
+    assert "takes no coins" in inside("law", f"{path}:half", "--input", "0").refusal()
+
+
+def test_vector_patterns_are_inputs(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    """Report-noisy-max that publishes the noisy maximum; all five queries move at once."""
+    path = write(
+        "max.py",
+        """
+        import random
+
+        import dpcert
+
+        @target(guarantee=PureDP("1"), inputs=dpcert.vector_patterns(5), neighbours="linf", expect="refuted")
+        def greatest(queries):
+            return max(x + random.expovariate(2) for x in queries)
+        """,
+    )
+    done = quick(path, "--expect")
+    assert done.status == 0
+    assert done.result("greatest")["pairs"] > 20
