@@ -284,4 +284,71 @@ _PPSWOR = Theorem(
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_ORDER, _RUNS, _CLOSED, _PPSWOR)
+_concave = Lemma(
+    name="concave-sampling-binds-on",
+    statement=(
+        "q, q + d, q + d + e with e <= d: where the second is at most (16) of the first, so is the third of the second"
+    ),
+    reals=("E", "delta", "q", "d", "e"),
+    hypotheses={
+        "epsilon": lambda v: v.E >= 1,
+        "growth falls": lambda v: every(v.d >= 0, v.e <= v.d),
+        "at most (16)": lambda v: v.q + v.d <= v.E * v.q + v.delta,
+    },
+    conclusion=lambda v: v.q + v.d + v.e <= v.E * (v.q + v.d) + v.delta,
+    point={"E": 2, "delta": TENTH, "q": HALF, "d": TENTH, "e": TENTH},
+    mutants=(
+        Mutant("growth-rises", hypotheses={"growth falls": lambda v: v.d >= 0}),
+        Mutant("above-(16)", without="at most (16)"),
+    ),
+)
+_convex = Lemma(
+    name="convex-sampling-binds-on",
+    statement="q < r < s with r^2 - q s >= tau (r - q) and tau >= delta: where r is at most (16) of q, so is s of r",
+    reals=("E", "delta", "tau", "q", "r", "s"),
+    hypotheses={
+        "probabilities": lambda v: every(v.q > 0, v.r > v.q, v.s > v.r),
+        "rate": lambda v: every(v.delta >= 0, v.tau >= v.delta),
+        "powers": lambda v: v.r * v.r - v.q * v.s >= v.tau * (v.r - v.q),
+        "at most (16)": lambda v: v.r <= v.E * v.q + v.delta,
+    },
+    conclusion=lambda v: v.s <= v.E * v.r + v.delta,
+    point={"E": 4, "delta": TENTH, "tau": TENTH, "q": TENTH, "r": Fraction(4, 10), "s": Fraction(9, 10)},
+    mutants=(
+        Mutant(
+            "rate-below-delta",
+            hypotheses={"rate": lambda v: every(v.delta >= 0, v.tau >= 0)},
+            counterexample={"E": 1, "delta": 3, "tau": 0, "q": 1, "r": 4, "s": 9},
+        ),
+        Mutant(
+            "not-powers",
+            without="powers",
+            counterexample={"E": 1, "delta": 1, "tau": 1, "q": 1, "r": 2, "s": 9},
+        ),
+        Mutant(
+            "above-(16)",
+            without="at most (16)",
+            counterexample={"E": 1, "delta": 0, "tau": 1, "q": 1, "r": 4, "s": 9},
+        ),
+    ),
+)
+
+_PRIORITY = Theorem(
+    id="priority-constraints",
+    statement=(
+        "For every epsilon >= 0, delta and priority sampling q_i = min(1, tau i^p), p <= 1, or p >= 1 and tau >= "
+        "delta: "
+        "where pi_i = q_i is at most (16), so is every later q, so that no (16) comes after a (13)."
+    ),
+    source="weighted-sampling, Lemma A.3 for priority sampling",
+    argument=(
+        "p <= 1: i^p, cut at 1 or not, grows by less and less, concave-sampling-binds-on. p >= 1, before the cut: with "
+        "a = i + 1, a^(2p) - (a^2 - 1)^p >= a^p - (a - 1)^p, as t^p grows over [a^2 - 1, a^2] by no less than over "
+        "[a - 1, a]; times tau^2 that is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q cut to 1 is less than "
+        "what the lemma bounds, and from there on q stays 1 <= E + delta."
+    ),
+    lemmas=(_concave, _convex),
+    bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
+)
+
+THEOREMS: tuple[Theorem, ...] = (_ORDER, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.proofs.theorems.weighted_structure import falling, rising
 
 RATIOS = [Fraction(3, 2), Fraction(2), Fraction(3)]
@@ -33,3 +33,18 @@ def test_the_constraints_are_those_of_the_mechanism(ratio: Fraction, base: Fract
     q = [1 - base**i for i in range(1, 31)]
     switch = next(i for i, most in enumerate(q) if free[i] > most)
     assert reporting_probabilities(q=q, ratio=ratio, delta=delta) == free[:switch] + q[switch:]
+
+
+@pytest.mark.parametrize("tau", [Fraction(1, 400), Fraction(1, 50)])
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_priority_sampling_grows_as_the_lemmas_need(tau: Fraction, p: int) -> None:
+    q = [min(Fraction(1), tau * i**p) for i in range(1, 40)]
+    if p == 1:
+        assert q == sampling_probabilities(f"priority:{tau}", 39)
+    for a, b, c in zip(q, q[1:], q[2:], strict=False):
+        assert c - b <= b - a or p > 1
+        assert c == 1 or b * b - a * c >= tau * (b - a)
+    for delta in (tau / 2, tau):
+        for ratio in RATIOS:
+            binds = [after <= ratio * before + delta for before, after in pairwise(q)]
+            assert all(binds[binds.index(True) :])

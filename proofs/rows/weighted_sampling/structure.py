@@ -209,14 +209,16 @@ STRUCTURE: tuple[Row, ...] = (
             "priority sampling with f(i) = i^p no (16) comes after a (13), where p <= 1, or p >= 1 and tau "
             ">= delta; for p = 2 and tau < delta one does"
         ),
-        status="verified",
+        status="proved",
         methods=(
             "ppswor-constraints",
+            "priority-constraints",
             "pws-order-of-constraints",
             "pws-order-needs-tau",
         ),
         scope=(
-            "ppswor proved for all parameters, by z3 and cvc5; exactly: e^epsilon = 11/10, 3/2, 2, 3 and 10, ten "
+            "all parameters, by z3 and cvc5; the case p = 2, tau < delta by one example; exactly: e^epsilon = "
+            "11/10, 3/2, 2, 3 and 10, ten "
             "delta from 1 to 1/1000; q_i = 1 - r^i, r = 1/3, 9/10 "
             "and 99/100; p = 0, 1, 2 and 3, four tau; i <= 40; ties are no (13)"
         ),
