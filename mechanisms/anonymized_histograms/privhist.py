@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms import parameters
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts
 from dpcert.mechanisms.anonymized_histograms.postprocess import (
     Prevalences,
@@ -187,6 +187,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         epsilon=Epsilon.of(settings["epsilon"]),
         delta=Fraction(0),
         domain=lists_of_counts(plan.most),
+        assumptions=(IN_CELLS,),
     )
 
 

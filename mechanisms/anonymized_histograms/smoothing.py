@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
 from dpcert.mechanisms.exact.coins import Coins
@@ -138,6 +138,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         epsilon=epsilon,
         delta=Fraction(0),
         domain=lists_of_counts(most),
+        assumptions=(IN_CELLS,),
     )
 
 

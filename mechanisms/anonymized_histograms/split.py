@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
 from dpcert.mechanisms.exact.coins import Coins
@@ -152,6 +152,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         epsilon=step_ratio(settings)[0],
         delta=Fraction(0),
         domain=lists_of_counts(most),
+        assumptions=(IN_CELLS,),
     )
 
 
