@@ -175,7 +175,9 @@ def test_a_run_that_is_ended_leaves_no_half_written_file(tmp_path: Path, number:
     source, target = tmp_path / "sample.csv", tmp_path / "sanitized.csv"
     source.write_text("".join(f"key{i},{i % 50 + 1}\n" for i in range(400_000)))
     with subprocess.Popen(
-        [sys.executable, str(SCRIPT), str(source), str(target), "--imax", "50"], stderr=subprocess.DEVNULL
+        [sys.executable, str(SCRIPT), str(source), str(target), "--imax", "50"],
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # where this runs, it may be ignored
     ) as run:
         while not any(path.name.startswith(".sanitized") for path in tmp_path.iterdir()):
             assert run.poll() is None
