@@ -57,14 +57,19 @@ def ignorant(bit: int, rng: random.Random) -> int:
 
 
 def noisy(count: int, rng: random.Random) -> float:
-    """Laplace noise of scale 1, a difference of exponentials."""
+    """Laplace noise of scale 1, a difference of exponentials: in floats it is not private, as its last bits tell."""
     return count + rng.expovariate(1) - rng.expovariate(1)
+
+
+def spread(bit: int, rng: random.Random) -> float:
+    """Return a float that depends on the input through `response` alone."""
+    return response(bit, rng) + rng.random()
 
 
 CORRECT = {
     "tight": (response, PureDP("ln(3)")),
     "ignores its input": (ignorant, PureDP("0")),
-    "floats": (noisy, PureDP("1")),
+    "floats": (spread, PureDP("ln(3)")),
 }
 
 
@@ -81,6 +86,11 @@ def test_correct_mechanisms_are_refuted_no_more_often_than_stated(name: str) -> 
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""
     function, guarantee = CORRECT[name]
     assert wrong(function, claim_about(guarantee), REPETITIONS, 1000) <= most_wrong(REPETITIONS, 1 - CONFIDENCE)
+
+
+def test_caught_laplace_noise_in_floats() -> None:
+    report = sampled(noisy, claim_about(PureDP("1")), seed=0, confidence=CONFIDENCE, most_runs=10_000)
+    assert report.refuted
 
 
 @pytest.mark.nightly
