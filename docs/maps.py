@@ -15,6 +15,7 @@ from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.rows import ROWS
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.theorems import HOMES, THEOREMS
+from dpcert.proofs.trust import trusted
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
@@ -80,12 +81,12 @@ def errata() -> str:
 
 
 def item(entry: Entry) -> str:
-    """Return what an entry states, with its status, the witness against it, the code, the checks and their scope."""
+    """Return what an entry states: status, witness against it, code, checks, what these trust, and their scope."""
     row = ROW_OF[entry.id]
     parts = [f"- **{entry.location}**, *{entry.status}*: {entry.statement.rstrip('.')}."]
     if entry.witness:
         parts.append(f"*Witness*: {entry.witness}.")
-    for title, links in (("Code", code(row)), ("Checks", checks(entry))):
+    for title, links in (("Code", code(row)), ("Checks", checks(entry)), ("Trusts", trusts(entry))):
         if links:
             parts.append(f"*{title}*: {links}.")
     return " ".join([*parts, f"*Scope*: {entry.scope}."])
@@ -100,6 +101,11 @@ def checks(entry: Entry) -> str:
     """Return links to the checks behind an entry."""
     files = {name: file_of(BOUND[name].removeprefix("dpcert.")) for name in entry.methods}
     return ", ".join(f"[{name}](../{file})" for name, file in files.items())
+
+
+def trusts(entry: Entry) -> str:
+    """Return what the checks behind an entry rest on beside Python and their own code."""
+    return ", ".join(sorted(set().union(*map(trusted, entry.methods))))
 
 
 def file_of(module: str) -> str:
