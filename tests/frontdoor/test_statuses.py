@@ -99,7 +99,7 @@ def test_an_error_outside_the_workers_is_one_line_and_70(
     def broken(*rest: Any, **more: Any) -> Any:
         raise AttributeError("a fault of our own")
 
-    monkeypatch.setattr("dpcert.cli.audit_all", broken)
+    monkeypatch.setattr("dpcert.commands.audit.audit_all", broken)
     line = inside("audit", "geosample").refusal(70)
     assert "internal error: AttributeError: a fault of our own (test_statuses.py, line " in line
     done = inside("audit", "geosample", "--json")

@@ -1,0 +1,1 @@
+"""The commands of `dpcert`, one file each; `dpcert.cli` puts them together."""

@@ -1,0 +1,60 @@
+"""`dpcert claims`: the ledger, its checks run again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from dpcert.progress import Progress
+
+__all__ = ["claims"]
+
+
+@click.command()
+@click.option("--paper", help="Only this paper, such as finite-computers.")
+@click.option("--status", help="Only rows of this status, such as refuted.")
+@click.option("--recheck", is_flag=True, help="Have the solvers prove every theorem again, too.")
+@click.option("--export", metavar="DIR", help="Write every query of every proof into this folder, as SMT-LIB 2.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def claims(
+    paper: str | None, status: str | None, recheck: bool, export: str | None, jobs: int | None, as_json: bool
+) -> int:
+    """Print the ledger: every statement of the papers and its status; the checks behind it are run again.
+
+    Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
+    """
+    from dpcert.claims import (
+        checks_behind,
+        claim_line,
+        entries,
+        not_reproduced,
+        proofs_line,
+        status_counts,
+        write_queries,
+    )
+
+    rows = entries(paper=paper, status=status)
+    if export is not None:
+        click.echo(f"dpcert: {write_queries(Path(export))} queries written to {export}", err=True)
+    with Progress(len(checks_behind(rows, proofs=recheck))) as progress:
+
+        def done(name: str) -> None:
+            progress.at(name)
+            progress.step()
+
+        wrong = not_reproduced(rows, done, proofs=recheck, jobs=jobs)
+    if as_json:
+        document = {"schema": "dpcert.claims/1", "claims": [entry.as_json() for entry in rows]}
+        click.echo(json.dumps(document, indent=1))
+    else:
+        for entry in rows:
+            click.echo(f"{entry.status:<9}  {claim_line(entry)}")
+        for line in (proofs_line(rows, recheck), status_counts(rows)):
+            if line:
+                click.echo(line)
+    for entry, reason in wrong:
+        click.echo(f"dpcert: {entry.id}: its checks do not bear out the status {entry.status!r}: {reason}", err=True)
+    return 1 if wrong else 0

@@ -1,0 +1,32 @@
+"""`dpcert law`: the exact law on one input."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from dpcert.commands.options import run_of, shared
+from dpcert.render import bits_words, law_lines
+from dpcert.run import law_of
+
+__all__ = ["law"]
+
+
+@click.command()
+@click.argument("target")
+@click.option("--input", "text", required=True, metavar="JSON", help='The input, as JSON: 3, [0, 1], "a".')
+@shared
+def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
+    """Print the exact law of TARGET's outcome on one input."""
+    found = law_of(target, text, run_of(rest))
+    if as_json:
+        document = {"schema": "dpcert.law/1", "law": found["law"], "tail": found["tail"]}
+        if "bits" in found:
+            document["bits"] = found["bits"]
+        click.echo(json.dumps(document, indent=1))
+    else:
+        for line in law_lines(found["law"], found["tail"], [*found["notes"], *bits_words(found.get("bits"))]):
+            click.echo(line)
+    return 0

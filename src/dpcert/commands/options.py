@@ -1,0 +1,118 @@
+"""Options that more than one command takes, and what they are turned into."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
+from dpcert.audit.sampling.decide import DEFAULT_RUNS
+from dpcert.cases import Options
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run import Run
+
+__all__ = ["STATUSES", "name_values", "run_of", "shared", "styled", "time_limit_option"]
+
+OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
+"""What --observe names, in the kernel's words."""
+
+STATUSES = """Exit status: 0 everything asked for was verified (with --expect: was as declared); 1 something was
+refuted; 3 something is undecided and nothing refuted; 2 usage or bad input; 70 internal error."""
+
+
+def name_values(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    """Return the pairs of repeated `--set name=value`.
+
+    Raises: InputError for a text without a name, and for a name given twice.
+    """
+    found: dict[str, str] = {}
+    for text in values:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
+            raise InputError(given=f"--set {text}", needed="name=value", remedy="write --set n=10")
+        if name in found:
+            raise InputError(given=f"--set {name} twice", needed="one value for each name", remedy="leave one out")
+        found[name] = value
+    return found
+
+
+def _seconds(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise InputError(given=f"--time-limit {value:g}", needed="seconds above 0", remedy="write --time-limit 60")
+    return value
+
+
+def time_limit_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option --time-limit, in seconds, with words that say what it limits."""
+    return click.option(
+        "--time-limit", default=30.0, show_default=True, metavar="SECONDS", callback=_seconds, help=words
+    )
+
+
+def shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the options that `audit` and `law` share."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+        click.option(
+            "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter."
+        ),
+        time_limit_option("For each target."),
+        click.option("--max-runs", default=100_000, show_default=True, help="Runs of the program for one input."),
+        click.option("--max-tail", default="1e-30", show_default=True, help="Stop enumerating at this tail."),
+        click.option("--eager", is_flag=True, help="Enumerate every value of every draw (small spaces)."),
+        click.option(
+            "--observe",
+            type=click.Choice(list(OBSERVED)),
+            help="What the adversary sees: the outcome, or the bounds of the draws, and so the time, as well.",
+        ),
+        click.option(
+            "--law-source",
+            type=click.Choice(["program", "closed-form"]),
+            default="program",
+            show_default=True,
+            help="Where laws come from.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1) -> Run:
+    """Return the run that the options of a command line describe.
+
+    Raises: InputError for options that contradict each other, and fewer than one job.
+    """
+    options = Options(
+        epsilon=rest.get("epsilon"),
+        delta=rest.get("delta"),
+        neighbours=rest.get("neighbours"),
+        law_source=rest["law_source"],
+        eager=rest["eager"],
+        observes=OBSERVED.get(rest["observe"]),
+        max_runs=rest["max_runs"],
+        max_tail=rest["max_tail"],
+        sampling=rest.get("sampling", False),
+        samples=rest.get("samples", DEFAULT_RUNS),
+        confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
+        seed=rest.get("seed"),
+    )
+    if jobs < 1:
+        raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
+    options.check()
+    return Run(
+        options=options,
+        settings=rest["settings"],
+        time_limit=rest["time_limit"],
+        certificates=None if certificates is None else os.path.abspath(certificates),
+        jobs=jobs,
+    )
+
+
+def styled(text: str, **style: Any) -> str:
+    """Return a text with a style where standard output is a terminal and NO_COLOR is not set."""
+    colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return click.style(text, **style) if colours else text
