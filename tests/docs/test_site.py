@@ -1,0 +1,28 @@
+"""Every page has its place in the site, and its links out of docs/ lead to what the site makes of their targets."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = (ROOT / "mkdocs.yml").read_text("utf-8")
+REFERENCE = (ROOT / "docs/reference.md").read_text("utf-8")
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    listed = re.findall(r"^ +- ([\w-]+\.md)$", SITE, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    assert {name for name in listed if not name.startswith("project-")} == pages
+
+
+def test_the_reference_has_every_public_name_once() -> None:
+    import dpcert
+
+    described = re.findall(r"^::: dpcert\.(\w+)$", REFERENCE, re.MULTILINE)
+    assert len(described) == len(set(described))
+    assert set(described) == set(dpcert.__all__)
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    assert "font: false" in SITE
+    assert not re.search(r"https?://", SITE)
