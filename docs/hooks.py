@@ -1,6 +1,6 @@
 """What the site adds to the pages: whatever they link to outside of docs/, as pages or as texts.
 
-MkDocs calls the functions `on_...` (mkdocs.yml, hooks). A page of the root (README.md, ...) becomes a page `project-...`;
+MkDocs calls the functions `on_...`. A page of the root (README.md, ...) becomes a page `project-...`;
 any other file is shown as it is, under `code/`; a folder is named without a link.
 """
 
