@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, Release, ingredients, small
+from dpcert.mechanisms.finite_computers.compact_histogram import Release, polynomials, small
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin
 from dpcert.mechanisms.finite_computers.hash_family import HashFamily
-from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 __all__ = ["COMPACT_HISTOGRAM_BARE"]
 
@@ -34,10 +33,7 @@ def bare(
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    whole = {**settings, "view": "polynomial"}
-    meant, (family, sampler, empty) = COMPACT_HISTOGRAM.build(whole), ingredients(whole)
-    program = bare(n=integer(settings, "n", least=1), family=family, sampler=sampler.program, empty=empty)
-    return replace(meant, program=program, closed_form=None)
+    return polynomials(settings, bare)
 
 
 COMPACT_HISTOGRAM_BARE = Mechanism(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 
-from dpcert.mechanisms.finite_computers.compact_histogram import (
-    COMPACT_HISTOGRAM,
-    compact_histogram,
-    ingredients,
-    small,
-)
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.finite_computers.compact_histogram import Release, compact_histogram, polynomials, small
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin
-from dpcert.mechanisms.mechanism import Instance, Mechanism, integer
+from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 __all__ = ["COMPACT_HISTOGRAM_CLAMPED"]
 
@@ -29,13 +25,15 @@ class Clamped(EmptyBin):
         return u if u < self.zero.d else self.d0
 
 
+def clamped(
+    *, n: int, family: HashFamily, sampler: Callable[[int, Coins], int], empty: EmptyBin
+) -> Callable[[Sequence[int], Coins], Release]:
+    """Release as `compact_histogram` does, with that empty-bin sampler."""
+    return compact_histogram(n=n, family=family, sampler=sampler, empty=Clamped(empty.zero, empty.d0))
+
+
 def _build(settings: Mapping[str, str]) -> Instance:
-    whole = {**settings, "view": "polynomial"}
-    meant, (family, sampler, empty) = COMPACT_HISTOGRAM.build(whole), ingredients(whole)
-    program = compact_histogram(
-        n=integer(settings, "n", least=1), family=family, sampler=sampler.program, empty=Clamped(empty.zero, empty.d0)
-    )
-    return replace(meant, program=program, closed_form=None)
+    return polynomials(settings, clamped)
 
 
 COMPACT_HISTOGRAM_CLAMPED = Mechanism(

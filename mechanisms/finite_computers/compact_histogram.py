@@ -34,6 +34,7 @@ __all__ = [
     "label_counts",
     "label_counts_law",
     "parts_of",
+    "polynomials",
     "private_histogram",
     "small",
 ]
@@ -287,6 +288,19 @@ def small(**defaults: str) -> tuple[Parameter, ...]:
     chosen = {"sampler": "response", **defaults}
     kept = (one for one in PARAMETERS if one.name != "view")
     return tuple(replace(one, default=chosen.get(one.name, one.default)) for one in kept)
+
+
+def polynomials(
+    settings: Mapping[str, str], make: Callable[..., Callable[[Sequence[int], Coins], Release]]
+) -> Instance:
+    """Return a compact histogram that releases whole polynomials by the program `make` of n, family, sampler and empty.
+
+    It has no closed form.
+    """
+    whole = {**settings, "view": "polynomial"}
+    family, sampler, empty = ingredients(whole)
+    program = make(n=integer(settings, "n", least=1), family=family, sampler=sampler.program, empty=empty)
+    return replace(build(whole), program=program, closed_form=None)
 
 
 COMPACT_HISTOGRAM = Mechanism(

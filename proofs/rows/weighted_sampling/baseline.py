@@ -6,6 +6,10 @@ from dpcert.proofs.ledger import Row
 
 __all__ = ["BASELINE"]
 
+PRIORITY = (
+    "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
+    "exact in sums of exponentials"
+)
 
 BASELINE: tuple[Row, ...] = (
     Row(
@@ -20,10 +24,7 @@ BASELINE: tuple[Row, ...] = (
             "pws-baseline-ppswor",
             "pws-baseline-priority",
         ),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/AppendixG/Formula3",
@@ -52,10 +53,7 @@ BASELINE: tuple[Row, ...] = (
             "pws-baseline-ppswor",
             "pws-baseline-priority",
         ),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/Equation46",
@@ -135,10 +133,7 @@ BASELINE: tuple[Row, ...] = (
         ),
         status="verified",
         methods=("pws-baseline-ppswor",),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/AppendixG.3/Formula1",
@@ -159,30 +154,21 @@ BASELINE: tuple[Row, ...] = (
         ),
         status="verified",
         methods=("pws-baseline-priority",),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/AppendixG.3/Formula3",
         statement=("For priority sampling with T < i < 1/tau: the baseline's reporting probability is as printed"),
         status="verified",
         methods=("pws-baseline-priority",),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/AppendixG.3/Formula4",
         statement=("For priority sampling with T < 1/tau < i: the baseline's reporting probability is as printed"),
         status="verified",
         methods=("pws-baseline-priority",),
-        scope=(
-            "epsilon = 1/10, 1/2 and 1, T = 3 and 15/2, i = 1, 2, 4, 6, 9 and 30, tau = 1/20, 1/4 and 1/2, "
-            "exact in sums of exponentials"
-        ),
+        scope=PRIORITY,
     ),
     Row(
         id="PWS/AppendixG.3/Formula5",
