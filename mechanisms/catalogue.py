@@ -17,6 +17,9 @@ from dpcert.mechanisms.finite_computers.mixing import MIXING
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM
+from dpcert.mechanisms.literature.noisy_histogram import NOISY_HISTOGRAM, PREFIX_SUMS
+from dpcert.mechanisms.literature.noisy_max import REPORT_NOISY_MAX, REPORT_NOISY_MAX_EXPONENTIAL
+from dpcert.mechanisms.literature.sparse_vector import NUMERIC_SPARSE_VECTOR, SPARSE_VECTOR, SPARSE_VECTOR_REDRAWN
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE
 from dpcert.mechanisms.sample_and_threshold.contact import CONTACTED_HISTOGRAM
@@ -79,4 +82,11 @@ MECHANISMS: tuple[Mechanism, ...] = (
     CLIP_THRESHOLD,
     CLIP_THRESHOLD_PERTURBED,
     CLIP_THRESHOLD_DESCENT,
+    NOISY_HISTOGRAM,
+    PREFIX_SUMS,
+    REPORT_NOISY_MAX,
+    REPORT_NOISY_MAX_EXPONENTIAL,
+    SPARSE_VECTOR,
+    SPARSE_VECTOR_REDRAWN,
+    NUMERIC_SPARSE_VECTOR,
 )

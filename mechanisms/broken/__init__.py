@@ -56,6 +56,8 @@ from dpcert.mechanisms.broken.laplace_isotonic_occurring import LAPLACE_ISOTONIC
 from dpcert.mechanisms.broken.mixing_early_exit import MIXING_EARLY_EXIT
 from dpcert.mechanisms.broken.modulo_bias import MODULO_BIAS
 from dpcert.mechanisms.broken.moved_person_shown import MOVED_PERSON_SHOWN
+from dpcert.mechanisms.broken.noisy_histogram_inverted import NOISY_HISTOGRAM_INVERTED
+from dpcert.mechanisms.broken.prefix_sums_all import PREFIX_SUMS_ALL
 from dpcert.mechanisms.broken.privhist_smoothed_plain import PRIVHIST_SMOOTHED_PLAIN
 from dpcert.mechanisms.broken.privhist_split_cut import PRIVHIST_SPLIT_CUT
 from dpcert.mechanisms.broken.privhist_split_naive import PRIVHIST_SPLIT_NAIVE
@@ -78,12 +80,18 @@ from dpcert.mechanisms.broken.pws_keys_unsanitized import PWS_KEYS_UNSANITIZED
 from dpcert.mechanisms.broken.pws_private_threshold_capped import PWS_PRIVATE_THRESHOLD_CAPPED
 from dpcert.mechanisms.broken.pws_private_threshold_exact import PWS_PRIVATE_THRESHOLD_EXACT
 from dpcert.mechanisms.broken.quantile_search_raw import QUANTILE_SEARCH_RAW
+from dpcert.mechanisms.broken.report_noisy_max_exponential_value import REPORT_NOISY_MAX_EXPONENTIAL_VALUE
+from dpcert.mechanisms.broken.report_noisy_max_value import REPORT_NOISY_MAX_VALUE
 from dpcert.mechanisms.broken.sampled_count_pairs import SAMPLED_COUNT_PAIRS
 from dpcert.mechanisms.broken.sbh_early import SBH_EARLY
 from dpcert.mechanisms.broken.sbh_sampled_first import SBH_SAMPLED_FIRST
 from dpcert.mechanisms.broken.sparse_histogram_ceiling import SPARSE_HISTOGRAM_CEILING
 from dpcert.mechanisms.broken.sparse_histogram_draws import SPARSE_HISTOGRAM_DRAWS
 from dpcert.mechanisms.broken.sparse_histogram_modulo import SPARSE_HISTOGRAM_MODULO
+from dpcert.mechanisms.broken.sparse_vector_exact import SPARSE_VECTOR_EXACT
+from dpcert.mechanisms.broken.sparse_vector_number import SPARSE_VECTOR_NUMBER
+from dpcert.mechanisms.broken.sparse_vector_scale import SPARSE_VECTOR_SCALE
+from dpcert.mechanisms.broken.sparse_vector_uncapped import SPARSE_VECTOR_UNCAPPED
 from dpcert.mechanisms.broken.stability_histogram_at import STABILITY_HISTOGRAM_AT
 from dpcert.mechanisms.broken.stability_histogram_lone import STABILITY_HISTOGRAM_LONE
 from dpcert.mechanisms.broken.stability_histogram_true import STABILITY_HISTOGRAM_TRUE
@@ -202,6 +210,14 @@ ZOO: tuple[Mechanism, ...] = (
     CLIPPED_SUM_L1_UP,
     CLIPPED_SUM_L2_ADD_REMOVE,
     CLIPPED_SUM_L2_NEAREST,
+    NOISY_HISTOGRAM_INVERTED,
+    PREFIX_SUMS_ALL,
+    REPORT_NOISY_MAX_VALUE,
+    REPORT_NOISY_MAX_EXPONENTIAL_VALUE,
+    SPARSE_VECTOR_NUMBER,
+    SPARSE_VECTOR_SCALE,
+    SPARSE_VECTOR_EXACT,
+    SPARSE_VECTOR_UNCAPPED,
     FLOAT_COIN,
     MODULO_BIAS,
     TYPE_LEAK,

@@ -220,6 +220,17 @@ EDITS = {
     ),
     "privhist-smoothed-plain": ("if low < r <= high", "if low < r"),
     "privhist-true-total": ("max(sum(counts), 1)", "n"),
+    "noisy-histogram-inverted": (
+        'Epsilon.of(1 / exact(settings["epsilon"], "epsilon"))',
+        'Epsilon.of(settings["epsilon"])',
+    ),
+    "prefix-sums-all": (', neighbours="linf"', ""),
+    "report-noisy-max-value": ("return cells[index]", "return index"),
+    "report-noisy-max-exponential-value": ("return cells[index]", "return index"),
+    "sparse-vector-number": ("cell if true else False for", "true for"),
+    "sparse-vector-scale": ("query=at.query ** (2 * at.cap)", "query=at.query"),
+    "sparse-vector-exact": ("list(queries)", "[at.lattice.noise(at.query).cell(value, coins) for value in queries]"),
+    "sparse-vector-uncapped": ("replace(at, cap=n)", "at"),
 }
 """By name, the faulty text in the program's source and what is meant."""
 

@@ -26,6 +26,7 @@ from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised, show
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Instance, Mechanism
@@ -679,6 +680,57 @@ def true_total(counts: Sequence[int]) -> Pairs:
     return found
 
 
+def one_sided(count: int, r: str, hi: int) -> Pairs:
+    """The law of count + G, at most hi, Pr[G >= g] = r^-g."""
+    chances = [Fraction(r) ** (count - z) for z in range(count, hi + 1)]
+    return [(count + g, p - q) for g, (p, q) in enumerate(pairwise([*chances, Fraction(0)]))]
+
+
+def vector(entries: Sequence[int], r: str, f: Callable[[Any], Any] = lambda z: z) -> Pairs:
+    """The law of f of the entries with noise, clamped to 0 and 1."""
+    return then(joint([noisy(c, r, 0, 1) for c in entries]), f)
+
+
+def compared(entries: Sequence[int], first: int, second: int, *, number: bool = False) -> Pairs:
+    """Of each entry whether q + Z >= 1 + R, ratios 2^first and 2^second, or the number clamped to 0 and 1.
+
+    For 1 + R = 1 + k or -k, k >= 0, the chance of each answer is a + b beta^k, and products of these are summed over k
+    as geometric series.
+    """
+    rho, r = Fraction(2) ** first, Fraction(2) ** second
+    found: Pairs = []
+    for up, weight in ((True, (rho - 1) / (rho + 1)), (False, (rho - 1) / (rho + 1) / rho)):
+        rows = []
+        for q in entries:
+            beyond, at_zero = at_least(1 - q if up else q + 1, r), 1 - at_least(1 - q, r)
+            if up:
+                rows.append([(1 if number else True, (Fraction(0), beyond)), (False, (Fraction(1), -beyond))])
+            elif number:
+                parts = [(0, (at_zero, -beyond)), (1, (1 - at_zero, Fraction(0)))]
+                rows.append([*parts, (False, (Fraction(0), beyond))])
+            else:
+                rows.append([(True, (Fraction(1), -beyond)), (False, (Fraction(0), beyond))])
+        for row in product(*rows):
+            total = Fraction(0)
+            for powers in product((0, 1), repeat=len(row)):
+                factor = prod((line[power] for (_, line), power in zip(row, powers, strict=True)), start=weight)
+                total += factor / (1 - 1 / rho / r ** sum(powers))
+            found.append((tuple(answer for answer, _ in row), total))
+    return found
+
+
+def capped_at_one(answers: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The answers up to the first that is not False."""
+    ends = [i for i, answer in enumerate(answers) if answer is not False]
+    return answers[: ends[0] + 1] if ends else answers
+
+
+def uncompared(entries: Sequence[int]) -> Pairs:
+    """Of each entry whether q >= 1 + R, of ratio 4, up to the first that is."""
+    levels = [(0, Fraction(1, 5)), (1, Fraction(3, 5)), (2, Fraction(1, 5))]
+    return [(capped_at_one(tuple(q >= level for q in entries)), p) for level, p in levels]
+
+
 @dataclass(frozen=True)
 class Pin:
     """The witness that must be found: Pr[event] is p on a, and q on b."""
@@ -985,6 +1037,51 @@ PINS = {
         "1/18",
     ),
     "privhist-true-total": Pin(true_total, [1], [2], [(1, (0, (0,), (2,)), ())], "2/27", "0"),
+    "noisy-histogram-inverted": Pin(
+        lambda entries: vector(entries, str(Epsilon.of(2).exp_bounds(64)[0])),
+        [0],
+        [1],
+        [(0,)],
+        "17865641401156421604162593/20283493040385679953574945",
+        "2417851639229258349412352/20283493040385679953574945",
+    ),
+    "prefix-sums-all": Pin(
+        lambda entries: vector(entries, "2", lambda row: tuple(accumulate(row))),
+        [0, 0, 1],
+        [0, 1, 0],
+        [(0, 0, 1)],
+        "8/27",
+        "2/27",
+    ),
+    "report-noisy-max-value": Pin(lambda entries: vector(entries, "2", max), [0, 0, 0], [1, 1, 1], [0], "8/27", "1/27"),
+    "report-noisy-max-exponential-value": Pin(
+        lambda entries: then(joint([one_sided(c, "2", 1) for c in entries]), max), [0, 0, 0], [0, 0, 1], [0], "1/8", "0"
+    ),
+    "sparse-vector-number": Pin(
+        lambda entries: then(compared(entries, 1, 2, number=True), capped_at_one),
+        [0, 0, 0],
+        [1, 1, 1],
+        [(False, False, 0)],
+        "2048/492125",
+        "32/492125",
+    ),
+    "sparse-vector-scale": Pin(
+        lambda entries: then(compared(entries, 2, 6), capped_at_one),
+        [0, 1],
+        [1, 0],
+        [(False, True)],
+        "1149865984/1961181625",
+        "418321/1961181625",
+    ),
+    "sparse-vector-exact": Pin(uncompared, [0, 1], [0, 0], [(False, True)], "3/5", "0"),
+    "sparse-vector-uncapped": Pin(
+        lambda entries: compared(entries, 1, 2),
+        [0, 0, 1, 1],
+        [1, 1, 0, 0],
+        [(False, False, True, True)],
+        "187332352/1257379375",
+        "1371787/1257379375",
+    ),
 }
 
 MEANT: dict[str, Callable[[dict[str, str]], dict[str, str]]] = {
@@ -997,7 +1094,7 @@ MEANT: dict[str, Callable[[dict[str, str]], dict[str, str]]] = {
 }
 """The twin's settings, where they are not those of the broken mechanism."""
 
-OTHER_NEIGHBOURS = {"sample-threshold-histogram-substituted": "add-remove"}
+OTHER_NEIGHBOURS = {"sample-threshold-histogram-substituted": "add-remove", "prefix-sums-all": "l1"}
 """The neighbours for which the claim is true, where the fault is to name others."""
 
 

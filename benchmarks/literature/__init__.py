@@ -1,0 +1,1 @@
+"""The mechanisms with which the literature measures black-box auditors: samplers, input pairs, true epsilons."""

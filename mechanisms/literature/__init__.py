@@ -1,0 +1,1 @@
+"""The mechanisms by which the literature measures auditors, with noise on the integers."""

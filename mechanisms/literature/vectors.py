@@ -1,0 +1,59 @@
+"""The inputs of the literature's mechanisms: vectors of query answers, and the parameters that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+from dpcert.mechanisms.domain import Domain
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.mechanism import Parameter, integer
+
+__all__ = ["MOST", "ratio_of", "shape_of", "vectors", "vectors_of"]
+
+MOST = Parameter("most", "1", "the greatest entry of a vector")
+
+
+def vectors(n: int, most: int) -> tuple[list[int], ...]:
+    """Return all vectors of n entries from 0 to most."""
+    return tuple(list(entries) for entries in product(range(most + 1), repeat=n))
+
+
+def vectors_of(n: int, most: int) -> Domain:
+    """Return the domain of the lists of n integers from 0 to most."""
+
+    def fault(value: object) -> str | None:
+        if type(value) is not list:
+            return f"which is a {type(value).__name__}"
+        if len(value) != n:
+            return f"which has {len(value)} entries"
+        odd = [entry for entry in value if type(entry) is not int or not 0 <= entry <= most]
+        return f"whose entry {odd[0]!r} is none of these" if odd else None
+
+    return Domain(f"a list of {n} integers from 0 to {most}", fault, "write such a list, or change n or most")
+
+
+def shape_of(settings: Mapping[str, str]) -> tuple[int, int]:
+    """Return n and the greatest entry of the textual parameters.
+
+    Raises: InputError unless both are at least 1, and there are at most 1,000 vectors.
+    """
+    n, most = integer(settings, "n", least=1, greatest=9), integer(settings, "most", least=1, greatest=999)
+    if (most + 1) ** n > 1000:
+        raise InputError(
+            given=f"n={n}, most={most}", needed="at most 1,000 vectors, (most + 1)^n", remedy="lower one of the two"
+        )
+    return n, most
+
+
+def ratio_of(settings: Mapping[str, str], name: str = "ratio") -> Fraction:
+    """Return a parameter as a rational number above 1.
+
+    Raises: InputError otherwise.
+    """
+    ratio = exact(settings[name], name)
+    if ratio <= 1:
+        raise InputError(given=f"{name}={settings[name]}", needed="a number above 1", remedy='write for instance "2"')
+    return ratio
