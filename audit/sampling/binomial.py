@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import lgamma, log, log1p, prod
+from math import isqrt, lgamma, log, log1p, prod
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["GRID", "Tail", "lower_limit", "tail_at", "upper_limit"]
+__all__ = [
+    "GRID",
+    "Number",
+    "Tail",
+    "choose",
+    "compare",
+    "greatest",
+    "lower_limit",
+    "power",
+    "product",
+    "quotient",
+    "tail_at",
+    "upper_limit",
+]
 
 GRID = 32
 """Limits are multiples of 2^-GRID."""
@@ -19,6 +32,9 @@ _FIXED = 80
 _PRECISION = 40
 _CHUNK = 32
 _STEPS = 40
+_MANY = 4096
+_PI_LO = Fraction("3.1415926535897932384626433832795028841971")
+"""Pi is between this and 10^-40 more."""
 
 Number = tuple[int, int]
 """(m, e): the number m * 2^e."""
@@ -32,7 +48,7 @@ def _rounded(m: int, e: int, up: bool) -> Number:
     return (-(-m >> extra) if up else m >> extra), e + extra
 
 
-def _power(base: int, exponent: int, up: bool) -> Number:
+def power(base: int, exponent: int, up: bool) -> Number:
     """Return base^exponent, rounded up or down, by squaring."""
     result, square = (1, 0), (base, 0)
     while exponent:
@@ -53,12 +69,46 @@ def _product(start: int, stop: int, up: bool) -> Number:
     return result
 
 
-def _choose(n: int, k: int, up: bool) -> Number:
-    """Return n over k, rounded up or down."""
+def choose(n: int, k: int, up: bool) -> Number:
+    """Return n over k, rounded up or down: by its factors, or where these are many by `_stirling`."""
     k = min(k, n - k)
+    if k >= _MANY:
+        return _stirling(n, k, up)
     top, bottom = _product(n - k + 1, n + 1, up), _product(1, k + 1, not up)
-    m = top[0] << _WIDTH
-    return _rounded(-(-m // bottom[0]) if up else m // bottom[0], top[1] - bottom[1] - _WIDTH, up)
+    return quotient(top, bottom, up)
+
+
+def quotient(top: Number, bottom: Number, up: bool) -> Number:
+    """Return top / bottom, rounded up or down."""
+    shift = _WIDTH + max(0, bottom[0].bit_length() - top[0].bit_length())
+    m = top[0] << shift
+    return _rounded(-(-m // bottom[0]) if up else m // bottom[0], top[1] - bottom[1] - shift, up)
+
+
+def product(numbers: Iterable[Number], up: bool) -> Number:
+    """Return the product, rounded up or down."""
+    m, e = 1, 0
+    for factor in numbers:
+        m, e = _rounded(m * factor[0], e + factor[1], up)
+    return m, e
+
+
+def _stirling(n: int, k: int, up: bool) -> Number:
+    """Return n over k, rounded up or down, from Robbins' bounds of factorials.
+
+    With s(m) = sqrt(2 pi m) (m / e)^m, s(m) exp(1 / 12m - 1 / 360m^3) < m! < s(m) exp(1 / 12m). The powers of e cancel.
+
+    Requires: k, n - k >= _MANY.
+    """
+    rest = n - k
+    powers = quotient(power(n, n, up), product([power(k, k, not up), power(rest, rest, not up)], not up), up)
+    square = Fraction(n, 2 * k * rest) / (_PI_LO if up else _PI_LO + Fraction(1, 10**40))
+    root = isqrt((square.numerator << 2 * _WIDTH) // square.denominator) + up
+    small = [Fraction(1, 360 * m**3) for m in ((k, rest) if up else (n,))]
+    exponent = Fraction(1, 12 * n) - Fraction(1, 12 * k) - Fraction(1, 12 * rest) + (sum(small) if up else -sum(small))
+    series = 1 + exponent + exponent**2 / 2 + exponent**3 / 6 + (exponent**4 / 12 if up else 0)
+    scaled = (series.numerator << _WIDTH) // series.denominator + up
+    return product([powers, (root, -_WIDTH), (scaled, -_WIDTH)], up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +131,7 @@ class Tail:
         """
         if not 1 <= k <= n:
             raise InputError(given=f"k={k} of n={n}", needed="1 <= k <= n", remedy="count successes among the trials")
-        return cls(n, k, _choose(n, k, False), _choose(n, k, True))
+        return cls(n, k, choose(n, k, False), choose(n, k, True))
 
     def at_most(self, u: int, grid: int, alpha: Fraction) -> bool:
         """Whether Pr[Bin(n, u / 2^grid) >= k] <= alpha is certain; False where it is false or not certain.
@@ -95,7 +145,7 @@ class Tail:
         if self.k <= (self.n * u) >> grid:
             return False
         first, sums = self._first(u, grid, up=True), self._sum(u, grid)
-        return _compare((first[0] * sums[1], first[1] - _FIXED), alpha) <= 0
+        return compare((first[0] * sums[1], first[1] - _FIXED), alpha) <= 0
 
     def above(self, u: int, grid: int, alpha: Fraction) -> bool:
         """Whether Pr[Bin(n, u / 2^grid) >= k] > alpha is certain; False where it is false or not certain."""
@@ -104,12 +154,12 @@ class Tail:
         if self.k <= (self.n * u) >> grid:
             return True
         first, sums = self._first(u, grid, up=False), self._sum(u, grid)
-        return _compare((first[0] * sums[0], first[1] - _FIXED), alpha) > 0
+        return compare((first[0] * sums[0], first[1] - _FIXED), alpha) > 0
 
     def _first(self, u: int, grid: int, *, up: bool) -> Number:
         """Return the probability of exactly k successes, rounded up or down."""
         choose = self.choose_hi if up else self.choose_lo
-        yes, no = _power(u, self.k, up), _power((1 << grid) - u, self.n - self.k, up)
+        yes, no = power(u, self.k, up), power((1 << grid) - u, self.n - self.k, up)
         m, e = _rounded(yes[0] * no[0], yes[1] + no[1], up)
         return _rounded(m * choose[0], e + choose[1] - grid * self.n, up)
 
@@ -128,7 +178,7 @@ class Tail:
         return total_lo, total_hi
 
 
-def _compare(number: Number, alpha: Fraction) -> int:
+def compare(number: Number, alpha: Fraction) -> int:
     """Return the sign of m * 2^e - alpha."""
     m, e = number
     left, right = m * alpha.denominator, alpha.numerator
@@ -157,7 +207,7 @@ def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
     if k == 0:
         return Fraction(0)
     within = partial(Tail.of(n, k).at_most, grid=GRID, alpha=alpha)
-    return Fraction(_greatest(within, -(-(k << GRID) // n), _guess(k, n, alpha)), 1 << GRID)
+    return Fraction(greatest(within, -(-(k << GRID) // n), _guess(k, n, alpha)), 1 << GRID)
 
 
 def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
@@ -188,7 +238,7 @@ def _guess(k: int, n: int, alpha: Fraction) -> int:
     return int(p * (1 << GRID))
 
 
-def _greatest(within: Callable[[int], bool], above: int, guess: int) -> int:
+def greatest(within: Callable[[int], bool], above: int, guess: int) -> int:
     """Return a u < above with within(u) and not within(u + 1); `within(0)` holds and `within(above)` does not."""
     low, high, step, u = 0, above, 1, min(max(guess, 1), above - 1)
     while high - low > 1:

@@ -11,17 +11,15 @@ from dpcert.mechanisms.exact.number import exact
 __all__ = ["DEFAULT_CONFIDENCE", "Budget"]
 
 DEFAULT_CONFIDENCE = "0.999"
-LIMITS = 2
-"""Limits of one event on one pair: one from below on a, one from above on b."""
+EARLY = Fraction(1, 10)
+"""Which part of alpha pays for the limits that hold at all times; the rest is for those at the planned end."""
+FIRST = Fraction(3, 4)
+"""Which part of a kind's alpha the first event has, where there are others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The chance `alpha` that any limit of a run is wrong, split over looks and over the events of a look.
-
-    Look k = 1, 2, ... has alpha / (k (k + 1)), and these add up to alpha, however many looks there are. Each of the two
-    limits of each of its events has an equal part of that.
-    """
+    """The chance `alpha` that any limit of a run is wrong, split over events and over the two kinds of their limits."""
 
     alpha: Fraction
 
@@ -42,10 +40,7 @@ class Budget:
         """The chance that every limit is right, at the least."""
         return 1 - self.alpha
 
-    def look(self, k: int) -> Fraction:
-        """Return what look k = 1, 2, ... may spend."""
-        return self.alpha / (k * (k + 1))
-
-    def limit(self, k: int, events: int) -> Fraction:
-        """Return the alpha of one limit of look k, at which `events` >= 1 events are confirmed."""
-        return self.look(k) / (LIMITS * events)
+    def shares(self, events: int) -> list[tuple[Fraction, Fraction]]:
+        """Return for each of `events` >= 1 events what its limits at all times and those at the end may spend."""
+        parts = [Fraction(1)] if events == 1 else [FIRST, *[(1 - FIRST) / (events - 1)] * (events - 1)]
+        return [(part * EARLY * self.alpha, part * (1 - EARLY) * self.alpha) for part in parts]

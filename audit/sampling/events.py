@@ -39,20 +39,25 @@ class Feature(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The outcomes whose label under a feature is one of `labels`; `members` are all, or a few of them."""
+    """The outcomes whose label under a feature is one of `labels`; `members` are all, or a few of them.
 
-    feature: Feature
+    The feature is a `Feature` of Python values, or of rows an `ArrayFeature`.
+    """
+
+    feature: Any
     labels: frozenset[Hashable]
     members: tuple[Any, ...] = ()
 
     def __contains__(self, outcome: Any) -> bool:
-        return self.feature.label(outcome) in self.labels
+        label: Hashable = self.feature.label(outcome)
+        return label in self.labels
 
     def words(self) -> str:
         """Return the event in words that let a person check an outcome."""
         if isinstance(self.feature, Whole):
             return "{" + ", ".join(map(show, self.members)) + "}"
-        return self.feature.words(self.labels)
+        words: str = self.feature.words(self.labels)
+        return words
 
 
 def _plain(value: Any) -> Any:
@@ -237,8 +242,11 @@ def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]
     return tuple(sorted({ordered[(i + 1) * (len(ordered) - 1) // (cells + 1)] for i in range(cells)}))
 
 
-def features_of(outcomes: Sequence[Any]) -> list[Feature]:
-    """Return features that fit these outcomes, the simplest first; their cuts are quantiles of them."""
+def features_of(outcomes: Sequence[Any], *, bits: bool = True) -> list[Feature]:
+    """Return features that fit these outcomes, the simplest first; their cuts are quantiles of them.
+
+    Those of the last bits of floats are among them with `bits` alone.
+    """
     looked = list(islice(outcomes, LOOKED_AT))
     parts: list[Part] = []
     vectors = [entries for outcome in looked if (entries := entries_of(outcome)) is not None]
@@ -253,6 +261,7 @@ def features_of(outcomes: Sequence[Any]) -> list[Feature]:
         numbers = [number for outcome in outcomes if (number := part.of(outcome)) is not None]
         if len(set(numbers)) > 1:
             found.append(Cells(part, cuts_of(numbers)))
-        if part.kind in ("outcome", "entry") and part.index == 0 and any(type(x) is float for x in numbers[:LOOKED_AT]):
+        floats = any(type(x) is float for x in numbers[:LOOKED_AT])
+        if bits and floats and part.kind in ("outcome", "entry") and part.index == 0:
             found.append(LowBits(part))
     return [*found, Shape()]

@@ -1,18 +1,34 @@
-"""Where samples come from: a program over coins, or a function that brings its own randomness."""
+"""Where samples come from: a program over coins, a function with randomness of its own, or one of many runs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Protocol
 
+from dpcert.audit.sampling.columns import as_rows
+from dpcert.audit.sampling.events import Event
+from dpcert.audit.sampling.samples import Rows, Tally, hits_in
 from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh
 
-__all__ = ["Sampler", "from_coins", "from_function"]
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+__all__ = ["Batched", "Many", "OneByOne", "Sampler", "Source", "from_coins", "from_function"]
 
 Sampler = Callable[[int], Any]
 """Runs a mechanism once on the input at a position and returns what is observed."""
+Many = Callable[[Any, int, Any], Any]
+"""Runs a mechanism n times: (input, n, numpy Generator) -> an array with one outcome a row."""
+CHECKED = 20
+CHUNK = 1 << 15
+"""Runs that one stream of random numbers makes, however many workers there are."""
 
 
 def from_coins(
@@ -49,3 +65,115 @@ def from_function(function: Callable[[Any], Any], inputs: Sequence[Any]) -> Samp
         return fresh(call(function, fresh(inputs[position]))[0])
 
     return sample
+
+
+class Source(Protocol):
+    """Makes runs of a mechanism on inputs that are named by their positions; `pilot` many tell how long one takes."""
+
+    pilot: int
+
+    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Any] | None:
+        """Return so many new runs on each input, or None where the deadline comes before the end."""
+
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+        """Return how many of so many new runs on each input are in each event, or None as before."""
+
+
+class OneByOne:
+    """Runs one after the other."""
+
+    pilot = 20
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+
+    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Tally] | None:
+        """Return so many new runs on each input, or None where the deadline comes before the end."""
+        found = {position: Tally() for position in sizes}
+        for position, tally in found.items():
+            for i in range(sizes[position]):
+                if i % CHECKED == 0 and time.monotonic() > deadline:
+                    return None
+                tally.add(self.sampler(position))
+        return found
+
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+        """Return how many of so many new runs on each input are in each event, or None as before."""
+        found = {position: [0] * len(events) for position in sizes}
+        for position, size in sizes.items():
+            for start in range(0, size, CHUNK):
+                part = self.take({position: min(CHUNK, size - start)}, deadline)
+                if part is None:
+                    return None
+                for i, event in enumerate(events):
+                    found[position][i] += part[position].hits(event)
+        return found
+
+
+class Batched:
+    """Runs made many at a time, in chunks with a stream of random numbers each, by `jobs` threads.
+
+    Which stream a chunk has depends on the order in which chunks are asked for and not on who makes them, so that the
+    samples are the same whatever `jobs` is. `many` is to draw from the generator that it is given, and must not change
+    what other threads see.
+    """
+
+    pilot = 2000
+
+    def __init__(self, many: Many, inputs: Sequence[Any], *, seed: int | None = None, jobs: int = 1) -> None:
+        from numpy.random import SeedSequence
+
+        if jobs < 1:
+            raise InputError(given=f"jobs={jobs}", needed="at least one", remedy="write jobs=2")
+        self.many = many
+        self.inputs = inputs
+        self.streams = SeedSequence(seed)
+        self.jobs = jobs
+
+    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Rows] | None:
+        """Return so many new runs on each input, or None where the deadline comes before the end."""
+        found = {position: Rows() for position in sizes}
+        for position, rows in self._chunks(sizes, deadline, lambda rows: rows):
+            if rows is None:
+                return None
+            found[position].add(rows)
+        return found
+
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+        """Return how many of so many new runs on each input are in each event, or None as before."""
+        found = {position: [0] * len(events) for position in sizes}
+        for position, hits in self._chunks(sizes, deadline, lambda rows: hits_in(rows, events)):
+            if hits is None:
+                return None
+            found[position] = [before + more for before, more in zip(found[position], hits, strict=True)]
+        return found
+
+    def _chunks(
+        self, sizes: Mapping[int, int], deadline: float, then: Callable[[Array], Any]
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield what `then` makes of each chunk, in order, with its position; None from the deadline on."""
+        plan = [
+            (position, min(CHUNK, size - start)) for position, size in sizes.items() for start in range(0, size, CHUNK)
+        ]
+        streams = self.streams.spawn(len(plan))
+
+        def made(chunk: tuple[tuple[int, int], Any]) -> tuple[int, Any]:
+            (position, size), stream = chunk
+            if time.monotonic() > deadline:
+                return position, None
+            return position, then(self._rows(position, size, stream))
+
+        if self.jobs == 1 or len(plan) == 1:
+            yield from map(made, zip(plan, streams, strict=True))
+            return
+        with ThreadPoolExecutor(self.jobs) as pool:
+            yield from pool.map(made, zip(plan, streams, strict=True))
+
+    def _rows(self, position: int, size: int, stream: Any) -> Array:
+        import numpy as np
+
+        rows = np.asarray(self.many(fresh(self.inputs[position]), size, np.random.default_rng(stream)))
+        if rows.ndim < 1 or len(rows) != size or rows.dtype.kind not in "biuf":
+            given = f"a batch of {size} runs that is an array of shape {rows.shape} and type {rows.dtype}"
+            raise InputError(given=given, needed="an array of numbers, one run a row", remedy="return such an array")
+        return as_rows(rows)

@@ -1,17 +1,36 @@
-"""The search for events: floats rank sets of labels by likelihood ratio; nothing here decides anything."""
+"""The search for events: floats rank sets of labels by likelihood ratio; nothing here decides anything.
+
+One half of the samples of the search, `fit`, orders the labels of each feature and teaches the scores; the other,
+`pick`, says how far down the order an event is to reach, and which event is best.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, islice
-from math import sqrt
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import exp, log, sqrt
 from typing import Any
 
-from dpcert.audit.sampling.events import Event, Feature, Whole, features_of
-from dpcert.mechanisms.exact.outcome import key
+from dpcert.audit.sampling.boosted import boosted_score, can_boost
+from dpcert.audit.sampling.columns import Cache, One, few_valued, view_features, whole_of
+from dpcert.audit.sampling.events import Cells, Event, Whole, features_of
+from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.samples import Rows, Samples, Tally, Wrapped
+from dpcert.audit.sampling.scores import ScoreCells, cells_of, scores_of
 
-__all__ = ["Candidate", "Tally", "candidates", "propose"]
+__all__ = [
+    "Candidate",
+    "Goal",
+    "Halves",
+    "again",
+    "candidates",
+    "described",
+    "finalists",
+    "likely_ratio",
+    "propose",
+    "ranked",
+]
 
 ATOMS = 4096
 """Beyond so many labels, the rarer ones are left out of every event."""
@@ -20,52 +39,51 @@ SEEN = 4
 EXAMPLES = 5
 """How many outcomes stand for an event that is no list of them."""
 POOLED = 4000
-"""From how many outcomes of each input the features take their cuts."""
+"""From how many outcomes of each input the features of Python values take their cuts."""
+CELLS = 64
+CAUTION = 1.5
+"""How many standard errors of its own a guess is lowered by, where it is the best of many."""
+FEW = 64
+"""Outcomes are not learned about where so few distinct ones were seen: their histogram says all."""
 
 
-@dataclass(slots=True)
-class Tally:
-    """The outcomes seen on one input, equal ones counted together."""
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The samples of one input that the search may see."""
 
-    seen: dict[Hashable, tuple[Any, int]] = field(default_factory=dict)
-    runs: int = 0
+    fit: Samples
+    pick: Samples
 
-    def add(self, outcome: Any) -> None:
-        """Count one run."""
-        name = key(outcome)
-        kept, count = self.seen.get(name, (outcome, 0))
-        self.seen[name] = (kept, count + 1)
-        self.runs += 1
+    def merge(self, other: Halves) -> None:
+        """Take over the samples of others."""
+        self.fit.merge(other.fit)
+        self.pick.merge(other.pick)
 
-    def merge(self, other: Tally) -> None:
-        """Count the runs of another tally as well."""
-        for name, (outcome, count) in other.seen.items():
-            kept, before = self.seen.get(name, (outcome, 0))
-            self.seen[name] = (kept, before + count)
-        self.runs += other.runs
 
-    def outcomes(self) -> Iterator[Any]:
-        """Yield the outcomes, each as often as it was seen."""
-        return chain.from_iterable([outcome] * count for outcome, count in self.seen.values())
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What an event is to break: the claim's e^epsilon and delta; and how many runs on each input will count.
 
-    def by_label(self, feature: Feature) -> dict[Hashable, int]:
-        """Return how often each label was seen."""
-        found: dict[Hashable, int] = {}
-        for outcome, count in self.seen.values():
-            label = feature.label(outcome)
-            found[label] = found.get(label, 0) + count
-        return found
+    `errors` is about how many standard errors the limits will be off, and `caution` by how many of its own a guess is
+    lowered; `bits` and `learned` say which features to try.
+    """
 
-    def hits(self, event: Event) -> int:
-        """Return how many runs were in the event."""
-        return sum(count for outcome, count in self.seen.values() if outcome in event)
+    ratio: float
+    delta: float
+    runs: int
+    errors: float
+    bits: bool = True
+    learned: bool = True
+    boosted: bool = False
+    caution: float = CAUTION
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An event proposed for the ordered pair of inputs at positions a and b, with how promising it looks.
 
-    `excess` is how many standard errors the event is over the claim, `ratio` a cautious guess of e^epsilon.
+    `excess` is how many standard errors the event is over the claim, `ratio` a cautious guess of e^epsilon as it will
+    be confirmed; `before` are its counts.
     """
 
     a: int
@@ -73,6 +91,72 @@ class Candidate:
     event: Event
     excess: float
     ratio: float
+    before: Counts
+
+
+def propose(a: int, b: int, first: Halves, second: Halves, goal: Goal) -> list[Candidate]:
+    """Return the best events of each feature for a against b and for b against a."""
+    found: list[Candidate] = []
+    caches: list[Cache] = [{}, {}, {}, {}]
+    halves = (first.fit, second.fit, first.pick, second.pick)
+    runs = first.pick.runs, second.pick.runs
+    for feature in _features(first.fit, second.fit, goal):
+        p, q, x, y = (half.by_label(feature, cache) for half, cache in zip(halves, caches, strict=True))
+        for labels in _orders(feature, p, q):
+            found += _events(a, b, feature, labels, x, y, runs, goal)
+        for labels in _orders(feature, q, p):
+            found += _events(b, a, feature, labels, y, x, runs[::-1], goal)
+    return found
+
+
+def _orders(feature: Any, p: Mapping[Hashable, int], q: Mapping[Hashable, int]) -> Iterator[list[Hashable]]:
+    """Yield the labels in the orders in which events take them: by likelihood ratio, and along a number both ways.
+
+    Of a score, only from the top.
+    """
+    bare = feature.feature if isinstance(feature, Wrapped) else feature
+    labels = sorted((label for label in p if p[label] >= SEEN), key=lambda label: -p[label])[:ATOMS]
+    if isinstance(bare, ScoreCells):
+        yield sorted(labels, key=_down)
+        return
+    yield sorted(labels, key=lambda label: ((q.get(label, 0) + 0.5) / (p[label] + 0.5), -p[label]))
+    if isinstance(bare, (One, Cells)) and len(labels) > 2:
+        yield sorted(labels, key=_down)
+        yield sorted(labels, key=_down, reverse=True)
+
+
+def _down(label: Hashable) -> int:
+    return -label if isinstance(label, int) else 0
+
+
+def _features(first: Samples, second: Samples, goal: Goal) -> Iterator[Any]:
+    """Yield the features of Python values, or of rows."""
+    if isinstance(first, Rows) and isinstance(second, Rows):
+        import numpy as np
+
+        a, b = first.whole(), second.whole()
+        both = np.concatenate([a, b])
+        if few_valued(a) and few_valued(b) and (whole := whole_of(both)) is not None:
+            yield whole
+            return
+        yield from view_features(both, CELLS, bits=goal.bits)
+        yield from _learned(a, b, goal)
+    elif isinstance(first, Tally) and isinstance(second, Tally):
+        yield from features_of([*_spread(first, POOLED), *_spread(second, POOLED)], bits=goal.bits)
+        width = max(first.width(), second.width())
+        many = max(len(first.seen), len(second.seen)) > FEW and min(first.runs, second.runs) > FEW
+        if goal.learned and width > 1 and many:
+            for score in _learned(first.matrix(width), second.matrix(width), goal):
+                yield Wrapped(score, width)
+
+
+def _learned(a: Any, b: Any, goal: Goal) -> Iterator[ScoreCells]:
+    if not goal.learned:
+        return
+    yield from scores_of(a, b)
+    if goal.boosted and can_boost() and a.shape[1] > 1:
+        score = boosted_score(a, b)
+        yield cells_of(score, score.of(a, {}))
 
 
 def _spread(seen: Tally, want: int) -> list[Any]:
@@ -80,76 +164,96 @@ def _spread(seen: Tally, want: int) -> list[Any]:
     return list(islice(seen.outcomes(), 0, None, max(1, seen.runs // want)))
 
 
-def propose(a: int, b: int, first: Tally, second: Tally, ratio: float, delta: float) -> list[Candidate]:
-    """Return the best events of each feature for a against b and for b against a."""
-    found: list[Candidate] = []
-    for feature in features_of([*_spread(first, POOLED), *_spread(second, POOLED)]):
-        p, q = first.by_label(feature), second.by_label(feature)
-        found += _events(a, b, feature, (p, q), (first, second), ratio, delta)
-        found += _events(b, a, feature, (q, p), (second, first), ratio, delta)
-    return found
-
-
 def _events(
     a: int,
     b: int,
-    feature: Feature,
-    counts: tuple[Mapping[Hashable, int], Mapping[Hashable, int]],
-    tallies: tuple[Tally, Tally],
-    ratio: float,
-    delta: float,
+    feature: Any,
+    labels: Sequence[Hashable],
+    x: Mapping[Hashable, int],
+    y: Mapping[Hashable, int],
+    runs: tuple[int, int],
+    goal: Goal,
 ) -> Iterator[Candidate]:
-    """Yield the set of labels of highest likelihood ratio that is most over the claim, and that of greatest epsilon."""
-    (p, q), (n, m) = counts, (tallies[0].runs, tallies[1].runs)
-    labels = sorted((label for label in p if p[label] >= SEEN), key=lambda label: -p[label])[:ATOMS]
-    labels.sort(key=lambda label: ((q.get(label, 0) + 0.5) / (p[label] + 0.5), -p[label]))
+    """Yield of the sets of the first labels that most over the claim, and of each size that of greatest epsilon."""
     hits = misses = 0
-    best: list[tuple[float, int, float, float]] = [(float("-inf"), 0, 0.0, 0.0)] * 2
+    best: dict[int, tuple[float, int, Candidate]] = {}
+    event = Event(feature, frozenset())
     for size, label in enumerate(labels, 1):
-        hits, misses = hits + p[label], misses + q.get(label, 0)
-        excess, likely = _excess(hits / n, misses / m, n, m, ratio, delta), _cautious(hits, misses, n, m, delta)
-        for place, score in enumerate((excess, likely)):
-            if score > best[place][0]:
-                best[place] = (score, size, excess, likely)
-    for size in sorted({entry[1] for entry in best} - {0}):
-        _, _, excess, likely = next(entry for entry in best if entry[1] == size)
-        chosen = frozenset(labels[:size])
-        yield Candidate(a, b, Event(feature, chosen, _members(feature, chosen, tallies[0])), excess, likely)
+        hits, misses = hits + x.get(label, 0), misses + y.get(label, 0)
+        counts = Counts(hits, runs[0], misses, runs[1])
+        excess, likely = _excess(counts, goal), likely_ratio(counts, goal)
+        for place, score in ((-1, excess), (hits.bit_length(), likely)):
+            if place not in best or score > best[place][0]:
+                best[place] = score, size, Candidate(a, b, event, excess, likely, counts)
+    for _, size, candidate in best.values():
+        yield replace(candidate, event=Event(feature, frozenset(labels[:size])))
 
 
-def _members(feature: Feature, labels: frozenset[Hashable], seen: Tally) -> tuple[Any, ...]:
-    """Return the outcomes of an event that is a list of them, and of another the first few that were seen."""
+def described(event: Event, seen: Samples) -> Event:
+    """Return an event with its members: all outcomes of one that is a list of them, else the first few seen."""
+    feature, labels = event.feature, event.labels
+    if isinstance(seen, Rows):
+        return replace(event, members=seen.examples(feature, labels, EXAMPLES))
     if isinstance(feature, Whole):
-        return tuple(outcome for label, (outcome, _) in seen.seen.items() if label in labels)
-    inside = (outcome for outcome, _ in seen.seen.values() if feature.label(outcome) in labels)
-    return tuple(islice(inside, EXAMPLES))
+        return replace(event, members=tuple(outcome for name, (outcome, _) in seen.seen.items() if name in labels))
+    some = [outcome for outcome, _ in islice(seen.seen.values(), POOLED)]
+    own = feature.labels(some) if isinstance(feature, Wrapped) else map(feature.label, some)
+    inside = (outcome for outcome, label in zip(some, own, strict=True) if label in labels)
+    return replace(event, members=tuple(islice(inside, EXAMPLES)))
 
 
-def _excess(p: float, q: float, n: int, m: int, ratio: float, delta: float) -> float:
+def _excess(counts: Counts, goal: Goal) -> float:
     """Return by how many standard errors p is over ratio q + delta, the errors not below those of one hit."""
-    p_wide, q_wide = (p * n + 1) / (n + 2), (q * m + 1) / (m + 2)
-    error = sqrt(p_wide * (1 - p_wide) / n + ratio * ratio * q_wide * (1 - q_wide) / m)
-    return (p - ratio * q - delta) / error
+    x, n, y, m = counts.x, counts.n, counts.y, counts.m
+    p_wide, q_wide = (x + 1) / (n + 2), (y + 1) / (m + 2)
+    error = sqrt(p_wide * (1 - p_wide) / n + goal.ratio * goal.ratio * q_wide * (1 - q_wide) / m)
+    return (x / n - goal.ratio * y / m - goal.delta) / error
 
 
-def _cautious(hits: int, misses: int, n: int, m: int, delta: float) -> float:
-    """Return a guess of the e^epsilon that would be confirmed at delta."""
-    low = max(0.0, hits - 3.5 * sqrt(hits)) / n
-    high = (misses + 3.5 * sqrt(misses) + 9) / m
-    return (low - delta) / high
+def likely_ratio(counts: Counts, goal: Goal) -> float:
+    """Return a guess of the e^epsilon that will be confirmed at delta, lowered by the errors of both samples."""
+    x, n, y, m = counts.x, counts.n, counts.y + 0.5, counts.m
+    over = x / n - goal.delta
+    if over <= 0:
+        return 0.0
+    relative = sqrt(x) / n / over
+    square = relative * relative + 1 / y
+    now, then = goal.caution * sqrt(square), goal.errors * sqrt(square * n / max(1, goal.runs))
+    return exp(max(-50.0, log(over / (y / m)) - now - then))
 
 
-def candidates(found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return at most `most` of the proposals: the most over the claim, but for a quarter of greatest epsilon.
+def again(candidate: Candidate, counts: Counts, goal: Goal) -> Candidate:
+    """Return a candidate as it looks by counts of runs that had no part in proposing it."""
+    return replace(candidate, before=counts, excess=_excess(counts, goal), ratio=likely_ratio(counts, goal))
 
-    Of those with the same counts on the same pair, which are one event in several features, the first is taken.
-    """
-    by_excess = sorted(found, key=lambda candidate: -candidate.excess)
-    by_ratio = sorted(found, key=lambda candidate: -candidate.ratio)
-    quarter = max(1, most // 4)
-    chosen: dict[tuple[int, int, float, float], Candidate] = {}
-    for ranked, room in ((by_excess, most - quarter), (by_ratio, most)):
-        for candidate in ranked:
-            if len(chosen) < room:
-                chosen.setdefault((candidate.a, candidate.b, candidate.excess, candidate.ratio), candidate)
+
+def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
+    """Return the proposals that differ in their counts, those most over the claim, or of greatest epsilon, first."""
+    chosen: dict[tuple[int, int, Counts], Candidate] = {}
+    for candidate in sorted(found, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
+        chosen.setdefault((candidate.a, candidate.b, candidate.before), candidate)
     return list(chosen.values())
+
+
+def finalists(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+    """Return at most `most` proposals: the best, and the best of each size, as rare events look worse at first."""
+    best = ranked(found, to_measure=to_measure)
+    sizes: dict[int, Candidate] = {}
+    for candidate in best[most // 2 :]:
+        sizes.setdefault(candidate.before.x.bit_length(), candidate)
+    return best[: most // 2] + list(sizes.values())[: most - most // 2]
+
+
+def candidates(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+    """Return at most `most` proposals about one pair, the first of which the most is risked on.
+
+    The first is the most over the claim, or `to_measure` that of greatest epsilon; then the best by the other. Of those
+    with the same counts, which are one event in several features, the first is taken.
+    """
+    orders = [ranked(found, to_measure=measured) for measured in (to_measure, not to_measure)]
+    chosen: list[Candidate] = []
+    for place in range(most if found else 0):
+        pair = {orders[0][0].a, orders[0][0].b}
+        fitting = (one for one in orders[place % 2] if {one.a, one.b} == pair and one not in chosen)
+        chosen += islice(fitting, 1)
+    return chosen

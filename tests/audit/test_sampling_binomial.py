@@ -2,13 +2,15 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 from math import comb
 
 import pytest
 
-from dpcert.audit.sampling.binomial import GRID, Tail, lower_limit, tail_at, upper_limit
+from dpcert.audit.sampling.binomial import GRID, Tail, choose, lower_limit, tail_at, upper_limit
 from dpcert.audit.sampling.budget import Budget
-from dpcert.audit.sampling.power import exceeds, needed
+from dpcert.audit.sampling.limits import Counts, at_the_end
+from dpcert.audit.sampling.power import needed
 from dpcert.mechanisms.exact.errors import InputError
 
 ALPHAS = (Fraction(1, 3), Fraction(1, 20), Fraction(1, 1000), Fraction(1, 10**9))
@@ -83,45 +85,69 @@ def test_no_limit_is_wrong_more_often_than_alpha() -> None:
         assert sum(w for w, high in zip(weight, highs, strict=True) if high < p) <= alpha
 
 
-def test_looks_spend_no_more_than_alpha() -> None:
+@pytest.mark.parametrize(("n", "k"), [(9000, 4500), (9000, 4096), (20_000, 5000), (500, 3)])
+def test_binomial_coefficients_are_enclosed(n: int, k: int) -> None:
+    """By Robbins' bounds of factorials where these are large: within one part in 10^12."""
+    (lo, hi), exactly = (choose(n, k, up=up) for up in (False, True)), comb(n, k)
+    low, high = (Fraction(m) * Fraction(2) ** e for m, e in (lo, hi))
+    assert low <= exactly <= high
+    assert high - low <= exactly / Fraction(10**12)
+
+
+def test_events_spend_no_more_than_alpha() -> None:
     budget = Budget.at_confidence("0.999")
     assert budget.alpha == Fraction(1, 1000)
-    for looks in (1, 2, 50):
-        spent = sum(2 * 7 * budget.limit(k, 7) for k in range(1, looks + 1))
-        assert spent == budget.alpha * (1 - Fraction(1, looks + 1)) < budget.alpha
+    for events in (1, 2, 7):
+        shares = budget.shares(events)
+        assert len(shares) == events
+        assert sum(map(sum, shares)) == budget.alpha
+
+
+RULE = partial(at_the_end, alpha=Fraction(1, 20))
 
 
 def test_a_stated_power_is_reached_exactly() -> None:
     """All pairs of counts are weighed: p and q as `needed` gives them are found with a chance of at least 9/10."""
-    n, alpha, ratio, delta = 60, Fraction(1, 200), Fraction(3, 2), Fraction(1, 50)
-    lows = [lower_limit(k, n, alpha) for k in range(n + 1)]
-    highs = [upper_limit(k, n, alpha) for k in range(n + 1)]
+    n, m, ratio, delta = 40, 44, Fraction(3, 2), Fraction(1, 50)
+    found = [[RULE(Counts(x, n, y, m)).refutes(ratio, delta) for y in range(m + 1)] for x in range(n + 1)]
     for q in (Fraction(0), Fraction(1, 10), Fraction(1, 4)):
-        p = needed(q, n, alpha, ratio, delta)
+        p = needed(q, (n, m), RULE, ratio, delta)
         assert p is not None
-        chance = Fraction(0)
-        for x, low in enumerate(lows):
-            for y, high in enumerate(highs):
-                if exceeds(low, high, ratio, delta):
-                    weight = comb(n, x) * p**x * (1 - p) ** (n - x)
-                    chance += weight * comb(n, y) * q**y * (1 - q) ** (n - y)
+        on_a = [comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
+        on_b = [comb(m, y) * q**y * (1 - q) ** (m - y) for y in range(m + 1)]
+        chance = sum(on_a[x] * on_b[y] for x in range(n + 1) for y in range(m + 1) if found[x][y])
         assert chance >= Fraction(9, 10)
 
 
+def test_more_hits_on_a_or_fewer_on_b_never_weaken_a_limit() -> None:
+    """What the statement of power rests on, for all counts of a small case."""
+    n = m = 14
+    limits = [[RULE(Counts(x, n, y, m)) for y in range(m + 1)] for x in range(n + 1)]
+    for x in range(n):
+        for y in range(m + 1):
+            weaker, stronger = limits[x][y], limits[x + 1][y]
+            assert stronger.p_lo >= weaker.p_lo
+            assert stronger.ratio_lo >= weaker.ratio_lo
+    for x in range(n + 1):
+        for y in range(m):
+            assert limits[x][y].q_hi <= limits[x][y + 1].q_hi
+            assert limits[x][y].ratio_lo >= limits[x][y + 1].ratio_lo
+
+
 def test_where_no_event_can_be_found_there_is_no_power() -> None:
-    assert needed(Fraction(1, 2), 50, Fraction(1, 1000), Fraction(2), Fraction(0)) is None
-    assert needed(Fraction(0), 3, Fraction(1, 1000), Fraction(1), Fraction(0)) is None
+    assert needed(Fraction(1, 2), (50, 50), RULE, Fraction(2), Fraction(0)) is None
+    assert needed(Fraction(0), (3, 3), RULE, Fraction(1), Fraction(0)) is None
 
 
 def test_the_need_is_near_its_greatest_where_the_bound_is_one_half() -> None:
     """So the violation that a verdict states is nearly the worst over all q: within a tenth, at this size."""
-    n, alpha, ratio = 2000, Fraction(1, 10**4), Fraction(5, 4)
+    ratio = Fraction(5, 4)
 
     def excess(q: Fraction) -> Fraction:
-        p = needed(q, n, alpha, ratio, Fraction(0))
+        p = needed(q, (2000, 2000), partial(at_the_end, alpha=Fraction(1, 10**4)), ratio, Fraction(0))
         return Fraction(0) if p is None else p - ratio * q
 
-    assert max(excess(Fraction(i, 40)) for i in range(33)) <= Fraction(11, 10) * excess(Fraction(2, 5))
+    assert max(excess(Fraction(i, 20)) for i in range(17)) <= Fraction(11, 10) * excess(Fraction(2, 5))
 
 
 def test_a_tail_beyond_all_trials_is_empty() -> None:

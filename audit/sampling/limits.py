@@ -1,0 +1,108 @@
+"""What the counts of one event show: limits of its two chances and of their ratio, and what epsilon and delta follow.
+
+Each run is on a or on b by a fair coin. Of the x + y runs that are in the event, each is on a with chance p / (p + q),
+independently; so the ratio p / q has the limits of one binomial chance, and is known better than from p and q apart.
+Given how many runs were on a, x is binomial with chance p, and y likewise with q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.audit.sampling.binomial import lower_limit, upper_limit
+from dpcert.audit.sampling.sequence import Mixture
+
+__all__ = ["KNOW_NOTHING", "Counts", "Limits", "Rule", "at_all_times", "at_the_end"]
+
+RATIO, EACH = Fraction(8, 10), Fraction(1, 10)
+"""Which parts of an event's alpha the limits of p / q, of p and of q have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """An event was seen x times in n runs on a, and y times in m runs on b; each run was on a by a fair coin."""
+
+    x: int
+    n: int
+    y: int
+    m: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The event has p >= p_lo on a, q <= q_hi on b, and p >= ratio_lo q."""
+
+    p_lo: Fraction
+    q_hi: Fraction
+    ratio_lo: Fraction
+
+    def ratio_at(self, delta: Fraction) -> Fraction:
+        """Return a lower bound of the e^epsilon that the event needs at delta, at least 1.
+
+        Claims: it is at most (p - delta) / q, for each such p and q with (p - delta) / q >= 1.
+        """
+        apart = (self.p_lo - delta) / self.q_hi if self.q_hi else Fraction(1)
+        together = self.ratio_lo * (1 - delta / self.p_lo) if delta < self.p_lo else Fraction(1)
+        return max(Fraction(1), apart, together)
+
+    def delta_at(self, ratio: Fraction) -> Fraction:
+        """Return a lower bound of the delta that the event needs at an e^epsilon of at most `ratio`.
+
+        Claims: it is at most p - ratio q, or 0, for each such p and q.
+        """
+        together = self.p_lo * (1 - ratio / self.ratio_lo) if ratio < self.ratio_lo else Fraction(0)
+        return max(Fraction(0), self.p_lo - ratio * self.q_hi, together)
+
+    def refutes(self, ratio: Fraction, delta: Fraction) -> bool:
+        """Whether p > ratio q + delta, for each such p and q."""
+        return self.delta_at(ratio) > delta
+
+    @property
+    def q_nearest(self) -> Fraction:
+        """The q with which, beside p_lo, the limits are nearest to a claim that bounds p by q: at most q_hi."""
+        return min(self.q_hi, self.p_lo / self.ratio_lo) if self.ratio_lo else self.q_hi
+
+    def meet(self, other: Limits) -> Limits:
+        """Return what both say."""
+        return Limits(max(self.p_lo, other.p_lo), min(self.q_hi, other.q_hi), max(self.ratio_lo, other.ratio_lo))
+
+
+KNOW_NOTHING = Limits(Fraction(0), Fraction(1), Fraction(0))
+
+Rule = Callable[[Counts], Limits]
+"""From counts to limits; more hits on a or fewer on b never weaken them."""
+
+
+def _odds(chance: Fraction) -> Fraction:
+    """Return p / q where p / (p + q) is `chance` < 1."""
+    return chance / (1 - chance)
+
+
+def at_the_end(counts: Counts, alpha: Fraction) -> Limits:
+    """Return limits of which any is wrong with a chance of at most `alpha`, at a size that was fixed before.
+
+    All three are Clopper and Pearson's.
+    """
+    hits = counts.x + counts.y
+    return Limits(
+        lower_limit(counts.x, counts.n, EACH * alpha) if counts.n else Fraction(0),
+        upper_limit(counts.y, counts.m, EACH * alpha) if counts.m else Fraction(1),
+        _odds(lower_limit(counts.x, hits, RATIO * alpha)) if hits else Fraction(0),
+    )
+
+
+def at_all_times(counts: Counts, alpha: Fraction, before: Counts) -> Limits:
+    """Return limits of which any is ever wrong with a chance of at most `alpha`, however often they are looked at.
+
+    All three are of confidence sequences that bet on what was seen `before`, in runs that are not among `counts`.
+    """
+    on_a = Mixture(before.x + 1, before.n - before.x + 1)
+    on_b = Mixture(before.y + 1, before.m - before.y + 1)
+    hits = Mixture(before.x + 1, before.y + 1)
+    return Limits(
+        on_a.lower_limit(counts.x, counts.n - counts.x, EACH * alpha),
+        on_b.upper_limit(counts.y, counts.m - counts.y, EACH * alpha),
+        _odds(hits.lower_limit(counts.x, counts.y, RATIO * alpha)),
+    )
