@@ -1,8 +1,8 @@
 """Mechanisms of diffprivlib that undecided coins cannot follow yet, each with its reason.
 
-`Geometric` and `Laplace` take a logarithm of their draw, `Exponential` compares it with an array, `Snapping` needs its
-bits as a plain integer, `Staircase` puts a generator of numpy in place of the coins that it is given. None of them is
-called private or not: the whole mass is in the tail, or the program is refused by name.
+`Laplace` adds what it makes of four draws, `Snapping` needs its bits as a plain integer, `Staircase` puts a generator
+of numpy in place of the coins that it is given. None of them is called private or not: the whole mass is in the tail,
+or the program is refused by name.
 """
 
 from importlib import import_module
@@ -13,29 +13,11 @@ dpcert.needs_extra("diffprivlib")
 mechanisms = import_module("diffprivlib.mechanisms")
 
 
-@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=range(4), neighbours="element", expect="undecided")
-def geometric(count: int, coins: dpcert.Coins) -> int:
-    """Release a count with geometric noise, clamped."""
-    mechanism = mechanisms.GeometricTruncated(epsilon=1.0, lower=0, upper=3, random_state=coins)
-    result: int = mechanism.randomise(count)
-    return result
-
-
 @dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0.0, 1.0], neighbours="any", expect="undecided")
 def laplace(value: float, coins: dpcert.Coins) -> float:
     """Release a number with Laplace noise, in floats."""
     mechanism = mechanisms.Laplace(epsilon=1.0, sensitivity=1.0, random_state=coins)
     result: float = mechanism.randomise(value)
-    return result
-
-
-@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[[0, 0], [0, 1]], neighbours="any", expect="undecided")
-def exponential(scores: list[int], coins: dpcert.Coins) -> str:
-    """Release the name of a high score."""
-    mechanism = mechanisms.Exponential(
-        epsilon=1.0, sensitivity=1, utility=scores, candidates=["first", "second"], random_state=coins
-    )
-    result: str = mechanism.randomise()
     return result
 
 

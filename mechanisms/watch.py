@@ -7,10 +7,10 @@ the global generators of `random` and numpy, which C code can reach, are compare
 import gc
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from os.path import dirname
+from os.path import dirname, join
 from types import CellType, FrameType, FunctionType
 from typing import Any
 
@@ -28,7 +28,10 @@ REFUSED_MODULES = {
     "sys": frozenset({"setprofile"}),
 }
 HIDDEN = "hidden randomness"
+MOST_HELD = 20_000
+"""How many objects are looked at for generators that a program holds."""
 DATES = frozenset({"now", "utcnow", "today"})
+NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 
 
@@ -56,13 +59,15 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
     return None
 
 
-def _global_generators() -> dict[str, Any]:
-    """Return the states of the generators that all code shares, by name."""
+def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
+    """Return the states of the generators that all code shares, and of those that are held, by name."""
     states: dict[str, Any] = {"the random module": random.getstate()}
     if numpy := sys.modules.get("numpy"):
         state = numpy.random.get_state(legacy=False)
         name, inner = "numpy.random, or imports it while it runs", state["state"]
         states[name] = inner["key"].tobytes(), inner["pos"], state["has_gauss"]
+    for i, item in enumerate(held):
+        states[f"a {type(item).__qualname__} that it keeps between runs (number {i + 1})"] = _state(item)
     return states
 
 
@@ -111,23 +116,59 @@ def _profiler() -> Callable[[], object]:
 
 
 @contextmanager
-def refuse_shared_generators() -> Iterator[None]:
+def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: object = None) -> Iterator[None]:
     """Run the body and raise if it used a generator that all code shares, even through C code.
+
+    So it does for generators that were made before, and are held by the program or what is in the globals given.
 
     Raises: Unauditable naming the generator, also where the body raises it without a name.
     """
-    before = _global_generators()
+    held = _held_generators(spaces, program)
+    before = _global_generators(held)
     try:
         yield
     except Unauditable as error:
         if HIDDEN not in str(error):
-            _refuse(_changed(before))
+            _refuse(_changed(before, held))
         raise
-    _refuse(_changed(before))
+    _refuse(_changed(before, held))
 
 
-def _changed(before: dict[str, Any]) -> list[str]:
-    return [name for name, state in _global_generators().items() if before.get(name) != state]
+def _changed(before: dict[str, Any], held: list[Any]) -> list[str]:
+    return [name for name, state in _global_generators(held).items() if before.get(name) != state]
+
+
+def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[Any]:
+    """Return the generators that modules hold: in globals, containers, closures, defaults, classes and instances."""
+    spaces = list(spaces)
+    own = {space.get("__name__") for space in spaces}
+    pending: list[Any] = [program, *(value for space in spaces for value in list(space.values()))]
+    seen: dict[int, Any] = {}
+    while pending and len(seen) < MOST_HELD:
+        item = pending.pop()
+        if id(item) in seen or (not gc.is_tracked(item) and _state(item) is None):
+            continue
+        seen[id(item)] = item
+        kind = type(item)
+        if kind is FunctionType:
+            if item.__module__ in own:
+                pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
+        elif kind in (list, tuple, dict, set, frozenset, CellType):
+            pending += gc.get_referents(item)
+        elif isinstance(item, type) or kind.__module__ in own:
+            pending += gc.get_referents(item) if kind.__module__ in own else []
+            pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []
+    return [item for item in seen.values() if _state(item) is not None]
+
+
+def _state(item: Any) -> Any:
+    """Return the state of a generator of `random` or numpy, None for anything else and for those of the system."""
+    if isinstance(item, random.Random):
+        return item.getstate() if type(item).getstate is random.Random.getstate else None
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None or not isinstance(item, (numpy.random.Generator, numpy.random.RandomState)):
+        return None
+    return repr(getattr(item, "bit_generator", getattr(item, "_bit_generator", item)).state)
 
 
 def _refuse(found: list[str]) -> None:
@@ -151,10 +192,15 @@ class GuardedType(metaclass=_Guard):
 
 
 def own_globals(program: object) -> list[dict[str, Any]]:
-    """Return the globals of a program's functions and of the modules in their folders, where `type` is built in.
+    """Return the globals of a program's own modules, see `own_modules`, in which `type` is built in."""
+    return [space for space in own_modules(program) if "type" not in space]
+
+
+def own_modules(program: object) -> list[dict[str, Any]]:
+    """Return the globals of a program's functions and of the modules in their folders.
 
     The functions are those reached through closures, defaults, methods, `functools.partial` and `__wrapped__`; the
-    standard library, the exact layer and this module are left out.
+    standard library, the exact layer, the layer of floats and this module are left out.
     """
     reached: dict[int, Any] = {}
     pending = [program]
@@ -166,13 +212,9 @@ def own_globals(program: object) -> list[dict[str, Any]]:
             method = type(item).__call__ if callable(item) else None
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
-    folders = {_folder(space) for space in spaces} - {"", dirname(lazy.__file__)}
+    folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
     spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
-    own = (
-        space
-        for space in spaces
-        if "type" not in space and _folder(space) != dirname(lazy.__file__) and space is not globals()
-    )
+    own = (space for space in spaces if _folder(space) not in NOT_OWN and space is not globals())
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 

@@ -133,7 +133,8 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
         complete = len(leaves)
         weights, denominator = on_one_denominator(leaves)
         tail = 1 - Fraction(sum(weights), denominator)
-        if not 0 < drawn < most or tail > settings.limits.max_tail:  # runs that draw no more will end
+        rare = dead and len(waiting) <= settings.limits.max_tail * 2 ** (limit // ONE_BIT)  # what was given up stays
+        if not 0 < drawn < most or (tail > settings.limits.max_tail and not rare):  # runs that draw no more will end
             stack = waiting
     return leaves
 

@@ -9,9 +9,10 @@ import math
 import operator
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Binary, Lazy, LazyInt, Monotone, Node, install, turn
+from dpcert.mechanisms.exact.lazy import Binary, FloorDiv, Lazy, LazyInt, Monotone, Node, install, turn
 
 BITS = 53
 LIMIT = 1 << 1000
@@ -28,7 +29,7 @@ def _machine_float(value: Any) -> bool:
 
 
 def _rounding(step: Any) -> Callable[[Any], LazyInt]:
-    return lambda self: LazyInt(self._node, (Monotone(*self._maps, step),))
+    return lambda self: LazyInt(self._node, (Monotone((*self._maps, step)),))
 
 
 class LazyFloat(Lazy):
@@ -39,10 +40,13 @@ class LazyFloat(Lazy):
 
     def _decide(self) -> float:
         node = self._node
-        self._needed("a random()", "float")
-        while (lo := node.least()) != (hi := node.greatest()):
-            node.at_most((lo + hi) // 2)
-        result: float = self._image(lo)
+        if type(self._maps[0]) in (Monotone, FloorDiv) and self._span() > node.run.settings.limits.max_runs:
+            LazyInt(node, self._maps[:1])._decide()  # an integer, of which the float is a function
+        else:
+            self._needed("a random()", "float")
+            while (lo := node.least()) != (hi := node.greatest()):
+                node.at_most((lo + hi) // 2)
+        result: float = self._image(node.least())
         return result
 
     def _compare(self, other: Any, op: Binary) -> Any:
@@ -54,7 +58,7 @@ class LazyFloat(Lazy):
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return kind(equal if op is operator.eq else not equal)
-        bound, up = turn(self._node, lambda x: op(self._image(x), other))
+        bound, up = turn(self._node, self._maps, lambda y: op(y, other))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
     def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:
@@ -97,28 +101,20 @@ def unit(node: Node) -> LazyFloat:
     return LazyFloat(node, (plain_random,))
 
 
-def lift(value: LazyInt) -> Any:
-    """Return float(value), undecided where every possible value is in the range of floats."""
+def lift(value: LazyInt, step: Callable[[int], float] = float) -> Any:
+    """Return float(value), or another monotone step, undecided where every possible value is in the range of floats."""
     lo, hi = value._bounds()
     if lo > -LIMIT and hi < LIMIT:
-        return LazyFloat(value._node, (*value._maps, float))
-    return float(value._decide())
+        return LazyFloat(value._node, (*value._maps, step))
+    return step(value._decide())
 
 
 def quotient(value: LazyInt, divisor: int) -> Any:
     """Return value / divisor as Python rounds it, undecided where it can be followed."""
-    lo, hi = value._bounds()
-    if divisor and lo > -LIMIT and hi < LIMIT and -LIMIT < divisor < LIMIT:
-        return LazyFloat(value._node, (*value._maps, lambda x: x / divisor))
-    return value._decide() / divisor
+    plain = divisor and -LIMIT < divisor < LIMIT
+    return lift(value, lambda x: x / divisor) if plain else value._decide() / divisor
 
 
 def compare_with_float(value: LazyInt, other: float, op: Callable[[Any, Any], bool]) -> bool:
     """Decide op(value, other) for an undecided integer, as Python compares: exactly."""
-    if math.isfinite(other):
-        if op is operator.le or op is operator.gt:
-            return op(value, math.floor(other))
-        if op is operator.lt or op is operator.ge:
-            return op(value, math.ceil(other))
-        return op(value, int(other)) if other.is_integer() else op is operator.ne
-    return op(0, other)
+    return op(value, Fraction(other)) if math.isfinite(other) else op(0, other)

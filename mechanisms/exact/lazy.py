@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -156,35 +156,52 @@ class FloorDiv:
         return (c * self.divisor + self.divisor - 1, True) if up else (c * self.divisor, False)
 
 
-class Monotone:
+def image(steps: Iterable[Callable[[Any], Any]], x: Any) -> Any:
+    """Return what the steps make of x, one after the other."""
+    for step in steps:
+        x = step(x)
+    return x
+
+
+def spread(steps: Iterable[Any], a: Any, b: Any) -> tuple[Any, Any]:
+    """Return ordered bounds of what the steps make of [a, b]; one that is not monotone has `bounds` that are."""
+    for step in steps:
+        a, b = step.bounds(a, b) if hasattr(step, "bounds") else (step(a), step(b))
+    return (a, b) if a <= b else (b, a)
+
+
+def narrowing(steps: Iterable[Any]) -> Any:
+    """Return what splits a node until `turn` has an answer, and finds it; None where the steps are monotone."""
+    return next((step.narrow for step in steps if getattr(step, "narrow", None)), None)
+
+
+class Monotone(tuple[Callable[[Any], Any], ...]):
     """Monotone steps in a row, floats in between allowed, from a node's value to an integer; pulled by bisection."""
 
-    __slots__ = ("steps",)
-
-    def __init__(self, *steps: Callable[[Any], Any]) -> None:
-        self.steps = steps
-
-    def __call__(self, x: Any) -> Any:
-        for step in self.steps:
-            x = step(x)
-        return x
+    __slots__ = ()
+    __call__ = image
+    bounds = spread
+    narrow = property(narrowing)
 
     def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
-        return turn(node, lambda x: self(x) <= c if up else self(x) >= c)
+        return turn(node, self, lambda x: x <= c if up else x >= c)
 
 
-def turn(node: Node, holds: Callable[[int], bool]) -> tuple[int, bool]:
-    """Return (c, True) where holds(x) iff x <= c, else (c, False) where holds(x) iff x >= c.
+def turn(node: Node, steps: Iterable[Any], holds: Callable[[Any], bool]) -> tuple[int, bool]:
+    """Return (c, True) where holds of the image of x iff x <= c, else (c, False) where it does iff x >= c.
 
-    Requires: an answer that changes at most once along the node.
+    Requires: an answer that changes at most once along the node, or steps that know how to narrow it.
     """
+    if narrow := narrowing(steps):
+        found: tuple[int, bool] = narrow(node, steps, holds)
+        return found
     lo, hi = node.least(), node.greatest()
-    first = holds(lo)
-    if holds(hi) == first:
+    first = holds(image(steps, lo))
+    if holds(image(steps, hi)) == first:
         return hi if first else hi + 1, first
     while hi - lo > 1:
         middle = (lo + hi) // 2
-        lo, hi = (middle, hi) if holds(middle) == first else (lo, middle)
+        lo, hi = (middle, hi) if holds(image(steps, middle)) == first else (lo, middle)
     return lo if first else hi, first
 
 
@@ -213,9 +230,7 @@ class Lazy:
             return self._plain
 
     def _image(self, x: Any) -> Any:
-        for f in self._maps:
-            x = f(x)
-        return x
+        return image(self._maps, x)
 
     def _span(self) -> int:
         return self._node.count()
@@ -274,8 +289,7 @@ class LazyInt(Lazy):
     _plain = int
 
     def _bounds(self) -> tuple[int, int]:
-        a, b = self._image(self._node.least()), self._image(self._node.greatest())
-        return (a, b) if a <= b else (b, a)
+        return spread(self._maps, self._node.least(), self._node.greatest())
 
     def _span(self) -> int:
         lo, hi = self._bounds()
@@ -291,8 +305,10 @@ class LazyInt(Lazy):
         self._needed("a draw", "number")
         lo, hi = self._bounds()
         while lo != hi:
-            self._at_most((lo + hi) // 2)
-            lo, hi = self._bounds()
+            middle = (lo + hi) // 2
+            below = self._at_most(middle)
+            a, b = self._bounds()
+            lo, hi = (max(a, lo), min(b, middle)) if below else (max(a, middle + 1), min(b, hi))
         return lo
 
     # -- comparisons and truth: followed
@@ -370,7 +386,7 @@ class LazyInt(Lazy):
         """Return the bit length, undecided."""
         if self._bounds()[0] < 0:
             return self._decide().bit_length()
-        return LazyInt(self._node, (Monotone(*self._maps, int.bit_length),))
+        return LazyInt(self._node, (Monotone((*self._maps, int.bit_length)),))
 
     # -- decided by branching
 

@@ -6,7 +6,7 @@ import pickle
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil
+from math import ceil, log
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,10 @@ FOLLOWED: dict[str, tuple[Callable[[Coins], Any], Dist]] = {
     ),
     "randint(a, b)": (lambda coins: coins.randint(1, N) <= N // 4, QUARTER),
     "uniform(a, b)": (lambda coins: coins.uniform(-1.0, 1.0) < -0.5, QUARTER),
+    "triangular(a, b)": (lambda coins: coins.triangular(0, 1) < 0.125**0.5, QUARTER),
+    "expovariate(c)": (lambda coins: coins.expovariate(1.0) < -log(0.75), QUARTER),
+    "paretovariate(a)": (lambda coins: coins.paretovariate(1) >= 4.0, QUARTER),
+    "weibullvariate(a, b)": (lambda coins: coins.weibullvariate(1, 1) < -log(0.75), QUARTER),
     "fold(items, state, step)": (
         lambda coins: coins.fold(range(40), 0, lambda s, i, c: (s + c.below(4)) % 4) == 0,
         QUARTER,
@@ -73,17 +77,13 @@ DECIDED: dict[str, tuple[Callable[[Coins], Any], int | None]] = {
     "choices(items, weights)": (lambda coins: coins.choices("abc", weights=[1, 2, 1]), 3),
     "sample(items, k)": (lambda coins: coins.sample(range(5), 2), 20),
     "shuffle(items)": (shuffled, 6),
-    "triangular(a, b)": (lambda coins: coins.triangular(0, 1), None),
     "betavariate(a, b)": (lambda coins: coins.betavariate(1, 1), None),
     "binomialvariate(n, p)": (lambda coins: coins.binomialvariate(5, 0.25), None),
-    "expovariate(c)": (lambda coins: coins.expovariate(1.0), None),
     "gammavariate(a, b)": (lambda coins: coins.gammavariate(0.5, 1), None),
     "gauss(m, s)": (lambda coins: coins.gauss(0, 1), None),
     "lognormvariate(m, s)": (lambda coins: coins.lognormvariate(0, 1), None),
     "normalvariate(m, s)": (lambda coins: coins.normalvariate(0, 1), None),
-    "paretovariate(a)": (lambda coins: coins.paretovariate(1), None),
     "vonmisesvariate(m, k)": (lambda coins: coins.vonmisesvariate(0, 1), None),
-    "weibullvariate(a, b)": (lambda coins: coins.weibullvariate(1, 1), None),
 }
 
 REFUSED: dict[str, tuple[Callable[[Coins], Any], str]] = {
@@ -119,7 +119,7 @@ def test_decided_method(twin: Twin, row: str) -> None:
         assert not hasattr(Coins, "binomialvariate")
     elif leaves is None:
         found = enumerate_law(lambda _, coins: program(coins), None, limits=Limits(max_runs=100))
-        assert (found.law.tail, found.leaves) == (1, 0)
+        assert found.law.tail > 1 - Fraction(1, MANY // 2)
         assert "undecided bits was needed as a plain float" in found.notes[0]
     elif row.startswith("choices"):
         found = enumerate_law(lambda _, coins: program(coins), None)

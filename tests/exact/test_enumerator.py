@@ -3,6 +3,7 @@
 import asyncio
 import collections
 import enum
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,13 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
+from dpcert.mechanisms.enumerator import Enumeration, Limits
+from dpcert.mechanisms.enumerator import enumerate_law as enumerate_by_states_or_paths
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done, summarize
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.run import log2_fixed
+
+enumerate_law = functools.partial(enumerate_by_states_or_paths, merge=False)
+"""By paths alone: tests/frames/ has the evidence for merged states."""
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

@@ -1,0 +1,139 @@
+"""Claims about outcomes that are floats, of which there are too many to list: a search for a refutation.
+
+What is decided is a post-processing of the mechanism: which of a few floats its outcome is, or what gap between them
+it is in. Its law is exact, and what refutes it refutes the mechanism. The floats are outcomes of plain runs: a float
+that one input can lead to and its neighbour cannot (Mironov 2012) is found in a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from dpcert.audit.decide import Report, decide, refuted_at
+from dpcert.audit.kernel.check import Rejected, claim_of
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Undecided
+from dpcert.audit.measure import violating_event
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.floating.coarse import floats_in, seen_by
+
+__all__ = ["POINTS", "decide_floats", "points_of", "seen_subject"]
+
+POINTS = "told apart"
+"""The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
+
+NEEDED = "needed as a plain float"
+OPEN = (
+    "outcomes are floats, too many to list: this can be refuted and never verified, and no few floats or gaps between "
+    "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
+)
+DRAWS = (12, 40)
+"""How many plain runs on each input of a pair give the floats, in one round of the search and the next."""
+MOST_PAIRS = 12
+MOST_TAIL = Fraction(1, 1 << 40)
+SEED = 20121017
+
+
+def decide_floats(
+    subject: Subject,
+    guarantee: ApproxDP,
+    *,
+    again: Callable[[], Sequence[str] | None],
+    assumptions: tuple[str, ...] = (),
+) -> Report:
+    """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
+
+    Claims: never a verification by the search; what it refutes, the kernel has confirmed of the post-processing.
+    """
+    report = decide(subject, guarantee, again=again, assumptions=assumptions)
+    open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
+    if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
+        return report
+    try:
+        found = _search(subject, guarantee, assumptions)
+    except Unauditable:
+        return report
+    if found is None:
+        return replace(report, verdict=Undecided(report.claim, OPEN))
+    return found
+
+
+def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
+    """Return the subject whose program releases which of the points, or what gap between them, an outcome is."""
+    text = ", ".join(point.hex() for point in points)
+    parameters = (*subject.parameters, (POINTS, text))
+    return replace(subject, program=seen_by(subject.program, points), parameters=parameters, notes={})
+
+
+def points_of(text: str, verdict: str) -> tuple[float, ...]:
+    """Return the points that the parameter of a certificate spells, for a verdict about what tells them apart.
+
+    Raises: Rejected for any other text, and for a verdict that does not carry over to the outcomes themselves.
+    """
+    if verdict != "refuted":
+        raise Rejected(f"a claim about {POINTS!r} is about a function of the outcomes, and can only be refuted")
+    try:
+        return tuple(float.fromhex(part) for part in text.split(", "))
+    except (ValueError, OverflowError):
+        raise Rejected(f"the parameter {POINTS!r} is no list of floats") from None
+
+
+def _search(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...]) -> Report | None:
+    pairs = claim_of(subject, guarantee).pairs()
+    for draws in DRAWS:
+        for pair in pairs[:MOST_PAIRS]:
+            for points in _candidates(subject, guarantee, pair, draws):
+                report = refuted_at(seen_subject(subject, points), guarantee, pair, assumptions=assumptions)
+                if report is not None:
+                    what = "one float" if len(points) == 1 else f"{len(points)} floats"
+                    note = f"refuted for a function of the outcome, which tells {what} apart from all others"
+                    return replace(report, notes=(note, *report.notes))
+    return None
+
+
+def _candidates(
+    subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], draws: int
+) -> Iterator[tuple[float, ...]]:
+    """Yield floats that, told apart, seem to make a violation of the guarantee at a pair."""
+    drawn = {
+        point for position in pair for seed in range(draws) for point in floats_in(_run(subject, position, SEED + seed))
+    }
+    points = tuple(sorted(drawn))
+    if not points:
+        return
+    p, q = (_law(subject, position, points) for position in pair)
+    if max(p.tail, q.tail) > MOST_TAIL:
+        raise Unauditable("outcomes are not followed, even where a few floats are told apart")
+    there = {name for name, _, _ in q.weights()}
+    impossible = [
+        (weight, outcome)
+        for name, outcome, weight in p.weights()
+        if type(outcome) is float and weight > guarantee.delta * p.denominator and name not in there
+    ]
+    if impossible:
+        yield (max(impossible)[1],)
+    names = set(violating_event(p, q, guarantee.epsilon, guarantee.delta) or ())
+    event = [outcome for name, outcome, _ in p.weights() if name in names]
+    if event:
+        yield tuple(sorted({point for outcome in event for point in floats_in(outcome)})) or points
+
+
+def _run(subject: Subject, position: int, seed: int) -> object:
+    """Return the outcome of a plain run, None where it raised."""
+    try:
+        outcome: object = subject.program(fresh(subject.inputs[position]), seeded_coins(seed))
+    except Exception:
+        return None
+    return outcome
+
+
+def _law(subject: Subject, position: int, points: tuple[float, ...]) -> Dist:
+    program = seen_by(subject.program, points)
+    return enumerate_law(program, subject.inputs[position], limits=subject.limits, replay=False).law

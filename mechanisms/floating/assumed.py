@@ -1,0 +1,35 @@
+"""What a law assumes of the machine, in words: which functions, how exact, and which versions of what computes them."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterable
+
+from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
+from dpcert.mechanisms.floating.functions import ASSUMED
+
+__all__ = ["assumption", "machine", "without_assumptions"]
+
+
+def machine() -> str:
+    """Return the versions of what computes floats here: the system, its libm, Python and numpy."""
+    libc = " ".join(part for part in platform.libc_ver() if part) or "its libm"
+    words = f"{platform.system()} on {platform.machine()}, {libc}, Python {platform.python_version()}"
+    numpy = sys.modules.get("numpy")
+    return words if numpy is None else f"{words}, numpy {numpy.__version__}"
+
+
+def assumption(notes: Iterable[str]) -> tuple[str, ...]:
+    """Return the assumption that the notes of an enumeration show, none where no function was enclosed."""
+    names = sorted(note.removeprefix(ASSUMED) for note in notes if note.startswith(ASSUMED))
+    if not names:
+        return ()
+    functions = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    how = f"{'lies' if len(names) == 1 else 'lie'} within {ASSUMED_ULPS} units in the last place of the true value"
+    return (f"on this machine ({machine()}), {functions} {how}; dpcert/mechanisms/floating is trusted",)
+
+
+def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
+    """Return the notes that are no assumptions."""
+    return tuple(note for note in notes if not note.startswith(ASSUMED))

@@ -1,0 +1,71 @@
+"""Outcomes with floats, told apart by finitely many numbers alone: a post-processing, of which a law can be listed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.floating.functions import is_lazy
+
+__all__ = ["BETWEEN", "coarse", "floats_in", "seen_by"]
+
+BETWEEN = "between"
+MAX_DEPTH = 20
+
+
+def coarse(value: Any, points: Sequence[float]) -> Any:
+    """Return an outcome with each float in it replaced by the one of `points` that it equals, or by the gap it is in.
+
+    A gap is ("between", the greatest point below or None, the least point above or None). Floats are looked for in
+    tuples, lists and the values of dicts; NaN stays as it is. What is undecided is followed.
+
+    Requires: rising finite points.
+    Claims:   a function of the outcome, so that what it breaks of a guarantee, the outcome breaks as well.
+    """
+    return _coarse(value, tuple(points), 0)
+
+
+def _coarse(value: Any, points: tuple[float, ...], depth: int) -> Any:
+    kind = type(value)
+    if depth > MAX_DEPTH:
+        return value
+    if kind is tuple or kind is list:
+        return kind(_coarse(part, points, depth + 1) for part in value)
+    if kind is dict:
+        return {name: _coarse(part, points, depth + 1) for name, part in value.items()}
+    if not isinstance(value, float) or (not is_lazy(value) and value != value):
+        return value
+    low, high = 0, len(points)
+    while low < high:
+        middle = (low + high) // 2
+        if value < points[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    if low and value == points[low - 1]:
+        return points[low - 1]
+    return BETWEEN, points[low - 1] if low else None, points[low] if low < len(points) else None
+
+
+def floats_in(value: Any, *, depth: int = 0) -> list[float]:
+    """Return the finite floats that `coarse` would look at in a plain outcome."""
+    kind = type(value)
+    if depth > MAX_DEPTH:
+        return []
+    if kind in (tuple, list, dict):
+        parts = value.values() if kind is dict else value
+        return [found for part in parts for found in floats_in(part, depth=depth + 1)]
+    finite = isinstance(value, float) and abs(value) < float("inf")
+    return [float(value) + 0.0] if finite else []
+
+
+def seen_by(program: Callable[[Any, Coins], Any], points: Sequence[float]) -> Callable[[Any, Coins], Any]:
+    """Return the program that releases `coarse` of what a program releases."""
+
+    @functools.wraps(program)
+    def seen(value: Any, coins: Coins) -> Any:
+        return coarse(program(value, coins), points)
+
+    return seen

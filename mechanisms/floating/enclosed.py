@@ -1,0 +1,167 @@
+"""Steps of undecided floats that are not known to be monotone, or are so on a part of the line alone.
+
+A machine's `log` need not rise where the logarithm does. It lies between two bounds that do, and so does whatever
+monotone steps make of it. Where both bounds answer a question alike, so does the machine; the draws for which they
+do not are few and next to each other. There the machine's own functions are evaluated, draw by draw.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dpcert.mechanisms.exact.lazy import Node, image, spread
+from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
+
+__all__ = ["MOST_OPEN", "Enclosed", "Partial"]
+
+MOST = sys.float_info.max
+MOST_OPEN = 1 << 16
+"""How many draws in a row are evaluated one by one; more than these are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A machine's function that is monotone for floats >= `low`, by IEEE 754; what is undecided lies there."""
+
+    call: Callable[[Any], Any]
+    low: float
+
+    def __call__(self, x: Any) -> Any:
+        return self.call(x)
+
+    def bounds(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return ordered bounds of the function on what of [a, b] is in its domain."""
+        ends = [max(-MOST, min(MOST, self.call(max(x, self.low)))) for x in (a, b)]
+        return min(ends), max(ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A machine's function, known to lie within `ASSUMED_ULPS` of a real one that is monotone."""
+
+    name: str
+    call: Callable[[Any], Any]
+    real: Real
+
+    def __call__(self, x: Any) -> Any:
+        return self.call(x)
+
+    def bounds(self, a: Any, b: Any) -> tuple[float, float]:
+        """Return ordered bounds of the function on what of [a, b] is in its domain, monotone in a and b."""
+        low, high = (self._inside(float(x)) for x in ((a, b) if a <= b else (b, a)))
+        if self.real.falls:
+            low, high = high, low
+        return between(self.real, low)[0], between(self.real, high)[1]
+
+    def _inside(self, x: float) -> float:
+        return x if x > self.real.low else stepped(self.real.low, 1)
+
+    def keeps(self, x: Any, y: Any) -> bool:
+        """Whether y is near enough to the true value at x."""
+        low, high = between(self.real, float(x))
+        return bool(low <= y <= high)
+
+    def narrow(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> tuple[int, bool]:
+        """Split the node until what holds of the image under all of `steps` changes at most once; return as `turn`.
+
+        Requires: `holds` asks on which side of some number a float is.
+        """
+        return _Question(node, tuple(steps), holds, self.name).narrow()
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question about an image, of which each step is monotone or lies between bounds that are."""
+
+    node: Node
+    steps: tuple[Any, ...]
+    holds: Callable[[Any], bool]
+    name: str
+
+    def machine(self, k: int) -> bool:
+        return bool(self.holds(image(self.steps, k)))
+
+    def settled(self, k: int) -> bool | None:
+        """Return the answer at k where the bounds give it, so that it is that of all k on one side as well."""
+        self._check(k)
+        try:
+            low, high = spread(self.steps, k, k)
+        except (OverflowError, ValueError):  # a bound, which is no value of the machine, leads out of a domain
+            return None
+        first, second = bool(self.holds(low)), bool(self.holds(high))
+        return first if first == second else None
+
+    def _check(self, k: int) -> None:
+        """Refuse a machine that is seen to break the assumption."""
+        for step, x in _evaluated(self.steps, k):
+            if not step.keeps(x, step(x)):
+                self.node.run.poison(
+                    f"{step.name}({float(x)!r}) is {float(step(x))!r} on this machine, which is not within "
+                    f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
+                )
+
+    def narrow(self) -> tuple[int, bool]:
+        lo, hi = self.node.least(), self.node.greatest()
+        turns = sorted({k for first, last in self._open(lo, hi) for k in self._turns(max(lo, first - 1), last)})
+        while len(turns) > 1:
+            self.node.at_most(turns[len(turns) // 2])
+            lo, hi = self.node.least(), self.node.greatest()
+            turns = [k for k in turns if lo <= k < hi]
+        holds = self.machine(lo)
+        last = turns[0] if turns else hi
+        return (last, True) if holds else (last + 1, False)
+
+    def _turns(self, first: int, last: int) -> Iterator[int]:
+        """Yield each k in [first, last] whose answer is not that of k + 1, as the machine gives them."""
+        before = self.machine(first)
+        for k in range(first, min(last, self.node.greatest() - 1) + 1):
+            after = self.machine(k + 1)
+            if after != before:
+                yield k
+            before = after
+
+    def _open(self, lo: int, hi: int) -> list[tuple[int, int]]:
+        """Return the intervals of draws outside which the bounds tell every answer; there it changes nowhere."""
+        first, last = self.machine(lo), self.machine(hi)
+        if lo == hi:
+            return []
+        if first == last:
+            head = self._reach(lo, hi, 1, first)
+            if head == hi:
+                return [(lo, hi)]
+            foot = self._reach(hi, lo, -1, first)
+            found = [] if head == lo else [(lo, head)]
+            return found if foot == hi else [*found, (foot, hi)]
+        a, b = lo, hi
+        while b - a > 1:
+            middle = (a + b) // 2
+            a, b = (middle, b) if self.machine(middle) == first else (a, middle)
+        return [(self._reach(a, lo, -1, first), self._reach(b, hi, 1, last))]
+
+    def _reach(self, start: int, end: int, way: int, answer: bool) -> int:
+        """Return the first k looked at, from `start` towards `end`, at which the bounds give the answer, else `end`."""
+        step = 0
+        while True:
+            k = start + way * step
+            if (k - end) * way >= 0:
+                k = end
+            if self.settled(k) == answer:
+                return k
+            if step > MOST_OPEN:
+                self.node.run.give_up(f"{self.name} leaves more than {MOST_OPEN} draws in a row open at a question")
+            if k == end:
+                return end
+            step = 2 * step + 1
+
+
+def _evaluated(steps: tuple[Any, ...], x: Any) -> Iterator[tuple[Enclosed, Any]]:
+    """Yield each enclosed step that is taken from x, with what it is taken of."""
+    for step in steps:
+        if isinstance(step, tuple):
+            yield from _evaluated(step, x)
+        elif isinstance(step, Enclosed):
+            yield step, x
+        x = step(x)

@@ -1,0 +1,196 @@
+"""What the names of libm, `float` and the operators that call them mean to a program while its draws are undecided."""
+
+from __future__ import annotations
+
+import dis
+import math
+import operator
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.lazy import Lazy
+from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal
+from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
+
+__all__ = ["Swap", "following", "swaps"]
+
+ABSENT = object()
+MOST_HELD = 1000
+"""In how long a container the functions of a module are looked for."""
+OTHERS = frozenset({"numpy", "scipy", "dpcert"})
+"""Packages whose own modules keep their names; numpy's functions ask the numbers themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A name in a module's globals and what it means during a run."""
+
+    space: dict[str, Any]
+    name: str
+    during: Any
+
+
+class _Callable(type):
+    def __call__(cls, *args: Any, **kwds: Any) -> Any:
+        if len(args) == 1 and not kwds and is_lazy(args[0]):
+            return as_float(args[0])
+        return float(*args, **kwds)
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, float)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(float, name)
+
+
+class FollowedFloat(metaclass=_Callable):
+    """What `float` means to a module that only ever calls it."""
+
+
+def _module() -> ModuleType:
+    found = ModuleType("math", math.__doc__)
+    vars(found).update(vars(math))
+    vars(found).update(FOLLOWED)
+    return found
+
+
+def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
+    """Return what to bind in the globals of a program's own modules: `math`, its functions, and `float`."""
+    means: dict[int, Any] = {id(getattr(math, name)): followed for name, followed in FOLLOWED.items()}
+    means[id(math)] = _module()
+    found: dict[tuple[int, str], Swap] = {}
+    for space in spaces:
+        if space.get("__name__", "").partition(".")[0] in OTHERS and not _shipped(space):
+            continue
+        for name, value in space.items():
+            if id(value) in means:
+                found[id(space), name] = Swap(space, name, means[id(value)])
+        if "float" not in space and _calls_float(space):
+            found[id(space), "float"] = Swap(space, "float", FollowedFloat)
+    return list(found.values())
+
+
+def _shipped(space: dict[str, Any]) -> bool:
+    """Whether a module holds mechanisms of this package."""
+    name: str = space.get("__name__", "")
+    return name.startswith("dpcert.mechanisms.") and not name.startswith("dpcert.mechanisms.floating.")
+
+
+def _calls_float(space: dict[str, Any]) -> bool:
+    """Whether a module does nothing with the name `float` but call it; for a module of one size it is found once."""
+    name = space.get("__name__", "")
+    if name in sys.modules and vars(sys.modules[name]) is space:
+        return _module_calls_float(name, len(space))
+    return _only_called(space, "float")
+
+
+@lru_cache(maxsize=1 << 10)
+def _module_calls_float(name: str, size: int) -> bool:
+    return _only_called(vars(sys.modules[name]), "float")
+
+
+def _only_called(space: dict[str, Any], name: str) -> bool:
+    """Whether the module's code has the global name, and each time to call it, as the bytecode says."""
+    uses = [_calls(code, name) for code in _codes(space) if name in code.co_names]
+    return bool(uses) and all(uses)
+
+
+@lru_cache(maxsize=1 << 12)
+def _calls(code: CodeType, name: str) -> bool:
+    """Whether each time that code loads the global name it is to call it: then a null is pushed beside it."""
+    return all(
+        instruction.opname == "LOAD_GLOBAL" and bool((instruction.arg or 0) & 1)
+        for instruction in dis.get_instructions(code)
+        if instruction.argval == name and instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    )
+
+
+def _codes(space: dict[str, Any]) -> Iterator[CodeType]:
+    """Yield the code of a module's functions: its globals, the classes it defines, and what its containers hold."""
+    pending: list[Any] = list(space.values())
+    seen: set[int] = {id(space)}
+    while pending:
+        item = pending.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if type(item) is CodeType:
+            yield item
+            pending += item.co_consts
+        elif type(item) is FunctionType and item.__globals__ is space:
+            pending.append(item.__code__)
+        elif isinstance(item, type) and item.__module__ == space.get("__name__"):
+            pending += vars(item).values()
+        elif type(item) in (staticmethod, classmethod, property):
+            pending.append(getattr(item, "__func__", None) or getattr(item, "fget", None))
+        elif type(item) in (list, tuple, dict) and len(item) <= MOST_HELD:
+            pending += item.values() if type(item) is dict else item
+        elif type(wrapped := getattr(item, "__dict__", {}).get("__wrapped__")) is FunctionType:
+            pending.append(wrapped)
+
+
+def _pow(x: Any, y: Any, modulus: Any = None) -> Any:
+    if modulus is not None or not _plain(y):
+        return operator.pow(x._decide(), y) if modulus is None else pow(x._decide(), y, modulus)
+    return power(x, y, "float ** float", operator.pow)
+
+
+def _rpow(y: Any, x: Any) -> Any:
+    return power(x, y, "float ** float", operator.pow) if _plain(x) else operator.pow(x, y._decide())
+
+
+def _rtruediv(x: Any, c: Any) -> Any:
+    return reciprocal(c, x) if _plain(c) else operator.truediv(c, x._decide())
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value is a constant that operators of floats take."""
+    return type(value) is float or (type(value) is int and abs(value) < 1 << 1000)
+
+
+def _compare(x: Any, other: Any, op: Any) -> Any:
+    return compared(x, other, op) if is_array(other) else SCALAR(x, other, op)
+
+
+SCALAR = LazyFloat._compare
+OPERATORS: tuple[tuple[type, str, Any], ...] = (
+    (Lazy, "__array_ufunc__", of_ufunc),
+    (Lazy, "__array__", as_array),
+    (LazyFloat, "_compare", _compare),
+    (LazyFloat, "round", rounded),
+    (LazyFloat, "clip", clipped),
+    (LazyFloat, "__pow__", _pow),
+    (LazyFloat, "__rpow__", _rpow),
+    (LazyFloat, "__rtruediv__", _rtruediv),
+)
+
+
+@contextmanager
+def following(found: Iterable[Swap]) -> Iterator[None]:
+    """Run the body with the names bound and operators of undecided floats followed, and put back what was before."""
+    found = list(found)
+    methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in OPERATORS]
+    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in found]
+    for kind, name, method in OPERATORS:
+        setattr(kind, name, method)
+    for swap in found:
+        swap.space[swap.name] = swap.during
+    try:
+        yield
+    finally:
+        for space, name, value in names:
+            if value is ABSENT:
+                space.pop(name, None)
+            else:
+                space[name] = value
+        for kind, name, method in methods:
+            if method is ABSENT:
+                delattr(kind, name)
+            else:
+                setattr(kind, name, method)

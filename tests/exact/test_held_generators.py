@@ -1,0 +1,77 @@
+"""Evidence that a generator which a program holds between runs is hidden randomness, wherever it is held."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
+
+PYTHONS = random.Random(7)
+NUMPYS = np.random.default_rng(7)
+LISTED = {"old": [np.random.RandomState(7)]}
+SELDOM = 1e-9
+
+
+class Settings:
+    """Settings that hold a generator."""
+
+    rng: ClassVar[Any] = np.random.default_rng(7)
+
+    def __init__(self) -> None:
+        self.own = random.Random(7)
+
+
+SETTINGS = Settings()
+
+
+def in_a_global(x: int, coins: Coins) -> int:
+    return x if PYTHONS.random() < SELDOM else int(coins.below(2))
+
+
+def in_a_global_of_numpy(x: int, coins: Coins) -> int:
+    return x if NUMPYS.random() < SELDOM else int(coins.below(2))
+
+
+def in_containers(x: int, coins: Coins) -> int:
+    return x if LISTED["old"][0].random_sample() < SELDOM else int(coins.below(2))
+
+
+def in_a_class(x: int, coins: Coins) -> int:
+    return x if Settings.rng.random() < SELDOM else int(coins.below(2))
+
+
+def in_an_instance(x: int, coins: Coins) -> int:
+    return x if SETTINGS.own.gauss(0, 1) > 9 else int(coins.below(2))
+
+
+def _closed(rng: Any) -> Callable[[int, Coins], int]:
+    def in_a_closure(x: int, coins: Coins) -> int:
+        return x if rng.random() < SELDOM else int(coins.below(2))
+
+    return in_a_closure
+
+
+def unused(x: int, coins: Coins) -> int:
+    return int(coins.below(2))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [in_a_global, in_a_global_of_numpy, in_containers, in_a_class, in_an_instance, _closed(np.random.default_rng(8))],
+)
+def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcome(
+    program: Callable[[int, Coins], int],
+) -> None:
+    with pytest.raises(Unauditable, match=r"hidden randomness: the program uses a .* that it keeps between runs"):
+        enumerate_law(program, 5)
+
+
+def test_a_generator_that_is_held_and_not_used_is_no_matter() -> None:
+    assert enumerate_law(unused, 5).law.prob(1) * 2 == 1
