@@ -17,7 +17,7 @@ from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import MAX_EMBEDDED, SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.divergence import event_bounds
+from dpcert.audit.kernel.divergence import decide_pair, event_bounds
 from dpcert.audit.kernel.examine import (
     Answer,
     Examination,
@@ -43,7 +43,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
 
-__all__ = ["Report", "Worst", "decide", "versions"]
+__all__ = ["Report", "Worst", "decide", "refuted_at", "versions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,7 @@ def decide(
         verdict, worst, certificate = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
     except Unauditable as error:
         verdict, worst, certificate = Undecided(claim, str(error)), None, None
+    assumptions = (*assumptions, *subject.assumed)
     whole = trouble is None and bool(examination.pairs)
     lo, hi = tally.epsilons()
     return Report(
@@ -193,6 +194,41 @@ def decide(
         notes=tuple(subject.notes),
         unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
         assumptions=assumptions,
+        certificate=certificate,
+    )
+
+
+def refuted_at(
+    subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], *, assumptions: tuple[str, ...] = ()
+) -> Report | None:
+    """Return the report that refutes the claim at one ordered pair of positions; None where the kernel does not.
+
+    No other pair is looked at.
+    """
+    examination = Examination(claim_of(subject, guarantee))
+    examination.violated.append(pair)
+    verdict, worst, certificate = _refute(subject, examination)
+    if not isinstance(verdict, Refuted):
+        return None
+    a, b = pair
+    p, q = subject.law(a), subject.law(b)
+    within, delta_lo, delta_hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
+    tally = _Tally(guarantee.delta)
+    tally.pair(Answer(a, b, within, delta_lo, delta_hi), p, q)
+    return Report(
+        verdict=verdict,
+        claim=verdict.claim,
+        law_source=subject.law_source,
+        pairs=1,
+        tail=max(p.tail, q.tail),
+        delta_lo=tally.delta_lo,
+        delta_hi=Fraction(1),
+        epsilon_lo=tally.epsilons()[0],
+        epsilon_hi=None,
+        worst=worst,
+        notes=tuple(subject.notes),
+        unreached=None,
+        assumptions=(*assumptions, *subject.assumed),
         certificate=certificate,
     )
 
@@ -215,7 +251,7 @@ def _settle(
         digests = again() if examination.pairs and not examination.tailed else None
     except Unauditable as error:
         return Undecided(claim, f"computed a second time: {error}"), None, None
-    verdict = examination.verdict(digests, assumptions)
+    verdict = examination.verdict(digests, (*assumptions, *subject.assumed))
     worst = _worst(subject, examination, tally)
     form = subject.closed_form if subject.law_source == "closed-form" else None
     if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:

@@ -12,6 +12,8 @@ from typing import Any
 
 import dpcert.audit.kernel
 import dpcert.mechanisms.exact
+import dpcert.mechanisms.floating
+import dpcert.mechanisms.frames
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -20,9 +22,16 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
+from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Subject", "source_digests"]
+
+FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
+"""The files that a law trusts beside the trusted base, where equal states of plain loops were merged."""
+
+FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))
+"""The files that a law trusts beside the trusted base, where float functions were enclosed."""
 
 
 @dataclass(slots=True)
@@ -48,6 +57,7 @@ class Subject:
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
     coverage: Coverage = field(init=False)
     returns: bool = field(init=False, default=False)
+    assumed: dict[str, None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -79,6 +89,10 @@ class Subject:
         )
         for note in found.notes:
             self.notes[note] = None
+        if found.assumptions:
+            self.assumed.update(dict.fromkeys(found.assumptions))
+            self.coverage.files |= FRAMES if MERGED in found.assumptions else frozenset()
+            self.coverage.files |= FLOATING if {*found.assumptions} - {MERGED} else frozenset()
         for outcome in found.law.outcomes():
             seen = outcome[0] if self.observes != "outcome" else outcome
             self.returns = self.returns or type(seen) is not Raised

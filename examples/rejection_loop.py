@@ -1,10 +1,13 @@
-"""A loop that may run for ever: what a tail is, and how `coins.loop` is rid of it.
+"""A loop that may run for ever, written in three ways: what a tail is, and which ways are rid of it.
 
 A die is made of three bits: 6 and 7 are thrown away. A bit is kept unless the die shows 5, so that the ratio
-of the two probabilities is 5, exactly. The plain loop has infinitely many paths. They are enumerated until at
-most 10^-30 is left, the tail, which is counted against the claim: good enough for delta = 10^-9, never for
-delta = 0. `coins.loop` solves the same loop as a chain with one state, with tail 0.
+of the two probabilities is 5, exactly. A plain loop comes back to a state that it has been in, and is solved as a
+chain with one state, with tail 0; so is `coins.loop`. Behind a generator the state cannot be seen: infinitely many paths
+are enumerated until at most 10^-30 is left, the tail, which is counted against the claim: good enough for
+delta = 10^-9, never for delta = 0.
 """
+
+from collections.abc import Iterator
 
 import dpcert
 
@@ -14,6 +17,17 @@ def die(coins: dpcert.Coins) -> int:
     while (u := coins.getrandbits(3)) >= 6:
         pass
     return u
+
+
+def throws(coins: dpcert.Coins) -> Iterator[int]:
+    """Yield one throw after the other."""
+    while True:
+        yield coins.getrandbits(3)
+
+
+def generated_die(coins: dpcert.Coins) -> int:
+    """Return a uniform number below 6, the first such throw of a generator."""
+    return next(u for u in throws(coins) if u < 6)
 
 
 def merged_die(coins: dpcert.Coins) -> int:
@@ -26,16 +40,22 @@ def merged_die(coins: dpcert.Coins) -> int:
     return coins.loop(None, throw)
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP("ln(5)", "1e-9"), inputs=[0, 1], neighbours="any")
+@dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any")
 def plain(bit: int, coins: dpcert.Coins) -> int:
-    """Randomized response by the plain loop, with room for its tail."""
+    """Randomized response by the plain loop."""
     return bit if die(coins) < 5 else 1 - bit
+
+
+@dpcert.target(guarantee=dpcert.ApproxDP("ln(5)", "1e-9"), inputs=[0, 1], neighbours="any")
+def generated(bit: int, coins: dpcert.Coins) -> int:
+    """Randomized response by a generator, with room for its tail."""
+    return bit if generated_die(coins) < 5 else 1 - bit
 
 
 @dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any", expect="undecided")
-def plain_pure(bit: int, coins: dpcert.Coins) -> int:
-    """Randomized response by the plain loop: true, but never verified while a tail is left."""
-    return bit if die(coins) < 5 else 1 - bit
+def generated_pure(bit: int, coins: dpcert.Coins) -> int:
+    """Randomized response by a generator: true, but never verified while a tail is left."""
+    return bit if generated_die(coins) < 5 else 1 - bit
 
 
 @dpcert.target(guarantee=dpcert.PureDP("ln(5)"), inputs=[0, 1], neighbours="any")

@@ -5,22 +5,36 @@ watches (`watch.py`) refuse programs that are caught not to be: a fault in them 
 change the law of an honest one, which is why they are not part of the trusted base.
 """
 
+import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.exact.enumerator import Enumeration, Program, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Watch
+from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
+from dpcert.mechanisms.floating.following import following, swaps
+from dpcert.mechanisms.frames.choice import MERGED, law_by_states_or_paths
 from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,
     own_globals,
+    own_modules,
     refuse_hidden_randomness,
     refuse_shared_generators,
 )
 
-__all__ = ["Enumeration", "Limits", "enumerate_law"]
+__all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
+
+
+@dataclass(frozen=True, slots=True)
+class Followed(Enumeration):
+    """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
+    of the states of plain loops, which `mechanisms/frames/` merged."""
+
+    assumptions: tuple[str, ...] = ()
 
 
 def enumerate_law(
@@ -33,10 +47,13 @@ def enumerate_law(
     reverse: bool = False,
     replay: bool = True,
     observe: Callable[[], AbstractContextManager[object]] | None = None,
-) -> Enumeration:
+    merge: bool = True,
+) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
-    `observe` is entered around one replay of each leaf.
+    `observe` is entered around one replay of each leaf. While draws are undecided, `math`, its functions and `float`
+    are followed where the program's own modules name them, and numpy's functions everywhere. With `merge`, a program
+    that leaves a tail by its paths is tried by its captured states (docs/plain-loops.md).
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -47,8 +64,19 @@ def enumerate_law(
         with refuse_hidden_randomness(), (observe or nullcontext)():
             yield
 
-    watch = Watch(run=partial(bound_type, spaces, GuardedType), replay=partial(bound_type, spaces, type), first=first)
-    with refuse_shared_generators():
-        return exact_law(
+    names = swaps([*spaces, vars(random)])
+
+    @contextmanager
+    def run() -> Iterator[None]:
+        with bound_type(spaces, GuardedType), following(names):
+            yield
+
+    watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
+    with refuse_shared_generators(own_modules(program), program):
+        law = law_by_states_or_paths if merge else exact_law
+        found = law(
             program, value, limits=limits, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
         )
+    notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
+    merged = (MERGED,) if MERGED in found.notes else ()
+    return Followed(found.law, found.leaves, notes, (*assumption(found.notes), *merged))

@@ -40,7 +40,7 @@ def test_every_file_is_audited_or_skipped_with_a_command(audited: tuple[int, dic
     missing = importlib.util.find_spec("diffprivlib") is None
     reason = "needs diffprivlib: pip install 'dpcert[diffprivlib]'"
     optional = {name: reason for name in here if name.startswith("examples/diffprivlib_")}
-    assert len(optional) == 5
+    assert len(optional) == 6
     assert skipped == (optional if missing else {})
 
 

@@ -1,0 +1,72 @@
+"""Paths or states: which of the two a law is found by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.enumerator import Enumeration, exact_law
+from dpcert.mechanisms.exact.explore import Limits, Watch
+from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.law import merged_law
+
+__all__ = ["MERGED", "law_by_states_or_paths"]
+
+FEW = 2_000
+GIVEN_UP = "undecided bits was needed as a plain"
+MERGED = "equal states of plain loops were merged by dpcert.mechanisms.frames (docs/plain-loops.md)"
+
+
+def law_by_states_or_paths(
+    program: Callable[[Any, Coins], Any],
+    value: Any,
+    *,
+    limits: Limits | None = None,
+    eager: bool = False,
+    draws: bool = False,
+    reverse: bool = False,
+    replay: bool = True,
+    watch: Watch | None = None,
+) -> Enumeration:
+    """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
+
+    Few paths are tried first. States are chosen where they leave no tail, or a smaller one than the paths and these
+    more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
+    not merged. Value by value (`eager`), and where draws are observed, there are paths alone.
+
+    Raises: Unauditable as `exact_law`.
+    """
+    limits = limits or Limits()
+
+    def paths(runs: int) -> Enumeration:
+        few = replace(limits, max_runs=runs)
+        return exact_law(
+            program, value, limits=few, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
+        )
+
+    if eager or draws:
+        return paths(limits.max_runs)
+    found = paths(min(limits.max_runs, FEW))
+    if not found.law.tail_weight:
+        return found
+    if any(GIVEN_UP in note for note in found.notes):  # what was given up would be so by its states too
+        whole = not any(note.startswith("more than") for note in found.notes)
+        return found if whole or limits.max_runs <= FEW else paths(limits.max_runs)
+    enough = found.law.tail <= limits.max_tail
+    try:
+        merged = merged_law(program, value, limits=limits, reverse=reverse, watch=watch, closed_only=enough)
+        reason = None
+    except NotCaptured as error:
+        merged, reason = None, str(error)
+    better = merged is not None and (merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail)
+    if merged is not None and better and not (enough and merged.law.tail_weight):
+        return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
+    if enough:
+        return found
+    if limits.max_runs > FEW:
+        found = paths(limits.max_runs)
+    if found.law.tail > limits.max_tail and reason is not None:
+        return replace(found, notes=(*found.notes, f"states were not merged: {reason}"))
+    return found

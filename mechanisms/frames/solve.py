@@ -1,0 +1,122 @@
+"""A chain of states, discovered best first, and the law of where it ends: exact, or from below with an honest tail."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.chain import _absorb
+from dpcert.mechanisms.exact.run import ONE_BIT, log2_fixed
+
+__all__ = ["Chain", "Ends"]
+
+START = ("start",)
+STEP = 16 * ONE_BIT
+MAX_EXACT = 2_000  # states of a chain that is solved over the rationals where it is closed
+MAX_CUT = 300  # and where it is not
+MAX_LAYERS = 20_000
+
+Moves = dict[Hashable, Fraction]
+Expand = Callable[[Hashable, int], Moves]  # from a state, and the bits that what follows it is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where a chain ends: the probability of each end, from below; `tail` is what they lack."""
+
+    masses: dict[Hashable, Fraction]
+    tail: Fraction
+
+
+@dataclass(slots=True)
+class Chain:
+    """States by name, each with its moves; a name for which `is_end` holds has none.
+
+    Which states are expanded is a function of the chain alone: all that some path of probability at least 2^-b
+    reaches, for b = 16, 32, ..., so that another order of discovery gives the same law.
+    """
+
+    expand: Expand
+    is_end: Callable[[Hashable], bool]
+    max_tail: Fraction
+    moves: dict[Hashable, Moves] = field(default_factory=dict)
+
+    def solve(self, *, closed_only: bool = False) -> Ends:
+        """Return the law of the ends: exact where finitely many states are reached, else from below.
+
+        With `closed_only`, a chain that does not close within the same depth has no ends and all is tail.
+        """
+        bits = bits_of(self.max_tail)
+        least = (bits + 4) * ONE_BIT
+        depths: dict[Hashable, int] = {START: 0}
+        heap: list[tuple[int, int, Hashable]] = [(0, 0, START)]
+        limit, count = 0, 0
+        best = Ends({}, Fraction(1))
+        while heap:
+            limit = limit + STEP if limit >= least else min(limit + STEP, least)
+            while heap and heap[0][0] <= limit:
+                depth, _, name = heapq.heappop(heap)
+                if name in self.moves or depth > depths[name]:
+                    continue
+                self.moves[name] = self.expand(name, max(bits + 8 - (depth >> 16), 0))
+                for after, mass in self.moves[name].items():
+                    further = depth + log2_fixed(mass.denominator) - log2_fixed(mass.numerator)
+                    if not self.is_end(after) and further < depths.get(after, further + 1):
+                        depths[after] = further
+                        count += 1
+                        heapq.heappush(heap, (further, count, after))
+            heap = [entry for entry in heap if entry[2] not in self.moves]
+            heapq.heapify(heap)
+            if heap and limit >= least:
+                if closed_only:
+                    return best
+                best, before = self._cut(bits), best
+                if best.tail <= self.max_tail or best.tail * 2 > before.tail:
+                    return best
+        lossless = all(sum(out.values()) == 1 for out in self.moves.values())
+        if not lossless or len(self.moves) > MAX_EXACT:
+            return self._cut(bits)
+        return self._ends(_absorb({name: dict(out) for name, out in self.moves.items()}, START))
+
+    def _ends(self, masses: Moves) -> Ends:
+        ends = {name: mass for name, mass in masses.items() if self.is_end(name) and mass}
+        return Ends(ends, 1 - sum(ends.values(), Fraction(0)))
+
+    def _cut(self, bits: int) -> Ends:
+        """Return the ends with every probability rounded down to a multiple of 2^-(bits + 64), or finer."""
+        grid = 1 << (bits + 64)
+        known: dict[Hashable, Moves] = {}
+        for name, out in self.moves.items():
+            there = {after: mass for after, mass in out.items() if after in self.moves or self.is_end(after)}
+            kept = {after: _down(mass, grid) for after, mass in there.items()}
+            known[name] = {after: mass for after, mass in kept.items() if mass}
+        masses = _absorb(known, START) if len(known) <= MAX_CUT else self._forward(known, grid)
+        return self._ends({name: _down(mass, grid) for name, mass in masses.items()})
+
+    def _forward(self, moves: dict[Hashable, Moves], grid: int) -> Moves:
+        """Return what reaches each end, layer by layer in multiples of 1 / grid, rounded down."""
+        ended: dict[Hashable, int] = {}
+        layer: dict[Hashable, int] = {START: grid}
+        stop = int(grid * self.max_tail) // 16
+        for _ in range(MAX_LAYERS):
+            if sum(layer.values()) <= stop:
+                break
+            further: dict[Hashable, int] = {}
+            for name, mass in layer.items():
+                for after, p in moves[name].items():
+                    into = ended if self.is_end(after) else further
+                    into[after] = into.get(after, 0) + mass * p.numerator // p.denominator
+            layer = {name: mass for name, mass in further.items() if mass}
+        return {name: Fraction(mass, grid) for name, mass in ended.items()}
+
+
+def bits_of(tail: Fraction) -> int:
+    """Return b >= 8 with 2^-b <= tail, one bit more than needed at most."""
+    return max(tail.denominator.bit_length() - tail.numerator.bit_length() + 1, 8)
+
+
+def _down(mass: Fraction, grid: int) -> Fraction:
+    """Return a probability rounded down to a multiple of 1 / grid, unless its denominator is no larger than that."""
+    return mass if mass.denominator <= grid else Fraction(mass.numerator * grid // mass.denominator, grid)

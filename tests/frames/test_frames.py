@@ -1,0 +1,191 @@
+"""Evidence for mechanisms/frames/: laws of plain loops held to paths and to coins.loop, state out of sight refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpcert
+from dpcert.mechanisms.enumerator import Limits, enumerate_law
+from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.frames.choice import MERGED
+from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.law import merged_law
+
+HERE = Path(__file__).parent
+
+
+def load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"frames_{name}", HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+programs, plain = load("programs"), load("plain_gaussian")
+REFUSED = {
+    "iterated": "the iterator of a for loop is on the stack",
+    "generated": "a generator or a coroutine is suspended",
+    "advanced": "a value of type itertools.count keeps state that cannot be seen",
+    "listed": "a value computed before the call is on the stack",
+    "held": "the exit of a with block is on the stack",
+    "ordered": "programs.py:",
+    "mapped": "'total' is assigned in an inner function",
+    "closed": "'n' is assigned in an inner function",
+    "in_global_far": "'globals' reaches what a captured state leaves out",
+    "in_named_global": "it assigns to a global",
+    "by_address": "'id' reaches",
+    "evaluated": "'eval' reaches",
+    "peeked": "'_getframe' reaches",
+    "local": "'locals' reaches",
+    "reduced": "a function in C, or one that is not known, is being called",
+    "caught": "an exception is being handled",
+    "thrown": "a finalizer runs at times",
+    "constructed": "a function in C, or one that is not known, is being called",
+}
+
+
+def agree(a: Dist, b: Dist) -> bool:
+    """Whether two laws may be of one program: each probability within the other's tail."""
+    outcomes = {key(outcome): outcome for outcome in (*a.outcomes(), *b.outcomes())}.values()
+    return all(a.prob(x) <= b.prob(x) + b.tail and b.prob(x) <= a.prob(x) + a.tail for x in outcomes)
+
+
+@pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
+def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
+    with pytest.raises(NotCaptured, match=r"programs\.py:\d+, in ") as caught:
+        merged_law(program, None)
+    assert REFUSED[program.__name__] in str(caught.value)
+
+
+@pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
+def test_state_in_sight_gives_the_law_of_the_paths(program: Callable[..., Any]) -> None:
+    paths = enumerate_law(program, None, limits=Limits(max_runs=800), merge=False).law
+    merged = merged_law(program, None).law
+    assert agree(paths, merged)
+    assert merged.tail < Fraction(1, 10**30)
+    assert merged_law(program, None, reverse=True).law.digest() == merged.digest()
+
+
+def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> None:
+    def die(_: object, coins: Coins) -> int:
+        while True:
+            u = coins.getrandbits(3)
+            if u < 6:
+                return u + 1
+
+    found = enumerate_law(die, None)
+    assert found.law == Dist.of(dict.fromkeys(range(1, 7), "1/6"))
+    assert found.assumptions == (MERGED,)
+    again = enumerate_law(die, None, reverse=True, replay=False)
+    assert again.law.digest() == found.law.digest()
+    assert enumerate_law(die, None, draws=True).law.tail > 0
+
+
+def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
+    found = enumerate_law(programs.iterated, None, limits=Limits(max_runs=500))
+    assert found.law.tail > 0
+    assert any("states were not merged: programs.py:" in note and "for loop" in note for note in found.notes)
+    assert found.assumptions == ()
+
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=range(2), neighbours=dpcert.counts_differ_by_one)
+def rejected(count: int, coins: Coins) -> int:
+    while True:
+        u = coins.below(8)
+        if u < 3:
+            return count if u < 2 else 1 - count
+
+
+def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
+    report = dpcert.report(rejected)
+    assert type(report.verdict).__name__ == "Verified"
+    assert report.tail == 0
+    assert MERGED in report.assumptions
+    assert report.certificate is not None
+    assert "dpcert/mechanisms/frames/engine.py" in report.certificate.sources
+
+
+# -- generated loops, against paths, coins.loop and samples
+
+STEPS = st.lists(st.tuples(st.integers(2, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=3)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(steps=STEPS, size=st.integers(2, 5), stop=st.integers(2, 4))
+def test_exact_twins_of_generated_loops(steps: list[tuple[int, int, int]], size: int, stop: int) -> None:
+    first, second, third = (steps * 3)[:3]
+
+    def moved(state: int, step: tuple[int, int, int], coins: Coins) -> int:
+        bound, by, other = step
+        while coins.below(bound) == 0:
+            state = (state + by) % size
+        return (state + other * int(coins.below(2))) % size
+
+    def looped(x: int, coins: Coins) -> int:
+        state = x
+        while coins.below(stop):
+            state = moved(state, first, coins)
+            state = moved(state, second, coins)
+            state = moved(state, third, coins)
+        return state
+
+    def merged(x: int, coins: Coins) -> int:
+        def inner(step: tuple[int, int, int]) -> Callable[[int, Coins], Any]:
+            def once(state: int, c: Coins) -> Any:
+                if c.below(step[0]) == 0:
+                    return (state + step[1]) % size
+                return Done((state + step[2] * int(c.below(2))) % size)
+
+            return once
+
+        def outer(state: int, c: Coins) -> Any:
+            if not c.below(stop):
+                return Done(state)
+            for step in (first, second, third):
+                state = c.loop(state, inner(step))
+            return state
+
+        return coins.loop(x, outer)
+
+    found = merged_law(looped, 1)
+    assert found.law.tail == 0
+    assert found.law == enumerate_law(merged, 1).law
+    paths = enumerate_law(looped, 1, limits=Limits(max_runs=100), merge=False).law
+    assert agree(paths, found.law)
+    assert looped(1, seeded_coins(random.Random(size).randrange(99))) in list(found.law.outcomes())
+
+
+def test_a_call_by_itself_has_the_law_of_a_call_in_its_place() -> None:
+    found = merged_law(lambda x, coins: plain.bernoulli_exp(x, coins), Fraction(5, 2))
+    low, high = Fraction(820849986238987951, 10**19), Fraction(820849986238987952, 10**19)  # exp(-5/2)
+    assert found.law.tail < Fraction(1, 10**30)
+    assert low - found.law.tail <= found.law.prob(1) <= high
+
+
+@pytest.mark.nightly
+def test_the_laplace_numbers_of_nested_plain_loops() -> None:
+    found = merged_law(plain.laplace, 1).law
+    assert found.tail < Fraction(1, 10**30)
+    assert abs(found.prob(3) - found.prob(-3)) <= found.tail
+    assert abs(found.prob(2) ** 2 - found.prob(1) * found.prob(3)) < Fraction(1, 10**29)
+
+
+@pytest.mark.nightly
+def test_the_discrete_gaussian_as_written_has_a_tail_below_10_to_minus_30() -> None:
+    found = merged_law(plain.gaussian, Fraction(1))
+    law = found.law
+    assert law.tail < Fraction(1, 10**30)
+    assert abs(law.prob(1) ** 4 - law.prob(0) ** 3 * law.prob(2)) < Fraction(1, 10**29)
