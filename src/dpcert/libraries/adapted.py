@@ -1,0 +1,47 @@
+"""A target that stands for code of a library, and states under what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType, ModuleType
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.libraries.steps import WINDOW
+from dpcert.mechanisms.floating.assumed import machine
+from dpcert.targets import Target
+from dpcert.targets import target as targeted
+
+__all__ = ["Relation", "adapted", "monotone", "rebound"]
+
+Relation = Neighbours | str | Callable[[Any, Any], bool]
+
+
+def monotone() -> str:
+    """Return what is assumed of code that is cut at its steps."""
+    return f"on this machine ({machine()}), the code is monotone in its draw but within {WINDOW} draws of a step"
+
+
+def adapted(
+    program: Callable[..., Any],
+    *,
+    name: str,
+    guarantee: ApproxDP,
+    inputs: Iterable[Any],
+    neighbours: Relation,
+    expect: str = "verified",
+    assumptions: Iterable[str] = (),
+) -> Target:
+    """Return a program as a target of a name, whose verdicts state the assumptions."""
+    program.__name__ = name
+    made = targeted(guarantee=guarantee, inputs=inputs, neighbours=neighbours, expect=expect)(program)
+    made.assumptions = tuple(assumptions)
+    return made
+
+
+def rebound(function: Any, module: ModuleType, **names: Any) -> Any:
+    """Return a function of a module with the same code, for which some names of the module are others."""
+    again = FunctionType(function.__code__, {**vars(module), **names}, function.__name__, function.__defaults__)
+    again.__kwdefaults__ = function.__kwdefaults__
+    return again

@@ -1,0 +1,36 @@
+"""What a library says of its parameters, against certified bounds of the least that is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.mechanisms.adapters.balls import Bounds
+
+__all__ = ["Comparison"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A bound that a library claims, the double that it returns, and bounds of the least that a bound can be."""
+
+    words: str
+    claimed: Fraction
+    least: Bounds
+
+    @property
+    def verdict(self) -> str:
+        """ "too small" where the claim is below the least that is true, "holds" where it is not, else "open"."""
+        lo, hi = self.least
+        if self.claimed < lo:
+            return "too small"
+        return "holds" if self.claimed >= hi else "open"
+
+    def __str__(self) -> str:
+        found = f"{float(self.claimed):.6g} is claimed, {float(self.least[0]):.6g} is needed"
+        return f"{self.words}: {found}: {self.verdict}"
+
+    @property
+    def ratio(self) -> float:
+        """The least that is true over what is claimed, for reading."""
+        return float(self.least[0] / self.claimed)

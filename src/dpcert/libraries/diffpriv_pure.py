@@ -1,0 +1,110 @@
+"""diffpriv-pure: `private_count` exactly, its float mechanisms sampled, `gaussian_sigma` against the exact profile."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.extras import needs_extra
+from dpcert.libraries.adapted import adapted, monotone
+from dpcert.libraries.comparison import Comparison
+from dpcert.libraries.gaussian import least_delta
+from dpcert.libraries.steps import Fixed, Steps, steps
+from dpcert.mechanisms.adapters.balls import enclose
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.targets import Target
+
+__all__ = ["composed_delta", "gaussian_sigma_delta", "private_count", "private_sum"]
+
+UNIT = 1 << 53
+
+
+def _library() -> Any:
+    needs_extra("diffpriv_pure", extra="diffpriv-pure")
+    return import_module("diffpriv_pure")
+
+
+def private_count(epsilon: float, *, counts: Iterable[int] = range(3), expect: str = "verified") -> Target:
+    """Return `private_count(count, epsilon)` as a target: pure differential privacy, as it documents.
+
+    It draws one `random()`, for which its module's `random` is replaced while it runs.
+    """
+    library = _library()
+
+    @functools.cache
+    def cut(count: int) -> Steps:
+        def released(k: int) -> Any:
+            own, library.random = library.random, Fixed(k)
+            try:
+                return library.private_count(count, epsilon)
+            finally:
+                library.random = own
+
+        return steps(released, count=UNIT)
+
+    def program(count: int, coins: Coins) -> Any:
+        return cut(count).draw(coins)
+
+    return adapted(
+        program,
+        name="private_count",
+        guarantee=PureDP(Fraction(epsilon)),
+        inputs=counts,
+        neighbours="element",
+        expect=expect,
+        assumptions=[monotone()],
+    )
+
+
+def private_sum(epsilon: float, *, delta: float = 0.0, expect: str = "verified") -> Target:
+    """Return `private_sum` on lists of one value in [0, 1] as a target that can be sampled."""
+    library = _library()
+
+    def program(values: list[float]) -> float:
+        released: float = library.private_sum(values, (0.0, 1.0), epsilon, delta)
+        return released
+
+    guarantee = ApproxDP(Fraction(epsilon), Fraction(delta)) if delta else PureDP(Fraction(epsilon))
+    return adapted(
+        program,
+        name="private_sum",
+        guarantee=guarantee,
+        inputs=[[0.0], [1.0]],
+        neighbours="substitute",
+        expect=expect,
+    )
+
+
+def gaussian_sigma_delta(epsilon: float, delta: float) -> Comparison:
+    """Return delta against the least that is true of noise of `gaussian_sigma(1, epsilon, delta)`, at this epsilon."""
+    sigma = _library().gaussian_sigma(1.0, epsilon, delta)
+    least = least_delta(sigma=Fraction(sigma), epsilon=Fraction(epsilon))
+    return Comparison(f"`gaussian_sigma(1, {epsilon:g}, {delta:g})`: its delta", Fraction(delta), least)
+
+
+def composed_delta(times: int, epsilon: float, delta: float) -> Comparison:
+    """Return the delta of `PrivacyBudget.advanced_composition`, against the least that is true at its epsilon.
+
+    What is composed is randomized response that is (epsilon, 0)-, and so (epsilon, delta)-differentially private: of
+    k truthful answers among `times`, the worst event is that of all k that are above a bound.
+    """
+    total, claimed = _library().PrivacyBudget(1.0).advanced_composition(times, epsilon, delta)
+    first = math.floor((Fraction(total) / Fraction(epsilon) + times) / 2) + 1
+
+    def formula(each: Any, whole: Any) -> Any:
+        truthful = 1 / (1 + (-each).exp())
+        lying = 1 - truthful
+        terms = [
+            math.comb(times, k)
+            * (truthful**k * lying ** (times - k) - whole.exp() * truthful ** (times - k) * lying**k)
+            for k in range(first, times + 1)
+        ]
+        return sum(terms, 0 * each)
+
+    words = f"`advanced_composition({times}, {epsilon:g}, {delta:g})`: its delta at its epsilon = {total:.6g}"
+    return Comparison(words, Fraction(claimed), enclose(formula, Fraction(epsilon), Fraction(total), bits=256))

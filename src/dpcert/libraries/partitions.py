@@ -1,0 +1,57 @@
+"""Keeping a partition: a public function from a count to a probability, as the law of a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.libraries.adapted import adapted
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.targets import Target
+
+__all__ = ["kept", "one_user_more"]
+
+
+def one_user_more(a: Any, b: Any) -> bool:
+    """Whether b is the counts a with one user more, who is in any of the partitions."""
+    return len(a) == len(b) and a != b and all(0 <= y - x <= 1 for x, y in zip(a, b, strict=True))
+
+
+def kept(
+    probability: Callable[[int], float],
+    *,
+    counts: Iterable[int],
+    partitions: int,
+    guarantee: ApproxDP,
+    name: str,
+    expect: str = "verified",
+) -> Target:
+    """Return the selection of partitions as a target: each is kept by itself, with exactly the double returned.
+
+    Its inputs are `partitions` equal counts, so that neighbours are a user who is in all of the partitions: n in each
+    against n + 1. Its outcome is which are kept.
+
+    Requires: a probability from 0 to 1 for each count; any other leads to ValueError, an outcome.
+    """
+
+    def program(users: tuple[int, ...], coins: Coins) -> Any:
+        shown = []
+        for count in users:
+            chance = Fraction(probability(count))
+            if not 0 <= chance <= 1:
+                raise ValueError("a probability outside [0, 1]")
+            shown.append(bool(coins.below(chance.denominator) < chance.numerator))
+        return tuple(shown)
+
+    inputs = [(count,) * partitions for count in counts]
+    return adapted(
+        program,
+        name=name,
+        guarantee=guarantee,
+        inputs=inputs,
+        neighbours=one_user_more,
+        expect=expect,
+        assumptions=["partitions are kept independently, each with the probability that the library returns"],
+    )

@@ -1,0 +1,66 @@
+"""smartnoise-synth: its exponential mechanism, exactly: one uniform number decides numpy's choice."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.extras import needs_extra
+from dpcert.libraries.adapted import adapted, monotone
+from dpcert.libraries.numpy_choice import choices, fixed_state
+from dpcert.libraries.steps import Steps
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.targets import Target
+
+__all__ = ["exponential_mechanism"]
+
+
+def exponential_mechanism(
+    epsilon: float,
+    *,
+    inputs: Iterable[tuple[float, ...]],
+    sensitivity: float = 1.0,
+    claimed: ApproxDP | None = None,
+    expect: str = "verified",
+) -> Target:
+    """Return `snsynth.utils.exponential_mechanism(qualities, epsilon, sensitivity)` as a target on vectors.
+
+    Neighbours are vectors that differ by at most the sensitivity in each entry. The module's generator, numpy's global
+    one, is replaced while it runs.
+    """
+    needs_extra("snsynth", extra="smartnoise-synth")
+    library: Any = import_module("snsynth.utils")
+    bound = Fraction(sensitivity)
+
+    @functools.cache
+    def cut(qualities: tuple[float, ...]) -> Steps:
+        def chosen(k: int) -> int:
+            own, library.prng = library.prng, fixed_state(k)
+            try:
+                return int(library.exponential_mechanism(list(qualities), epsilon, sensitivity))
+            finally:
+                library.prng = own
+
+        return choices(chosen)
+
+    def program(qualities: Any, coins: Coins) -> Any:
+        return cut(tuple(qualities)).draw(coins)
+
+    def close(a: Any, b: Any) -> bool:
+        return all(abs(Fraction(x) - Fraction(y)) <= bound for x, y in zip(a, b, strict=True))
+
+    close.__qualname__ = f"qualities_within_{bound}"
+    guarantee = PureDP(Fraction(epsilon)) if claimed is None else claimed
+    return adapted(
+        program,
+        name="exponential_mechanism",
+        guarantee=guarantee,
+        inputs=inputs,
+        neighbours=close,
+        expect=expect,
+        assumptions=[monotone()],
+    )

@@ -1,0 +1,60 @@
+"""The snapping mechanism of diffprivlib, exactly: a sign, a mantissa of 52 bits, and words that give an exponent."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from dpcert.libraries.steps import Fixed, Steps, steps
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
+
+__all__ = ["snapped"]
+
+MANTISSA = 52
+WORD = 32
+FARTHEST = 30
+"""How many words of 0 come before the least number that is looked at, 2^-1000 or so."""
+
+
+def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
+    """Return a `Snapping` object as a program (value, coins) that draws what it draws, in another order.
+
+    Its uniform number is (2^52 + m) 2^-e with m uniform on 52 bits. The exponent comes from words of 32 bits, of which
+    a word 0 asks for another; once every number that is still possible leads to one outcome, no more are drawn. For a
+    sign and words, the outcome is a step function of m: the logarithm is monotone but for rounding, and all that
+    follows it is.
+
+    Claims: on coins the law is that of the object, by the steps of the object's own code.
+    """
+
+    def released(value: Any, sign: int, mantissa: int, *words: int) -> Any:
+        again = copy.copy(mechanism)
+        again._rng = Fixed(sign, mantissa, *words)
+        return float(again.randomise(value))
+
+    @functools.cache
+    def cut(value: Any, sign: int, zeros: int) -> Steps:
+        words = [*[0] * (zeros // WORD), 1 << (WORD - 1 - zeros % WORD)]
+        return steps(lambda m: released(value, sign, m, *words), count=1 << MANTISSA)
+
+    @functools.cache
+    def settled(value: Any, sign: int, words: int) -> tuple[bool, Any]:
+        """Return whether one outcome is left after so many words of 0, and the outcome of the nearest number."""
+        nearest = released(value, sign, (1 << MANTISSA) - 1, *[0] * words, (1 << WORD) - 1)
+        return nearest == released(value, sign, 0, *[0] * FARTHEST, 1), nearest
+
+    def program(value: Any, coins: Coins) -> Any:
+        sign = int(coins.below(2))
+        for words in range(FARTHEST):
+            word = coins.below(1 << WORD)
+            if word != 0:
+                return cut(value, sign, words * WORD + WORD - int(word.bit_length())).draw(coins)
+            found, outcome = settled(value, sign, words + 1)
+            if found:
+                return outcome
+        raise Unauditable(f"{FARTHEST} words of 0 do not lead to one outcome")
+
+    return program

@@ -1,0 +1,141 @@
+"""Tumult Core: its noise on integers as targets, its samplers on fractions run on coins, and its partition selection.
+
+The samplers draw integers below a bound by `_sample_uniform`, which reads numpy's generator and rejects what is too
+large; while a target runs, it is the coins. All else is the library's own code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.audit.kernel.neighbours import counts_differ_by_one
+from dpcert.extras import needs_extra
+from dpcert.libraries.adapted import adapted
+from dpcert.libraries.comparison import Comparison
+from dpcert.mechanisms.adapters.balls import enclose
+from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.targets import Target
+
+__all__ = ["partition_delta", "sampler", "target", "targets"]
+
+
+def _samplers() -> Any:
+    needs_extra("tmlt", extra="tmlt-core")
+    return import_module("tmlt.core.random.discrete_gaussian")
+
+
+@contextmanager
+def _drawing(coins: Coins) -> Iterator[Any]:
+    """Have the library's samplers draw from coins; their coins of probability e^-x are merged to their two results."""
+    module = _samplers()
+    own = {name: module.__dict__[name] for name in ("_sample_uniform", "_sample_bernoulli_exp1")}
+    drawn = [coins]
+
+    def uniform(bound: int) -> int:
+        return drawn[-1].below(bound)
+
+    @summarize
+    def merged(x: Fraction, coins: Coins) -> int:
+        drawn.append(coins)
+        try:
+            result: int = own["_sample_bernoulli_exp1"](x)
+            return result
+        finally:
+            drawn.pop()
+
+    module.__dict__.update(_sample_uniform=uniform, _sample_bernoulli_exp1=lambda x: merged(x, drawn[-1]))
+    try:
+        yield module
+    finally:
+        module.__dict__.update(own)
+
+
+def sampler(name: str, parameter: Fraction | float) -> Callable[[int, Coins], int]:
+    """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins."""
+
+    def program(value: int, coins: Coins) -> int:
+        with _drawing(coins) as module:
+            noise: int = module.__dict__[name](parameter)
+        return value + noise
+
+    program.__name__ = name.lstrip("_")
+    return program
+
+
+def target(
+    measurement: Any,
+    *,
+    inputs: Iterable[int] = range(2),
+    claimed: ApproxDP | None = None,
+    expect: str = "verified",
+) -> Target:
+    """Return a measurement that adds noise to an integer as a target, for counts that differ by one.
+
+    It claims what `privacy_function(1)` says where that is pure differential privacy; of zero-concentrated privacy
+    another guarantee must be given.
+
+    Raises: InputError otherwise.
+    """
+    if claimed is None:
+        promised = measurement.privacy_function(1)
+        if type(measurement.output_measure).__name__ != "PureDP":
+            given = f"a measurement with {type(measurement.output_measure).__name__}"
+            raise InputError(
+                given=given, needed="a guarantee of epsilon and delta", remedy="pass claimed=ApproxDP(...)"
+            )
+        claimed = PureDP(Fraction(int(promised.expr.p), int(promised.expr.q)))
+
+    def program(value: int, coins: Coins) -> Any:
+        with _drawing(coins):
+            return measurement(value)
+
+    return adapted(
+        program,
+        name=type(measurement).__name__,
+        guarantee=claimed,
+        inputs=inputs,
+        neighbours=counts_differ_by_one,
+        expect=expect,
+    )
+
+
+def targets() -> list[tuple[str, Target]]:
+    """Return measurements of Tumult Core by name, with room in their claims for a tail of 10^-10 that is cut off."""
+    needs_extra("tmlt", extra="tmlt-core")
+    noise = import_module("tmlt.core.measurements.noise_mechanisms")
+    found = []
+    for text in ("1/2", "1"):
+        claimed = ApproxDP(1 / Fraction(text), Fraction(1, 10**9))
+        found.append((f"`AddGeometricNoise({text})`", target(noise.AddGeometricNoise(text), claimed=claimed)))
+    return found
+
+
+def partition_delta(alpha: Fraction, threshold: int) -> Comparison:
+    """Return the delta that `GeometricPartitionSelection` claims for one row, against the least that is true.
+
+    From no row to one row of a value, the value is shown where 1 and the noise are at least the threshold, and never on
+    the other side: the least delta is the probability that the noise is at least threshold - 1. The noise is two-sided
+    geometric with ratio e^(-1/alpha). What is claimed is an expression, here rounded up at its fiftieth digit.
+
+    Requires: threshold >= 1.
+    """
+    needs_extra("tmlt", extra="tmlt-core")
+    made = import_module("tmlt.core.measurements.spark_measurements").GeometricPartitionSelection
+    domains = import_module("tmlt.core.domains.spark_domains")
+    exactly = import_module("tmlt.core.utils.exact_number").ExactNumber
+    domain = domains.SparkDataFrameDomain({"A": domains.SparkStringColumnDescriptor()})
+    measurement = made(domain, threshold, exactly(alpha.numerator) / alpha.denominator)
+    claimed = Fraction(str(measurement.privacy_function(1)[1].expr.evalf(60))) * (1 + Fraction(1, 10**50))
+
+    def formula(scale: Any) -> Any:
+        ratio = (-1 / scale).exp()
+        return ratio ** (threshold - 1) / (1 + ratio)
+
+    words = f"`GeometricPartitionSelection(threshold={threshold}, alpha={alpha})`: its delta for one row"
+    return Comparison(words, claimed, enclose(formula, alpha, bits=256))

@@ -1,0 +1,42 @@
+"""What was found in OpenDP 0.16.0, and what was found right."""
+
+import pytest
+
+import dpcert
+from dpcert.libraries import opendp as adapter
+
+
+@pytest.mark.parametrize(("scale", "threshold"), [(0.5, 3), (1.0, 5), (10.0, 100)])
+def test_the_delta_of_a_laplace_threshold_is_too_small_by_the_ratio_of_the_noise(scale: float, threshold: int) -> None:
+    found = adapter.laplace_threshold_delta(scale, threshold)
+    assert found.verdict == "too small"
+    assert abs(found.ratio - 2.718281828459045 ** (1 / scale)) < 1e-9
+
+
+@pytest.mark.parametrize(("scale", "threshold"), [(0.5, 3), (10.0, 50)])
+def test_the_delta_of_a_gaussian_threshold_is_too_small(scale: float, threshold: int) -> None:
+    assert adapter.gaussian_threshold_delta(scale, threshold).verdict == "too small"
+
+
+def test_the_laplace_threshold_is_refuted_from_samples() -> None:
+    assert dpcert.sampled(adapter.threshold_target(0.5, 3)).refuted
+
+
+@pytest.mark.parametrize("prob", [0.6, 0.75, 0.99])
+def test_the_map_of_randomized_response_holds(prob: float) -> None:
+    assert adapter.response_epsilon(prob).verdict == "holds"
+
+
+@pytest.mark.parametrize(("scale", "distance"), [(0.3, 1), (3.0, 3), (7.7, 1)])
+def test_the_map_of_laplace_noise_on_integers_holds(scale: float, distance: int) -> None:
+    assert adapter.laplace_epsilon(scale, distance).verdict == "holds"
+
+
+@pytest.mark.parametrize(("scale", "epsilon"), [(0.5, 1.0), (2.0, 5.0)])
+def test_the_conversion_from_concentrated_privacy_holds(scale: float, epsilon: float) -> None:
+    assert adapter.discrete_gaussian_delta(scale, epsilon).verdict == "holds"
+
+
+def test_measurements_sampled_show_no_violation() -> None:
+    for name, target in adapter.sampled_targets():
+        assert not dpcert.sampled(target, options=dpcert.Options(samples=8_000)).refuted, name
