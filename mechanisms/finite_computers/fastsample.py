@@ -15,6 +15,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 
 __all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]
 
+PRINTED = "printed"
 MAX_BITS = 20_000
 """The most bits of the one draw: more cost more than geosample, which is exact."""
 
@@ -32,14 +33,16 @@ def cutoff(*, n: int, epsilon: Fraction, gamma: Fraction) -> int:
     return -(-product.numerator // product.denominator) - 1
 
 
-def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[int, Coins], int]:
+def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction, at: int | None = None) -> Callable[[int, Coins], int]:
     """Release a count in [0, n] with truncated geometric noise, mixed with a uniform count, in one draw.
 
-    Requires: n >= 1; 1/epsilon and 1/gamma positive integers, gamma < 1; inputs 0..n.
-    Claims:   (epsilon/2, 0)-DP for counts that differ by one.
+    The noise is cut off at `at`, by default at the `cutoff` that is printed.
+
+    Requires: n >= 1; 1/epsilon and 1/gamma positive integers, gamma < 1; at >= 0; inputs 0..n.
+    Claims:   (epsilon/2, 0)-DP for counts that differ by one, at the printed cut-off and at any greater one.
     Source:   finite-computers, Algorithm 4.11 and Theorem 4.10.
     """
-    k, t = noise_exponent(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma)
+    k, t = noise_exponent(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma) if at is None else at
     base = (1 << k) + 1
     powers = [1]
     for _ in range(t + 1):
@@ -76,12 +79,12 @@ def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[int, 
     return release
 
 
-def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[int], Dist]:
+def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction, at: int | None = None) -> Callable[[int], Dist]:
     """Return the law of `fastsample` from its description: truncate, clamp, mix.
 
     Source: finite-computers, Lemma 4.12.
     """
-    k, t = noise_exponent(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma)
+    k, t = noise_exponent(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma) if at is None else at
     base = (1 << k) + 1
     d_short = ((1 << (k + 1)) + 1) * base**t
     side = [base ** (t - distance) << (k * distance) for distance in range(1, t + 1)]
@@ -99,7 +102,10 @@ def fastsample_law(*, n: int, epsilon: Fraction, gamma: Fraction) -> Callable[[i
 def _build(settings: Mapping[str, str]) -> Instance:
     n = integer(settings, "n", least=1, greatest=10**5)
     epsilon, gamma = inverse(settings, "epsilon"), inverse(settings, "gamma", least=2)
-    length = cutoff(n=n, epsilon=epsilon, gamma=gamma) * (noise_exponent(epsilon) + 1)
+    k, at = noise_exponent(epsilon), None
+    if settings.get("cutoff", PRINTED) != PRINTED:
+        at = integer(settings, "cutoff", least=0)
+    length = (cutoff(n=n, epsilon=epsilon, gamma=gamma) if at is None else at) * (k + 1)
     if length >= MAX_BITS:
         raise InputError(
             given=f"epsilon={settings['epsilon']}, gamma={settings['gamma']}: a draw of about {length} bits",
@@ -107,8 +113,8 @@ def _build(settings: Mapping[str, str]) -> Instance:
             remedy="take a greater epsilon, or geosample",
         )
     return Instance(
-        program=fastsample(n=n, epsilon=epsilon, gamma=gamma),
-        closed_form=fastsample_law(n=n, epsilon=epsilon, gamma=gamma),
+        program=fastsample(n=n, epsilon=epsilon, gamma=gamma, at=at),
+        closed_form=fastsample_law(n=n, epsilon=epsilon, gamma=gamma, at=at),
         inputs=tuple(range(n + 1)),
         neighbours="element",
         epsilon=Epsilon.of(epsilon / 2),
@@ -125,6 +131,9 @@ FASTSAMPLE = Mechanism(
         Parameter("n", "20", "the greatest count"),
         Parameter("epsilon", "1/2", "1/epsilon is an integer; the claim is epsilon/2"),
         Parameter("gamma", "1/100", "1/gamma is an integer above 1: the weight of the uniform count"),
+        Parameter(
+            "cutoff", PRINTED, "where the noise is cut off: printed, or a number; a lower one may not be private"
+        ),
     ),
     build=_build,
 )

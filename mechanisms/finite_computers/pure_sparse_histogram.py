@@ -22,7 +22,7 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import (
     sparse_histogram,
     sparse_histogram_law,
 )
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, inverse
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 __all__ = [
     "PARAMETERS",
@@ -33,6 +33,9 @@ __all__ = [
     "random_histogram_law",
     "random_histogram_least",
 ]
+
+
+PRINTED = "printed"
 
 
 def pure_distance(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Fraction:
@@ -130,7 +133,11 @@ def _build(settings: Mapping[str, str]) -> Instance:
     (n, universe), sampler = scope(settings), Sampler.of(settings)
     epsilon, beta = inverse(settings, "epsilon"), inverse(settings, "beta", least=2)
     delta = pure_distance(n=n, universe=universe, epsilon=epsilon, beta=beta)
-    s, cumulative = precision(n=n, universe=universe, delta=delta), scaled_cumulative(sampler.law(0), n)
+    if settings.get("precision", PRINTED) == PRINTED:
+        s = precision(n=n, universe=universe, delta=delta)
+    else:
+        s = integer(settings, "precision", least=universe, greatest=2**4096)
+    cumulative = scaled_cumulative(sampler.law(0), n)
     sparse = sparse_histogram(
         n=n, universe=universe, sampler=sampler.program, order_statistics=approx_ordsample(cumulative=cumulative, s=s)
     )
@@ -151,6 +158,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
 PARAMETERS = (
     *BASE_PARAMETERS,
     Parameter("beta", "1/100", "1/beta is an integer above 1: the weight of the random histogram"),
+    Parameter("precision", PRINTED, "below what order statistics are drawn: printed, or a number, maybe too small"),
 )
 
 PURE_SPARSE_HISTOGRAM = Mechanism(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.planning.families import FAMILIES
 
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
 
@@ -118,7 +120,10 @@ def test_a_budget_that_no_parameter_meets(planned: Callable[..., Any]) -> None:
         (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "l1", "--set", "rate=1/10"), "add-remove or substitute"),
         (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"), "neither"),
         (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1"), "between 0 and 1"),
-        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "kmax=3"), "rate or threshold"),
+        (
+            ("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "kmax=3"),
+            "one of rate, threshold",
+        ),
         (
             (
                 *("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"),
@@ -138,5 +143,40 @@ def test_refused_input_in_one_line(planned: Callable[..., Any], arguments: tuple
 
 
 def test_a_mechanism_without_a_planner_is_refused(planned: Callable[..., Any]) -> None:
-    done = planned("plan", "geosample", "--epsilon", "1", "--delta", "1e-4", "--neighbours", "element")
+    done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "element")
     assert (done.status, done.err.count("\n")) == (2, 1)
+    assert all(name in done.err for name in FAMILIES)
+
+
+def test_one_threshold_less_is_refuted_with_a_certificate_of_its_own(
+    planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    asked = ("--set", "rate=1/10", "--certificates", str(tmp_path), "--json")
+    document = planned(*BUDGET, "add-remove", *asked).document
+    (beyond,) = document["beyond"]
+    assert (document["kind"], beyond["verdict"]) == ("optimum", "refuted")
+    assert int(beyond["parameters"]["threshold"]) == int(document["answer"]["threshold"]) - 1
+    assert inside("recheck", beyond["certificate"]).status == 0
+
+
+def test_what_exactness_buys_is_said_when_asked(planned: Callable[..., Any]) -> None:
+    asked = (*BUDGET, "add-remove", "--set", "rate=1/10")
+    done = planned(*asked, "--against", "paper")
+    assert sum(line.startswith("against the paper: ") for line in done.lines) == 2
+    assert "against" not in planned(*asked, "--json").document
+    document = planned(*asked, "--against", "paper", "--json").document
+    assert document["against"]["source"] == "Theorem 2"
+    people = [int(word) for word in document["against"]["bought"][0].split() if word.isdigit()]
+    assert people == sorted(people)
+
+
+def test_a_frequency_file_is_evaluated(planned: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "counts.csv"
+    file.write_text("key,frequency\na,1\nb,40\nc,40\nd,0\n")
+    asked = (*BUDGET, "add-remove", "--set", "rate=1/2", "--frequencies", str(file))
+    document = planned(*asked, "--json").document
+    threshold = int(document["answer"]["threshold"])
+    kept = sum(comb(40, v) for v in range(threshold, 41)) / 2**40
+    assert document["utility"]["keys"] == "3"
+    assert abs(float(document["utility"]["keys shown"]) - 2 * kept) < 1e-5
+    assert document["notes"] == ["1 rows of frequency 0 were left out"]

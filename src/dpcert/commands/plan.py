@@ -9,17 +9,21 @@ import click
 
 from dpcert.cases import Options
 from dpcert.commands.options import name_values, time_limit_option
-from dpcert.plan import Budget, plan_for, plan_lines
-from dpcert.run import Run
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.process import TimedOut
+from dpcert.run import Run, Trouble
 
 __all__ = ["plan"]
 
 
-@click.command(epilog="Exit status: 0 an answer was found; 3 no parameter meets the budget; 2 bad input.")
+@click.command(
+    epilog="Exit status: 0 an answer was found; 3 no parameter meets the budget, or the time limit came first; "
+    "2 bad input."
+)
 @click.argument("mechanism")
 @click.option("--epsilon", required=True, help="The epsilon that may be spent, such as 1/10 or ln(3).")
-@click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
-@click.option("--neighbours", required=True, help="The neighbour relation, by name: add-remove or substitute.")
+@click.option("--delta", help="The delta that may be spent, such as 1e-8; left out where there is none.")
+@click.option("--neighbours", required=True, help="The neighbour relation, by name, as docs/planning.md lists them.")
 @click.option(
     "--set",
     "settings",
@@ -28,17 +32,21 @@ __all__ = ["plan"]
     metavar="NAME=VALUE",
     help="What is given; the rest is planned.",
 )
-@click.option("--frontier", is_flag=True, help="The greatest rate of every threshold as well.")
-@click.option("--certificates", metavar="DIR", help="Write bundles of the answer and the frontier into this folder.")
-@time_limit_option("For each confirming audit.")
+@click.option("--frontier", is_flag=True, help="What each of several budgets or thresholds allows as well.")
+@click.option("--against", type=click.Choice(["paper"]), help="Say what exactness buys over the printed choice.")
+@click.option("--frequencies", metavar="FILE", help="Evaluate on the counts of this CSV or Parquet file.")
+@click.option("--certificates", metavar="DIR", help="Write certificates of what is planned into this folder.")
+@time_limit_option("For the search, and for each confirming audit.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(
     mechanism: str,
     epsilon: str,
-    delta: str,
+    delta: str | None,
     neighbours: str,
     settings: dict[str, str],
     frontier: bool,
+    against: str | None,
+    frequencies: str | None,
     certificates: str | None,
     time_limit: float,
     as_json: bool,
@@ -46,15 +54,32 @@ def plan(
     """Find the best parameters of MECHANISM within a budget of epsilon and delta.
 
     Of sample-threshold, for all counts: the least threshold with --set rate=1/10, or with --set threshold=20 the
-    greatest rate, among the multiples of 1/steps (--set steps=1000).
+    greatest rate, among the multiples of 1/steps (--set steps=1000). docs/planning.md has the other families.
     """
-    budget = Budget.of(epsilon, delta, neighbours)
+    from dpcert.planning.plan import NotBorneOut, plan_for, plan_lines
+    from dpcert.planning.question import Question
+
     folder = None if certificates is None else os.path.abspath(certificates)
+    question = Question(mechanism, epsilon, delta, neighbours, settings, frontier, against, frequencies)
     run = Run(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
-    found = plan_for(mechanism, budget, settings, run, frontier=frontier)
+    try:
+        found = plan_for(question, run)
+    except TimedOut as error:
+        needed = "a search that ends within it"
+        return _stopped(Trouble(str(error), needed, "raise it, or ask for less with --set", 3), as_json)
+    except NotBorneOut as error:
+        needed = "an audit that verifies the answer that was found"
+        return _stopped(Trouble(str(error), needed, "raise --time-limit, or ask for less with --set", 3), as_json)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1))
     else:
         for line in plan_lines(found):
-            click.echo(line)
-    return 3 if found.answer is None else 0
+            click.echo(one_line(line))
+    return 3 if found.proposal.answer is None else 0
+
+
+def _stopped(trouble: Trouble, as_json: bool) -> int:
+    if as_json:
+        click.echo(json.dumps(trouble.as_json()))
+    click.echo(trouble.line(), err=True)
+    return trouble.status

@@ -1,0 +1,1 @@
+"""`dpcert plan`: for each family of mechanisms, the best parameters within a budget, and what bears them out."""

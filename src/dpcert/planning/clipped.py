@@ -1,0 +1,211 @@
+"""Clipped sums planned: the least noise for a threshold, and on a file of users' sizes the threshold itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from fractions import Fraction
+from itertools import accumulate
+from math import ceil, sinh
+
+from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.mechanisms.mechanism import integer
+from dpcert.mechanisms.user_level.clipped_sum_l1 import MAX_CHANGE, ratio_within, sums_of
+from dpcert.mechanisms.user_level.clipped_sum_l2 import least_delta, noise_of
+from dpcert.mechanisms.user_level.clipping import square_sensitivity_l2
+from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
+from dpcert.planning.bisection import least
+from dpcert.planning.fixed import shown
+from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.proposal import OPTIMUM, SEARCH, Check, Proposal
+from dpcert.planning.question import Budget, Question, number_text, steps_of
+
+__all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printed_clip"]
+
+AUDITED = 64
+"""The most histograms of one user that are audited."""
+PRIVATELY = "the threshold was chosen by the users' own sizes, which is not private: clip-threshold chooses one that is"
+
+
+class Sizes:
+    """How much clipping at a whole number loses, for users of whom a file says how many items each one has."""
+
+    def __init__(self, found: Frequencies) -> None:
+        self.found = found
+        self.sizes = [size for size, _ in found.keys_of]
+        self._users = [*accumulate((many for _, many in found.keys_of), initial=0)]
+        self._items = [*accumulate((size * many for size, many in found.keys_of), initial=0)]
+
+    def lost(self, clip: int) -> int:
+        """Return the sum over users of what their size exceeds the clip by."""
+        place = bisect_right(self.sizes, clip)
+        above = self._users[-1] - self._users[place]
+        return self._items[-1] - self._items[place] - clip * above
+
+    def ranked(self, rank: int) -> int:
+        """Return the size of the user of this rank from the top, 0 where there are fewer."""
+        left = self._users[-1] - rank
+        return 0 if left < 0 else self.sizes[bisect_right(self._users, left) - 1]
+
+
+def noise_ratio(epsilon: Epsilon, *, clip: int, dimension: int) -> Fraction:
+    """Return the ratio of the noise that clipped-sum-l1 adds at a clip, in whole units."""
+    return ratio_within(epsilon, min(dimension, 2) * clip)
+
+
+def _error(sizes: Sizes, epsilon: Epsilon, clip: int, dimension: int) -> Fraction:
+    """Return what is lost by clipping plus the mean size of all noise: a bound on the mean l1 error of the sum.
+
+    It leaves out the rounding of clipped counts, below one unit for each item of a clipped user.
+    """
+    noise = GeometricMoments(1 / noise_ratio(epsilon, clip=clip, dimension=dimension))
+    return sizes.lost(clip) + dimension * noise.mean_size()
+
+
+def printed_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
+    """Return the ceil(eta)-th greatest size, eta = d min(d, 2)/epsilon, the mean size of Laplace noise for each unit.
+
+    Source: user-level-histograms, Lemma 4.1 and Theorem 4.2, for l1.
+    """
+    lo, _ = epsilon_bounds(epsilon, 64)
+    return sizes.ranked(ceil(dimension * min(dimension, 2) / lo))
+
+
+def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least noise within epsilon at a clip, or the clip of least error on a file of users' sizes."""
+    question.refuse_frontier()
+    settings = question.take({"dimension": "1", "clip": ""})
+    dimension = integer(settings, "dimension", least=1, greatest=10**6)
+    factor, sizes = min(dimension, 2), None if found is None else Sizes(found)
+    notes: tuple[str, ...] = ()
+    if "clip" in settings:
+        clip = integer(settings, "clip", least=1, greatest=MAX_CHANGE // factor)
+        kind, why = OPTIMUM, "the least noise of a ratio that is an integer or 1 + 1/m: the next one spends more"
+    elif sizes is None:
+        needed = "--set clip=C, or --frequencies FILE with the number of items of each user"
+        raise InputError(given=f"plan {question.mechanism} without a clip", needed=needed, remedy="give one of them")
+    else:
+        clip = _best_clip(sizes, budget, dimension)
+        kind, notes = SEARCH, (PRIVATELY,)
+        why = "the clip of least error by a search in floats over all up to the greatest size, then exact about it"
+    ratio = noise_ratio(budget.epsilon, clip=clip, dimension=dimension)
+    paper, bought, utility = None, [f"noise of ratio {number_text(ratio)} on each count"], None
+    if sizes is not None:
+        mine = _error(sizes, budget.epsilon, clip, dimension)
+        utility = {
+            "users": str(sizes.found.keys),
+            "items": str(sizes.found.total),
+            "items lost by clipping": str(sizes.lost(clip)),
+            "mean l1 error, at most": shown(mine),
+        }
+        old = printed_clip(sizes, budget.epsilon, dimension)
+        if 1 <= old <= MAX_CHANGE // factor:
+            paper = {"clip": str(old)}
+            theirs = shown(_error(sizes, budget.epsilon, old, dimension))
+            bought.append(f"a mean l1 error of at most {shown(mine)}, at the printed threshold {theirs}")
+    answer = {"clip": str(clip), "grid": "1", "dimension": str(dimension), "epsilon": str(budget.epsilon)}
+    answers, beyond, left_out = _checks_l1(budget, clip, dimension, ratio)
+    return Proposal(
+        answer={**answer, "ratio": number_text(ratio)},
+        scope="when one user is replaced, for any number of users",
+        kind=kind,
+        why=why,
+        source="Theorem 4.2",
+        paper=paper,
+        bought=tuple(bought),
+        answers=answers,
+        beyond=beyond,
+        utility=utility,
+        notes=(*notes, *left_out),
+    )
+
+
+def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
+    """Return a clip of least error up to the greatest size: floats over all, exact numbers about the best."""
+    factor = min(dimension, 2)
+    most = max(1, min(sizes.sizes[-1], MAX_CHANGE // factor))
+    spend = float(epsilon_bounds(budget.epsilon, 64)[0])
+
+    def about(clip: int) -> float:
+        x = spend / (factor * clip)
+        return sizes.lost(clip) + (dimension / sinh(x) if x < 700 else 0.0)
+
+    first = min(range(1, most + 1), key=about)
+    near = [clip for clip in (first - 1, first, first + 1) if 1 <= clip <= most]
+    return min(near, key=lambda clip: _error(sizes, budget.epsilon, clip, dimension))
+
+
+def _checks_l1(
+    budget: Budget, clip: int, dimension: int, ratio: Fraction
+) -> tuple[tuple[Check, ...], tuple[Check, ...], tuple[str, ...]]:
+    """Return the audits of one user's replacement, at the ratio and at the next greater one."""
+    items = min(dimension, 2)
+    if (clip + 1) ** items > AUDITED:
+        return (
+            (),
+            (),
+            ("not audited: too many histograms of one user; by the proof in docs/user-level-clipping.md",),
+        )
+    own = {"clip": str(clip), "grid": "1", "users": "1", "dimension": str(items), "most": str(clip)}
+
+    def check(of: Fraction, expect: str) -> Check:
+        chosen = {**own, "epsilon": str(Epsilon.ln(of ** (items * clip)))}
+        return Check.within(budget, "clipped-sum-l1", chosen, expect)
+
+    m = 1 / (ratio - 1)
+    better = ratio + 1 if ratio >= 2 else Fraction(2) if m == 1 else 1 + 1 / (m - 1)
+    return (check(ratio, "verified"),), (check(better, "refuted"),), ()
+
+
+def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta."""
+    question.refuse_frontier()
+    if found is not None:
+        needed = "no file: the l2 norms of users do not follow from their sizes"
+        raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
+    settings = question.take({"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"})
+    steps = steps_of(settings)
+    names = ("clip", "dimension", "most", "reach", "depth")
+    own = {**{name: settings[name] for name in names}, "grid": "1", "users": "1", "method": "draw"}
+    own |= {"epsilon": str(budget.epsilon)}
+    sums = sums_of(own)
+    square = square_sensitivity_l2(dimension=sums.dimension, clip=sums.clip, grid=sums.grid)
+    asked = exact(own["reach"], "reach")
+
+    def at(i: int) -> dict[str, str]:
+        return {**own, "sigma": number_text(Fraction(i, steps))}
+
+    def enough(i: int) -> bool:
+        noise = noise_of(at(i), square=square)
+        sums.require_outcomes(2 * noise.reach + 1)
+        return noise.reach > 0 and least_delta(sums, noise.law(), budget.epsilon) <= budget.delta
+
+    def concentrated(i: int) -> bool:
+        return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
+
+    i, old = (
+        least(enough, max(1, ceil(steps / asked)) if asked > 0 else 1, 1000 * steps),
+        least(concentrated, 1, 1000 * steps),
+    )
+    why = "the least sigma that a bisection found; delta of cut noise is not shown to fall with sigma everywhere"
+    paper = None if old is None else {"sigma": number_text(Fraction(old, steps))}
+    base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
+    if i is None:
+        return base
+    beyond = (Check.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
+    sigma = Fraction(i, steps)
+    bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
+    return Proposal(
+        answer=at(i),
+        scope=f"when one user is replaced, for users of counts up to {own['most']}",
+        kind=SEARCH,
+        why=why,
+        source="concentrated privacy",
+        paper=paper,
+        bought=bought,
+        answers=(Check.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
+        beyond=beyond,
+    )

@@ -1,0 +1,77 @@
+"""What plans each family, which neighbours it speaks of, and whether it has a delta: a closed registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
+from dpcert.planning.frequencies import Frequencies, read_frequencies
+from dpcert.planning.noisy_count import plan_fastsample, plan_geosample
+from dpcert.planning.one_key import plan_sbh
+from dpcert.planning.privhist import plan_privhist
+from dpcert.planning.proposal import Proposal
+from dpcert.planning.question import Budget, Question
+from dpcert.planning.sample_threshold import plan_sample_threshold
+from dpcert.planning.sparse import plan_pure_sparse
+from dpcert.planning.stability import plan_stability
+from dpcert.planning.weighted import plan_pws
+
+__all__ = ["FAMILIES", "Family", "budget_of", "proposal_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What plans a mechanism, for neighbours of which relations, and whether it is private without a delta."""
+
+    plan: Callable[[Question, Budget, Frequencies | None], Proposal]
+    relations: tuple[str, ...]
+    pure: bool = False
+
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute")),
+        "stability-histogram": Family(plan_stability, ("substitute",)),
+        "sbh": Family(plan_sbh, ("element",)),
+        "sbh-sampled": Family(plan_sbh, ("element",)),
+        "geosample": Family(plan_geosample, ("element",), pure=True),
+        "fastsample": Family(plan_fastsample, ("element",), pure=True),
+        "pure-sparse-histogram": Family(plan_pure_sparse, ("substitute",), pure=True),
+        "pws-keys": Family(plan_pws, ("element",)),
+        "pws-frequencies": Family(plan_pws, ("element",)),
+        "clipped-sum-l1": Family(plan_clipped_l1, ("replace-user",), pure=True),
+        "clipped-sum-l2": Family(plan_clipped_l2, ("replace-user",)),
+        "privhist": Family(plan_privhist, ("sorted-l1",), pure=True),
+    }
+)
+"""Each family by the name of its mechanism."""
+
+
+def budget_of(question: Question) -> Budget:
+    """Return the budget of a question.
+
+    Raises: InputError for a mechanism that no one plans, and for a budget that its family does not take.
+    """
+    family = FAMILIES.get(question.mechanism)
+    if family is None:
+        given, needed = f"plan {question.mechanism}", f"one of {', '.join(FAMILIES)}"
+        raise InputError(given=given, needed=needed, remedy="name one of these")
+    return Budget.of(
+        question.epsilon, question.delta, question.neighbours, relations=family.relations, pure=family.pure
+    )
+
+
+def proposal_for(question: Question) -> Proposal:
+    """Return what the search for a question's best parameters finds.
+
+    Raises: InputError for a budget, settings or a file of no use.
+    """
+    budget = budget_of(question)
+    found = None if question.frequencies is None else read_frequencies(question.frequencies)
+    proposal = FAMILIES[question.mechanism].plan(question, budget, found)
+    if found is None or not found.zeros:
+        return proposal
+    return replace(proposal, notes=(*proposal.notes, f"{found.zeros} rows of frequency 0 were left out"))

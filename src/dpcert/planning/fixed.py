@@ -1,0 +1,65 @@
+"""Expected values on a user's frequencies, in fixed point to 2^-200 and better; no verdict needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpcert.decimals import decimal_lo
+from dpcert.planning.frequencies import Frequencies
+
+__all__ = ["binomial_at_least", "expected", "geometric_at_least", "power", "shown"]
+
+BITS = 256
+ONE = 1 << BITS
+
+
+def power(x: Fraction, m: int) -> Fraction:
+    """Return x^m for 0 <= x <= 1, m >= 0, as a multiple of 2^-256, rounded down at each of its products.
+
+    Claims: within 2 bits(m) m 2^-256.
+    """
+    base, found = x.numerator * ONE // x.denominator, ONE
+    for bit in f"{m:b}":
+        found = found * found >> BITS
+        if bit == "1":
+            found = found * base >> BITS
+        if not found:
+            break
+    return Fraction(found, ONE)
+
+
+def geometric_at_least(ratio: Fraction, m: int) -> Fraction:
+    """Return nearly Pr[Z >= m] for two-sided geometric noise, Pr[Z = z] proportional to ratio^-|z|."""
+    if m <= 0:
+        return 1 - geometric_at_least(ratio, 1 - m)
+    return power(1 / ratio, m - 1) / (ratio + 1)
+
+
+def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
+    """Return nearly Pr[Bin(people, rate) >= threshold].
+
+    Where the mean exceeds both 4 threshold and 700 it is 1 but for less than 2^-256 (Chernoff); else the terms below
+    the threshold are summed, with so many bits that the first is held to 256 of them.
+    """
+    if threshold > people:
+        return Fraction(0)
+    if people * rate > max(4 * threshold, 700):
+        return Fraction(1)
+    up, down = rate.numerator, rate.denominator - rate.numerator
+    bits = BITS + people * (rate.denominator // down).bit_length()
+    weight, below = (down**people << bits) // rate.denominator**people, 0
+    for v in range(threshold):
+        below += weight
+        weight = weight * (people - v) * up // ((v + 1) * down)
+    return Fraction(max(0, (1 << bits) - below) >> (bits - BITS), ONE)
+
+
+def expected(found: Frequencies, chance: Callable[[int], Fraction]) -> Fraction:
+    """Return the sum over all keys of a function of their frequency."""
+    return sum((many * chance(frequency) for frequency, many in found.keys_of), Fraction(0))
+
+
+def shown(x: Fraction) -> str:
+    """Return a short decimal of a number that is not a bound."""
+    return decimal_lo(x, 6)

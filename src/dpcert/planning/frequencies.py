@@ -1,0 +1,151 @@
+"""A user's own frequencies from a CSV or Parquet file, read once, and kept as how many keys have each.
+
+Nothing of the file leaves the process but numbers that a plan prints.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpcert.extras import MissingExtra, needs_extra
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["COLUMNS", "Frequencies", "read_frequencies"]
+
+COLUMNS = ("frequency", "count")
+"""The names that the column may have."""
+MOST_LINE = 1 << 16
+MOST_DIGITS = 18
+NEEDED = "a frequency, an integer from 0 to 10^18 - 1, in the last column of each row"
+REMEDY = "mend that row"
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """How many keys have each frequency from 1 on, in ascending order, and how many rows had a frequency of 0."""
+
+    keys_of: tuple[tuple[int, int], ...]
+    zeros: int
+
+    @property
+    def keys(self) -> int:
+        """The number of keys that occur."""
+        return sum(many for _, many in self.keys_of)
+
+    @property
+    def total(self) -> int:
+        """The sum of all frequencies."""
+        return sum(frequency * many for frequency, many in self.keys_of)
+
+    @property
+    def greatest(self) -> int:
+        """The greatest frequency."""
+        return self.keys_of[-1][0]
+
+
+def read_frequencies(path: str) -> Frequencies:
+    """Return the frequencies of a file: rows "key,frequency", or of a frequency alone; Parquet by its first bytes.
+
+    A first row of CSV whose last field is one of COLUMNS is a header; of Parquet the column of such a name is taken.
+    Rows are not compared: a key that occurs in two of them counts as two keys.
+
+    Claims:   memory grows with the number of different frequencies alone.
+    Raises:   InputError, which names the row, for one without such a number; for a file that is missing, cannot be
+              read, or has no frequency above 0; and for Parquet without the extra `parquet`.
+    """
+    source = Path(path)
+    try:
+        if not source.is_file():
+            raise _unusable(path, "which is no file" if source.exists() else "which does not exist")
+        with source.open("rb") as file:
+            parquet = file.read(4) == b"PAR1"
+        counted = Counter(_parquet(path) if parquet else _csv(source))
+    except OSError as error:
+        raise _unusable(path, f"which cannot be read: {error.strerror}") from None
+    zeros = counted.pop(0, 0)
+    if not counted:
+        raise _unusable(path, f"with {zeros} rows of 0 and no other" if zeros else "which has no rows")
+    return Frequencies(tuple(sorted(counted.items())), zeros)
+
+
+def _unusable(path: str, fault: str) -> InputError:
+    needed = "a CSV or Parquet file of keys and frequencies"
+    return InputError(given=f"--frequencies {path}, {fault}", needed=needed, remedy="name another file")
+
+
+def _bad(path: str, row: int, fault: str, *, named: str = "line") -> InputError:
+    return InputError(given=f"--frequencies {path}, {named} {row:,}: {fault}", needed=NEEDED, remedy=REMEDY)
+
+
+def _csv(source: Path) -> Iterator[int]:
+    path, row = str(source), 0
+    with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        while text := file.readline(MOST_LINE):
+            row += 1
+            if len(text) == MOST_LINE:
+                raise _bad(path, row, f"it has {MOST_LINE:,} characters or more")
+            last = text.rpartition(",")[2].strip()
+            if '"' in text:
+                last = _last_field(path, row, text)
+            if last.isascii() and last.isdigit() and len(last) <= MOST_DIGITS:
+                yield int(last)
+            elif row > 1 or last.lower() not in COLUMNS:
+                raise _bad(path, row, _fault(last))
+
+
+def _last_field(path: str, row: int, text: str) -> str:
+    try:
+        (fields,) = csv.reader([text], strict=True)
+    except (csv.Error, ValueError):
+        raise _bad(path, row, "it is no line of CSV by itself") from None
+    return fields[-1].strip() if fields else ""
+
+
+def _fault(last: str) -> str:
+    if not last:
+        return "there is no frequency"
+    if last.isascii() and last.isdigit():
+        return f"a frequency of {len(last)} digits"
+    shown = last if len(last) <= 40 else last[:37] + "..."
+    return f"{shown!r} is negative" if last[0] == "-" and last[1:].isdigit() else f"{shown!r} is no integer"
+
+
+def _parquet(path: str) -> Iterator[int]:
+    try:
+        needs_extra("pyarrow", extra="parquet")
+    except MissingExtra as missing:
+        given = f"--frequencies {path}, a Parquet file"
+        raise InputError(given=given, needed="the package pyarrow", remedy=missing.command) from None
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    row = 0
+    try:
+        with ParquetFile(path) as file:
+            column = _column(path, file.schema_arrow.names)
+            for batch in file.iter_batches(columns=[column]):
+                for value in batch.column(0).to_pylist():
+                    row += 1
+                    yield _checked(path, row, value)
+    except ArrowException as error:
+        raise _unusable(path, f"which is no Parquet file that can be read: {error}") from None
+
+
+def _column(path: str, names: list[str]) -> str:
+    found = [name for name in names if name.lower() in COLUMNS]
+    if len(found) == 1:
+        return found[0]
+    if len(names) == 1:
+        return names[0]
+    raise _unusable(path, f"with columns {', '.join(names[:10])}, of which not one is named {' or '.join(COLUMNS)}")
+
+
+def _checked(path: str, row: int, value: Any) -> int:
+    if type(value) is int and 0 <= value < 10**MOST_DIGITS:
+        return value
+    raise _bad(path, row, "there is no frequency" if value is None else _fault(str(value)), named="row")

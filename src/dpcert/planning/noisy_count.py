@@ -1,0 +1,239 @@
+"""The noise of GeoSample and FastSample: the least k, and for it the least cut-off or the least mixing weight."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.epsilons import at_most
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.finite_computers.fastsample import MAX_BITS, cutoff
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.mechanism import integer, inverse
+from dpcert.planning.bisection import least
+from dpcert.planning.fixed import power, shown
+from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.proposal import OPTIMUM, Check, Proposal
+from dpcert.planning.question import Budget, Question, number_text
+
+__all__ = ["inverse_within", "least_cutoff", "least_exponent", "plan_fastsample", "plan_geosample", "within"]
+
+MOST_EXPONENT = 200
+AUDITED = 60
+"""The greatest n of which an audit is run; the noise does not depend on n."""
+BITS = 256
+NEAR = Fraction(1, 1 << 120)
+"""Beyond this distance fixed point decides."""
+
+
+def least_exponent(epsilon: Epsilon, times: int = 1) -> int | None:
+    """Return the least k >= 1 with times ln(1 + 2^-k) <= epsilon, None where it exceeds 200."""
+    return least(lambda k: at_most(Epsilon.ln((1 + Fraction(1, 1 << k)) ** times), epsilon), 1, MOST_EXPONENT)
+
+
+def inverse_within(epsilon: Epsilon, halves: int) -> Fraction | None:
+    """Return the greatest 1/m, m a positive integer, with 1/(halves m) <= epsilon; None where m exceeds 2^200."""
+    m = least(lambda m: at_most(Epsilon.of(Fraction(1, halves * m)), epsilon), 1, 1 << MOST_EXPONENT)
+    return None if m is None else Fraction(1, m)
+
+
+def parameter_for(k: int) -> Fraction:
+    """Return an epsilon = 1/m of which `noise_exponent` is k."""
+    return Fraction(1, 1 << (k - 1))
+
+
+def _named(k: int, printed: Fraction | None) -> Fraction:
+    """Return the printed epsilon where its exponent is k, else another one of which it is."""
+    return printed if printed is not None and noise_exponent(printed) == k else parameter_for(k)
+
+
+def noise_of(k: int) -> GeometricMoments:
+    """Return the noise of GeoSample for k."""
+    return GeometricMoments(Fraction(1 << k, (1 << k) + 1))
+
+
+def error_of(k: int, beta: Fraction) -> int:
+    """Return the least a that noise of exponent k exceeds in size with probability at most beta."""
+    noise = noise_of(k)
+
+    def rare(a: int) -> bool:
+        near = 2 * power(noise.alpha, a + 1) / (1 + noise.alpha)
+        return near <= beta if abs(near - beta) > NEAR else noise.beyond(a) <= beta
+
+    found = least(rare, 0, 1 << (k + 12))
+    if found is None:
+        raise InputError(given=f"beta={beta}", needed="a beta of use", remedy="write beta=1/20")
+    return found
+
+
+def _beta(settings: dict[str, str]) -> Fraction:
+    beta = exact(settings["beta"], "beta")
+    if not Fraction(1, 10**100) <= beta < 1:
+        raise InputError(given=f"beta={settings['beta']}", needed="a number from 1e-100 to 1", remedy="write 1/20")
+    return beta
+
+
+def _bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
+    if other is None:
+        return ()
+    bounds = error_of(k, beta), error_of(other, beta)
+    return (
+        f"noise is within {bounds[0]} but for a probability of {number_text(beta)}, printed within {bounds[1]}",
+        f"its mean size is {shown(noise_of(k).mean_size())}, printed {shown(noise_of(other).mean_size())}",
+    )
+
+
+def _utility(found: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
+    bound = error_of(k, beta)
+    large = sum(many for frequency, many in found.keys_of if frequency >= 10 * bound)
+    return {
+        "keys": str(found.keys),
+        f"keys within a tenth but for {number_text(beta)}": str(large),
+        "sum of errors, expected": shown(found.keys * noise_of(k).mean_size()),
+    }
+
+
+def plan_geosample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least k, and so the least noise, of GeoSample within epsilon."""
+    question.refuse_frontier()
+    settings = question.take({"n": "20", "beta": "1/20"})
+    n, beta = integer(settings, "n", least=1, greatest=10**5), _beta(settings)
+    k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
+    other = None if printed is None else noise_exponent(printed)
+    why = "the least k: the next one below spends more than epsilon"
+    scope = "for every n, by Theorem 4.7" + ("" if n <= AUDITED else f"; audited at n = {AUDITED}")
+    paper = None if printed is None else {"n": str(n), "epsilon": number_text(printed), "k": str(other)}
+    if k is None or n * (k + 1) >= 10**6:
+        return Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
+
+    def check(at: int, expect: str) -> Check:
+        chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(_named(at, printed))}
+        return Check.within(budget, "geosample", chosen, expect)
+
+    return Proposal(
+        answer={"n": str(n), "epsilon": number_text(_named(k, printed)), "k": str(k)},
+        scope=scope,
+        kind=OPTIMUM,
+        why=why if k > 1 else "k = 1, the least that GeoSample has",
+        source="Theorem 4.7 with the greatest 1/epsilon",
+        paper=paper,
+        bought=_bought(k, other, beta),
+        answers=(check(k, "verified"),),
+        beyond=(check(k - 1, "refuted"),) if k > 1 else (),
+        utility=None if found is None else _utility(found, k, beta),
+    )
+
+
+def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
+    """Whether FastSample with this k and cut-off t, mixed with a uniform count at 1/weight, is (ln ratio, 0)-DP.
+
+    With s_j the probability of a size j <= t on one side, T that of a size above t on both, and r = 1 + 2^-k, the mass
+    that the ratio times a neighbour's leaves over is greatest at one of these, for every n:
+    at the true count, s_0 + T against s_1; at distance t against t + 1, s_t against 0; where one side is clamped, the
+    sums of s_j for j >= c and j > c; and at an end that is the true count. Each must be at most
+    (ratio - 1) gamma / ((1 - gamma) (n + 1)), what the uniform count allows.
+
+    Requires: n >= 1, k >= 1, t >= 0, weight >= 2, ratio >= 1 + 2^-k.
+    Claims:   equal to the comparison of all laws, which a test holds; it rises with t, and with 1/weight.
+    """
+    r = 1 + Fraction(1, 1 << k)
+    alpha = 1 / r
+    most = (ratio - 1) / ((weight - 1) * (n + 1))
+
+    def tail(c: int) -> Fraction:
+        """Return the probability of c, ..., t on one side, for c >= 1."""
+        return (alpha**c - alpha ** (t + 1)) / (1 + alpha) if c <= t else Fraction(0)
+
+    def reach(count: int, z: int) -> Fraction:
+        """Return the probability that the clamped truncated noise makes z of count."""
+        distance = abs(z - count)
+        if z in (0, n):
+            inward = count if z == 0 else n - count
+            return tail(distance) if inward else 1 - tail(1)
+        if distance == 0:
+            return 1 - 2 * tail(1)
+        return tail(distance) - tail(distance + 1)
+
+    counts = sorted({c for base in (0, n // 2, n) for c in range(base - 2, base + 3)} | {t, t + 1, n - t, n - t - 1})
+    for a in (c for c in counts if 0 <= c <= n):
+        for b in (c for c in (a - 1, a + 1) if 0 <= c <= n):
+            places = {0, 1, n - 1, n, a, b, a + 1, a - 1, b + 1, b - 1, a + t, a - t, b + t, b - t}
+            if any(reach(a, z) - ratio * reach(b, z) > most for z in places if 0 <= z <= n):
+                return False
+    return True
+
+
+def least_cutoff(*, n: int, k: int, weight: int, ratio: Fraction) -> int | None:
+    """Return the least t at which `within` holds; None where its draw would have MAX_BITS bits."""
+    return least(lambda t: within(n=n, k=k, t=t, weight=weight, ratio=ratio), 0, MAX_BITS // (k + 1) - 1)
+
+
+def plan_fastsample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least k of FastSample within epsilon, and the least cut-off for gamma, or the least gamma for one."""
+    question.refuse_frontier()
+    settings = question.take({"n": "20", "beta": "1/20", "gamma": "", "cutoff": ""})
+    if ("gamma" in settings) == ("cutoff" in settings):
+        given = "both a gamma and a cutoff" if "gamma" in settings else "neither a gamma nor a cutoff"
+        remedy = "write --set gamma=1/100, or --set cutoff=40"
+        raise InputError(given=given, needed="one of them; the other one is planned", remedy=remedy)
+    n, beta = integer(settings, "n", least=1, greatest=10**5), _beta(settings)
+    k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
+    source = "Algorithm 4.11 with the greatest 1/epsilon"
+    scope = "for this n" if n <= AUDITED else f"for this n, by the conditions of its cut-off; audited at n = {AUDITED}"
+    why = f"the least k, and for it the least {'cutoff' if 'gamma' in settings else 'gamma, an inverse of an integer'}"
+    why += f", of draws short of {MAX_BITS} bits"
+    if k is None or printed is None:
+        return Proposal(None, scope, OPTIMUM, why, source)
+    ratio = budget.epsilon.exp_bounds(BITS)[0]
+    weight: int | None
+    t: int | None
+    if "gamma" in settings:
+        weight = int(1 / inverse(settings, "gamma", least=2))
+        t = least_cutoff(n=n, k=k, weight=weight, ratio=ratio)
+        better = None if not t else (t - 1, weight)
+    else:
+        t = integer(settings, "cutoff", least=0, greatest=MAX_BITS // (k + 1) - 1)
+        weight = _greatest_weight(n=n, k=k, t=t, ratio=ratio)
+        better = None if weight is None else (t, weight + 1)
+    paper = None
+    if "gamma" in settings:
+        old = cutoff(n=n, epsilon=printed, gamma=inverse(settings, "gamma", least=2))
+        paper = {"epsilon": number_text(printed), "k": str(noise_exponent(printed)), "cutoff": str(old)}
+    if t is None or weight is None:
+        return Proposal(None, scope, OPTIMUM, why, source, paper)
+
+    def check(at: tuple[int, int], expect: str) -> Check:
+        chosen = {"epsilon": number_text(_named(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
+        return Check.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
+
+    bits = t * (k + 1) + (n + 1).bit_length() + weight.bit_length()
+    bought = _bought(k, noise_exponent(printed), beta)
+    if paper is not None:
+        long = int(paper["cutoff"]) * (int(paper["k"]) + 1) + (n + 1).bit_length() + weight.bit_length()
+        bought += (f"its one number has about {bits} bits, printed {long}",)
+    return Proposal(
+        answer={
+            "n": str(n),
+            "epsilon": number_text(_named(k, printed)),
+            "gamma": f"1/{weight}",
+            "cutoff": str(t),
+            "k": str(k),
+        },
+        scope=scope,
+        kind=OPTIMUM,
+        why=why,
+        source=source,
+        paper=paper,
+        bought=bought,
+        answers=(check((t, weight), "verified"),),
+        beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),
+        utility=None if found is None else _utility(found, k, beta),
+    )
+
+
+def _greatest_weight(*, n: int, k: int, t: int, ratio: Fraction) -> int | None:
+    """Return the greatest weight >= 2 at which `within` holds, None where it does not at 2, or at any up to 10^100."""
+    over = least(lambda weight: not within(n=n, k=k, t=t, weight=weight, ratio=ratio), 2, 10**100)
+    return None if over is None or over == 2 else over - 1

@@ -1,0 +1,215 @@
+"""A plan: a search in a child process proposes, audits in others bear it out, each within the time limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.decimals import decimal_hi
+from dpcert.mechanisms.exact.errors import DpcertError, InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.planning.families import budget_of
+from dpcert.planning.proposal import Check, Proposal
+from dpcert.planning.question import Budget, Question
+from dpcert.progress import Progress
+from dpcert.run import Run, Trouble, audit_one
+
+__all__ = ["Beyond", "NotBorneOut", "Plan", "plan_for", "plan_lines"]
+
+
+class NotBorneOut(DpcertError):
+    """An answer was found, and its audit did not verify it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What the audit of better parameters came to: refuted, where none is better."""
+
+    parameters: Mapping[str, str]
+    verdict: str
+    reason: str | None
+    certificate: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The answer to a question: what was proposed, and what the audits of it came to.
+
+    `delta` bounds the least delta of the answer at its epsilon, and `epsilon` the least epsilon at its delta, in texts;
+    None where nothing was audited, or several parts were. `points` has for each point of a frontier its certificate.
+    """
+
+    question: Question
+    budget: Budget
+    proposal: Proposal
+    delta: tuple[Fraction, Fraction] | None = None
+    epsilon: tuple[str, str | None] | None = None
+    certificates: tuple[str, ...] = ()
+    beyond: tuple[Beyond, ...] = ()
+    points: tuple[str | None, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the proposal, where no audit of better parameters came to anything but a refutation."""
+        return self.proposal.kind if all(one.verdict == "refuted" for one in self.beyond) else "search"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan in the form of `dpcert plan --json`."""
+        proposal = self.proposal
+        achieved: dict[str, Any] | None = None
+        if self.delta is not None:
+            achieved = {"delta": {"lo": ratio_text(self.delta[0]), "hi": ratio_text(self.delta[1])}}
+            if self.epsilon is not None:
+                achieved["epsilon"] = {"lo": self.epsilon[0], "hi": self.epsilon[1]}
+        found: dict[str, Any] = {
+            "schema": "dpcert.plan/1",
+            "mechanism": self.question.mechanism,
+            "budget": {
+                "epsilon": str(self.budget.epsilon),
+                "delta": ratio_text(self.budget.delta),
+                "neighbours": self.budget.neighbours,
+            },
+            "answer": None if proposal.answer is None else dict(proposal.answer),
+            "achieved": achieved,
+            "paper": None if proposal.paper is None else dict(proposal.paper),
+            "certificate": self.certificates[0] if self.certificates else None,
+            "certificates": list(self.certificates),
+            "kind": self.kind,
+            "why": proposal.why,
+            "beyond": [asdict(one) for one in self.beyond],
+            "notes": list(proposal.notes),
+        }
+        if self.question.against is not None:
+            found["against"] = {"source": proposal.source, "bought": list(proposal.bought)}
+        if proposal.utility is not None:
+            found["utility"] = dict(proposal.utility)
+        if proposal.frontier is not None:
+            rows = zip(proposal.frontier, self.points, strict=True)
+            found["frontier"] = [{**_numbers(point.parameters), "certificate": path} for point, path in rows]
+        return found
+
+
+def _numbers(parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return the parameters of a point, with its threshold as a number."""
+    return {name: int(text) if name == "threshold" else text for name, text in parameters.items()}
+
+
+def plan_for(question: Question, run: Run) -> Plan:
+    """Return the best parameters of a mechanism within a budget.
+
+    Raises: InputError for a question that cannot be asked; TimedOut, ChildEnded or ChildFailed where the search did
+            not end; NotBorneOut where the kernel does not verify the answer.
+    """
+    budget = budget_of(question)
+    with Progress(2) as progress:
+        progress.at("searching")
+        found = run.ask({"op": "plan", "question": asdict(question)})
+        proposal = Proposal.from_json(found["proposal"])
+        progress.step()
+        progress.at("auditing")
+        return _borne_out(question, budget, proposal, run)
+
+
+def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run) -> Plan:
+    """Return the plan of a proposal after its audits.
+
+    Raises: NotBorneOut where one that must be verified is not.
+    """
+    results = [_verified(check, run) for check in proposal.answers]
+    written = tuple(result["certificate"] for result in results if result["certificate"])
+    points: list[str | None] = []
+    for point in proposal.frontier or ():
+        wanted = run.certificates is not None and point.check is not None
+        points.append(_verified(point.check, run)["certificate"] if wanted and point.check is not None else None)
+    delta, epsilon = None, None
+    if len(results) == 1:
+        bounds, least = results[0]["delta"], results[0]["epsilon"]
+        delta = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")
+        epsilon = least["lo"], least["hi"]
+    elif proposal.delta is not None:
+        delta = exact(proposal.delta, "delta"), exact(proposal.delta, "delta")
+    return Plan(
+        question,
+        budget,
+        proposal,
+        delta=delta,
+        epsilon=epsilon,
+        certificates=written,
+        beyond=tuple(_beyond(check, run) for check in proposal.beyond),
+        points=tuple(points),
+    )
+
+
+def _audited(check: Check, run: Run) -> dict[str, Any]:
+    own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
+    spec = {"name": check.name, "settings": dict(check.settings)}
+    outcome = audit_one(check.name, spec, replace(run, options=own))
+    if isinstance(outcome, Trouble):
+        raise InputError(given=outcome.given, needed=outcome.needed, remedy=outcome.remedy)
+    return outcome[0]
+
+
+def _verified(check: Check, run: Run) -> dict[str, Any]:
+    result = _audited(check, run)
+    if result["verdict"] != "verified":
+        raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
+    return result
+
+
+def _beyond(check: Check, run: Run) -> Beyond:
+    result = _audited(check, run)
+    return Beyond(check.settings, result["verdict"], result["reason"], result["certificate"])
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """Return a plan in words, a line for each thing that it says."""
+    name, proposal, spent = plan.question.mechanism, plan.proposal, plan.budget.text
+    for_whom = f"for {plan.budget.neighbours} neighbours"
+    if proposal.answer is None:
+        lines = [f"{name}: no parameter meets {spent} {for_whom}"]
+        lines.append(f"asked for was {proposal.why}")
+    else:
+        lines = [f"{name}({_chosen(proposal.answer)}) is {spent}-differentially private {for_whom}, {proposal.scope}"]
+        if plan.delta is not None and plan.budget.delta:
+            where = f", {proposal.where}" if proposal.where else ""
+            lines[0] += f"; its least delta is <= {decimal_hi(plan.delta[1])}{where}"
+        lines.append(f"{plan.kind}: {proposal.why}{_refuted(plan)}")
+        lines.extend(_others(plan))
+    if plan.question.against is not None:
+        lines.extend(f"against the paper: {line}" for line in proposal.bought)
+    if proposal.utility is not None:
+        lines.append("on the file: " + ", ".join(f"{label} = {value}" for label, value in proposal.utility.items()))
+    lines.extend(f"note: {line}" for line in proposal.notes)
+    for point, path in zip(proposal.frontier or (), plan.points, strict=True):
+        lines.append(_point_line(point.parameters) + (f"; {path}" if path else ""))
+    lines.extend(f"certificate: {path}" for path in plan.certificates)
+    lines.extend(f"certificate: {one.certificate}" for one in plan.beyond if one.certificate)
+    return lines
+
+
+def _chosen(parameters: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def _refuted(plan: Plan) -> str:
+    if not plan.beyond:
+        return ""
+    if plan.kind == plan.proposal.kind:
+        return "; the next better one is refuted" if all(one.verdict == "refuted" for one in plan.beyond) else ""
+    reasons = "; ".join(f"the next better one is {one.verdict}: {one.reason}" for one in plan.beyond)
+    return f"; {reasons}"
+
+
+def _others(plan: Plan) -> list[str]:
+    source, paper = plan.proposal.source, plan.proposal.paper
+    if paper is None:
+        return [f"by {source} there is no such parameter"] if plan.question.against else []
+    return [f"by {source} it would be {_chosen(paper)}"]
+
+
+def _point_line(parameters: Mapping[str, str]) -> str:
+    if set(parameters) == {"threshold", "rate"}:
+        return f"threshold {parameters['threshold']}: greatest rate {parameters['rate']}"
+    return _chosen(parameters)

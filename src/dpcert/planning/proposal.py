@@ -1,0 +1,91 @@
+"""What a search proposes: an answer, in what sense it is the best, and the audits that are to bear it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.planning.question import Budget
+
+__all__ = ["OPTIMUM", "SEARCH", "Check", "Point", "Proposal"]
+
+OPTIMUM, SEARCH = "optimum", "search"
+"""Whether no better parameter exists in the stated sense, or none was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """An audit to run: a shipped mechanism at some settings, the claim, and the verdict that is expected."""
+
+    name: str
+    settings: Mapping[str, str]
+    epsilon: str
+    delta: str
+    neighbours: str
+    expect: str = "verified"
+
+    @classmethod
+    def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> Check:
+        """Return the audit of a claim that spends the whole budget."""
+        return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.neighbours, expect)
+
+    @classmethod
+    def pure(cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str) -> Check:
+        """Return the audit of a claim of pure privacy."""
+        return cls(name, settings, str(epsilon), "0/1", neighbours, expect)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a frontier: its parameters, and the audit that bears it out where there is one."""
+
+    parameters: Mapping[str, str]
+    check: Check | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The outcome of a search.
+
+    `answer` is None where no parameter meets the budget. `scope` says for which inputs the answer is private and by
+    what; `why` in what sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits that must be
+    verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed choice, from
+    `source`, `bought` what exactness buys, each in a line; `utility` is what the user's own frequencies show. `delta`
+    is the least one as it was computed, "p/q", for where no audit is run.
+    """
+
+    answer: Mapping[str, str] | None
+    scope: str
+    kind: str
+    why: str
+    source: str
+    paper: Mapping[str, str] | None = None
+    bought: tuple[str, ...] = ()
+    answers: tuple[Check, ...] = ()
+    beyond: tuple[Check, ...] = ()
+    frontier: tuple[Point, ...] | None = None
+    utility: Mapping[str, str] | None = None
+    notes: tuple[str, ...] = ()
+    where: str = ""
+    delta: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the proposal as a worker process answers it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Proposal:
+        """Return the proposal of a worker's answer."""
+        points = found["frontier"]
+        kept = None if points is None else tuple(_point(point) for point in points)
+        lists = {name: tuple(Check(**one) for one in found[name]) for name in ("answers", "beyond")}
+        texts = {name: tuple(found[name]) for name in ("bought", "notes")}
+        return cls(**{**found, **lists, **texts, "frontier": kept})
+
+
+def _point(found: Mapping[str, Any]) -> Point:
+    check = found["check"]
+    return Point(found["parameters"], None if check is None else Check(**check))

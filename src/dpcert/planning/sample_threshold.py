@@ -1,0 +1,186 @@
+"""The least threshold, the greatest rate and the frontier of sample-and-threshold, for counts of any size."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.decimals import decimal_lo
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.mechanism import integer, probability
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta, greatest_rate, least_threshold
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+from dpcert.planning.bisection import least
+from dpcert.planning.fixed import binomial_at_least, expected, shown
+from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.question import Budget, Question, number_text, steps_of
+
+__all__ = ["plan_sample_threshold"]
+
+BITS = 128
+FRONTIER = 100
+MOVED_MOST = 200
+PAPER_MOST = 10_000
+NAME = "sample-threshold"
+Settings = dict[str, str]
+
+
+def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least threshold of a rate, or the greatest rate of a threshold among the multiples of 1/steps."""
+    settings = question.take({"rate": "", "threshold": "", "steps": "1000"})
+    if ("rate" in settings) == ("threshold" in settings):
+        given = "both a rate and a threshold" if "rate" in settings else "neither a rate nor a threshold"
+        remedy = "write --set rate=1/10, or --set threshold=20"
+        raise InputError(given=given, needed="one of them; the other one is planned", remedy=remedy)
+    steps = steps_of(settings)
+    rate: Fraction | None
+    threshold: int | None
+    if "rate" in settings:
+        rate = probability(settings, "rate")
+        threshold, next_best = _threshold_for(budget, rate), (rate, -1)
+        paper = _paper_threshold(rate, budget)
+    else:
+        threshold = integer(settings, "threshold", least=1, greatest=1000)
+        rate, next_best = _rate_for(budget, threshold, steps), (Fraction(1, steps), 0)
+        paper = _paper_rate(threshold, budget, steps)
+    curve = _frontier(budget, steps) if question.frontier else None
+    why = "least threshold at this rate" if "rate" in settings else f"greatest rate, in steps of 1/{steps}"
+    base = Proposal(
+        answer=None,
+        scope="on all counts",
+        kind=OPTIMUM,
+        why=f"the {why}",
+        source="Theorem 2",
+        paper=paper,
+        frontier=curve,
+    )
+    if rate is None or threshold is None:
+        return base
+    answer = _settings(rate, threshold)
+    beyond: tuple[Check, ...] = ()
+    step, down = next_best
+    better = (rate if down else rate + step, threshold + down)
+    if better[1] >= 1 and better[0] < 1:
+        beyond = (Check.within(budget, NAME, _settings(*better), "refuted"),)
+    return Proposal(
+        **{name: getattr(base, name) for name in ("scope", "kind", "why", "source", "paper", "frontier")},
+        answer=answer,
+        answers=(Check.within(budget, NAME, answer),),
+        beyond=beyond,
+        where=_where(budget, rate, threshold),
+        bought=_bought(rate, threshold, paper, found, budget),
+        utility=None if found is None else _utility(found, rate, threshold),
+    )
+
+
+def _settings(rate: Fraction, threshold: int) -> Settings:
+    return {"rate": number_text(rate), "threshold": str(threshold)}
+
+
+def _ratio(budget: Budget) -> Fraction:
+    return searched(budget.epsilon).exp_bounds(BITS)[0]
+
+
+def _threshold_for(budget: Budget, rate: Fraction) -> int | None:
+    found = least_threshold(rate=rate, ratio=_ratio(budget), delta=budget.delta)
+    if budget.neighbours != "substitute" or found is None:
+        return found
+    return next((at for at in range(found, MOVED_MOST + 1) if _moved(budget, rate, at) is not None), None)
+
+
+def _rate_for(budget: Budget, threshold: int, steps: int) -> Fraction | None:
+    rate = greatest_rate(threshold=threshold, ratio=_ratio(budget), delta=budget.delta, steps=steps)
+    if budget.neighbours != "substitute" or rate is None:
+        return rate
+    most = int(rate * steps)
+    lost = least(lambda down: _moved(budget, Fraction(most - down, steps), threshold) is not None, 0, most - 1)
+    return None if lost is None else Fraction(most - lost, steps)
+
+
+def _moved(budget: Budget, rate: Fraction, threshold: int) -> Moved | None:
+    """Return bounds for people who move where a guarantee within the budget can be certified; None where not."""
+    found = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+    if found.hi > budget.delta:
+        return None
+    guarantee = ApproxDP(budget.epsilon, budget.delta)
+    return None if moved_hints(found, rate=rate, guarantee=guarantee) is None else found
+
+
+def _paper_threshold(rate: Fraction, budget: Budget) -> Settings | None:
+    """Return the least threshold at which Theorem 2's printed bound is within delta, where there is one."""
+    ratio = _ratio(budget)
+    if ratio * (1 - rate) < 1:
+        return None
+    at = least(lambda tau: kl_delta(rate=rate, threshold=tau, ratio=ratio) <= budget.delta, 1, PAPER_MOST)
+    return None if at is None else {"rate": ratio_text(rate), "threshold": str(at)}
+
+
+def _paper_rate(threshold: int, budget: Budget, steps: int) -> Settings | None:
+    """Return the greatest multiple of 1/steps at which Theorem 2's printed bound is within delta.
+
+    The bound rises with the rate, as its exponent tau D(q||p)/q falls.
+    """
+    ratio = _ratio(budget)
+
+    def too_much(step: int) -> bool:
+        rate = Fraction(step, steps)
+        if ratio * (1 - rate) < 1:
+            return True
+        return kl_delta(rate=rate, threshold=threshold, ratio=ratio) > budget.delta
+
+    at = least(too_much, 1, steps) or 1
+    return {"rate": ratio_text(Fraction(at - 1, steps)), "threshold": str(threshold)} if at > 1 else None
+
+
+def _frontier(budget: Budget, steps: int) -> tuple[Point, ...]:
+    """Return the greatest rate of each threshold, up to the first that no rate below 1 - 1/steps bounds."""
+    found = []
+    for threshold in range(1, FRONTIER + 1):
+        rate = _rate_for(budget, threshold, steps)
+        if rate is not None:
+            settings = {"threshold": str(threshold), "rate": ratio_text(rate)}
+            found.append(Point(settings, Check.within(budget, NAME, settings)))
+        if rate == Fraction(steps - 1, steps):
+            break
+    return tuple(found)
+
+
+def _where(budget: Budget, rate: Fraction, threshold: int) -> str:
+    if budget.neighbours != "substitute":
+        return f"needed at count {greatest_delta(rate=rate, threshold=threshold, ratio=_ratio(budget)).count}"
+    moved = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+    left, entered = moved.left, moved.entered
+    bins = f"bins of {left} and {entered - 1} people and of {left - 1} and {entered}"
+    return f"{bins} need >= {decimal_lo(moved.lo)}"
+
+
+def _bought(
+    rate: Fraction, threshold: int, paper: Settings | None, found: Frequencies | None, budget: Budget
+) -> tuple[str, ...]:
+    if paper is None:
+        return ("the printed bound meets the budget nowhere: without exact bounds there is no plan",)
+    theirs = Fraction(paper["rate"]), int(paper["threshold"])
+    ours = _half_shown(rate, threshold)
+    lines = [
+        f"a bin of {ours} people is shown with probability 1/2, of the printed choice one of {_half_shown(*theirs)}"
+    ]
+    spent = greatest_delta(rate=theirs[0], threshold=theirs[1], ratio=_ratio(budget)).delta
+    lines.append(f"one person added or removed costs the printed choice a delta of >= {decimal_lo(spent)}")
+    if found is not None:
+        mine, other = (_utility(found, *at)["keys shown"] for at in ((rate, threshold), theirs))
+        lines.append(f"on the file {mine} of {found.keys} keys are shown, with the printed choice {other}")
+    return tuple(lines)
+
+
+def _half_shown(rate: Fraction, threshold: int) -> int | None:
+    """Return the least number of people in a bin that is shown with probability 1/2 or more."""
+    return least(lambda people: binomial_at_least(people, rate, threshold) >= Fraction(1, 2), 1, 10**9)
+
+
+def _utility(found: Frequencies, rate: Fraction, threshold: int) -> Settings:
+    keys = expected(found, lambda frequency: binomial_at_least(frequency, rate, threshold))
+    people = expected(found, lambda frequency: frequency * binomial_at_least(frequency, rate, threshold))
+    return {"keys": str(found.keys), "keys shown": shown(keys), "people in keys shown": shown(people)}

@@ -1,0 +1,159 @@
+"""The least thresholds of stability-based histograms: exactly for delta, and as they are printed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.finite_computers.accuracy import log_ceiling
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE
+from dpcert.mechanisms.finite_computers.fastsample import cutoff
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.mechanism import integer, inverse
+from dpcert.planning.bisection import least
+from dpcert.planning.fixed import expected, geometric_at_least, shown
+from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
+from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.question import Budget, Question, number_text
+
+__all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
+
+AUDITED, LISTED = 60, 16
+"""The most people of whom two labels are audited, and the most of them with others elsewhere."""
+FEW, MANY = 12, 5001
+"""Of more people than FEW, and of so many labels, not every list is audited, but every way to share two labels."""
+
+
+class Lone:
+    """The probability that a label that occurs once is shown, by threshold: exactly, from closed forms.
+
+    `gamma` is 0 for GeoSample, and FastSample's weight of the uniform count otherwise; t is its cut-off.
+    """
+
+    def __init__(self, *, n: int, k: int, gamma: Fraction = Fraction(0), t: int = 0) -> None:
+        self.n, self.gamma, self.t = n, gamma, t
+        self.alpha = Fraction(1 << k, (1 << k) + 1)
+
+    def delta(self, b: int) -> Fraction:
+        """Return Pr[M(1) > b], for b >= 0; 0 from b = n on."""
+        if b >= self.n:
+            return Fraction(0)
+        noisy = self.alpha**b / (1 + self.alpha)
+        if not self.gamma:
+            return noisy
+        cut = self.alpha ** (self.t + 1) / (1 + self.alpha)
+        if b == 0:
+            noisy += cut  # what is cut off on the lower side is moved to the true count
+        else:
+            noisy = max(Fraction(0), noisy - cut)
+        return (1 - self.gamma) * noisy + self.gamma * Fraction(self.n - b, self.n + 1)
+
+    def least(self, delta: Fraction) -> int:
+        """Return the least b that is within delta; it is at most n."""
+        found = least(lambda b: self.delta(b) <= delta, 0, self.n)
+        return self.n if found is None else found
+
+
+def printed_stability_threshold(*, epsilon: Fraction, delta: Fraction, fast: bool) -> int:
+    """Return b = 1 + ceil(9/(2 epsilon) ln(1/delta)), with 2/delta for FastSample.
+
+    Source: finite-computers, Figure 4 and Theorem 5.6.
+    """
+    return 1 + log_ceiling((2 if fast else 1) / delta, Epsilon.of(2 * epsilon / 9))
+
+
+def plan_stability(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+    """Return the least threshold of the stability-based histogram for delta, with the least noise within epsilon."""
+    settings = question.take({"n": "20", "universe": "3", "sampler": "geosample", "gamma": "", "beta0": "1"})
+    n = integer(settings, "n", least=1, greatest=10**9)
+    integer(settings, "universe", least=2, greatest=MAX_UNIVERSE)
+    if settings["sampler"] not in ("geosample", "fastsample"):
+        given = f"sampler={settings['sampler']}"
+        raise InputError(given=given, needed="geosample or fastsample", remedy="set one of these")
+    fast, printed = settings["sampler"] == "fastsample", inverse_within(budget.epsilon, 1)
+    source = "Theorem 5.6" if fast else "Figure 4"
+    why = "the least threshold: one below it, a label that occurs once is shown with more than delta"
+    k = noise_exponent(printed) if fast and printed is not None else least_exponent(budget.epsilon, 2)
+    if k is None or printed is None:
+        return Proposal(None, "by Theorem 5.5 i", OPTIMUM, why, source)
+    gamma, t = Fraction(0), 0
+    if fast:
+        gamma = inverse(settings, "gamma", least=2) if "gamma" in settings else _printed_gamma(settings, n, budget)
+        t = cutoff(n=n, epsilon=printed, gamma=gamma)
+    lone = Lone(n=n, k=k, gamma=gamma, t=t)
+    b = lone.least(budget.delta)
+    old = printed_stability_threshold(epsilon=printed, delta=budget.delta, fast=fast)
+    chosen = {"epsilon": number_text(printed if fast else parameter_for(k)), "sampler": settings["sampler"]}
+    if fast:
+        chosen["gamma"] = number_text(gamma)
+    answer = {"n": str(n), "universe": settings["universe"], **chosen, "threshold": str(b)}
+    people = n if fast else min(n, b + 1)
+    audited = 1 <= people <= AUDITED
+
+    def check(threshold: int, expect: str) -> Check:
+        elsewhere = people <= (LISTED if expect == "verified" else FEW)
+        universe = str(MANY) if elsewhere else "2"
+        own = {**answer, "n": str(people), "universe": universe, "threshold": str(threshold)}
+        return Check.within(budget, "stability-histogram", own, expect)
+
+    notes = [] if b < n else [f"with n = {n} people no noisy count is above the threshold: nothing is shown"]
+    if not audited:
+        notes.append(f"not audited: two labels are audited for up to {AUDITED} people, and this takes {people}")
+    scope = "for every list of n people, by Theorem 5.5 i"
+    frontier = None
+    if question.frontier:
+        deltas = [budget.delta / 10**power for power in range(9)]
+        frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
+    return Proposal(
+        answer=answer,
+        scope=scope + (f"; audited at n = {people}{_labels(people)}" if audited else ""),
+        kind=OPTIMUM,
+        why=why,
+        source=source,
+        paper={**answer, "epsilon": number_text(printed), "threshold": str(old)},
+        bought=_bought(b, old, lone, k, noise_exponent(printed), found),
+        answers=(check(b, "verified"),) if audited else (),
+        beyond=(check(b - 1, "refuted"),) if audited and b >= 1 else (),
+        frontier=frontier,
+        utility=None if found is None else _utility(found, b, k),
+        notes=tuple(notes),
+        where="which a label that occurs once needs",
+        delta=ratio_text(lone.delta(b)),
+    )
+
+
+def _labels(people: int) -> str:
+    return " on the two labels between which one moves" + (" alone" if people > LISTED else "")
+
+
+def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction:
+    """Return the greatest inverse of an integer that is at most min(beta_0/(2n), delta/2), of Theorem 5.6."""
+    beta = exact(settings["beta0"], "beta0")
+    if not 0 < beta <= 1:
+        raise InputError(given=f"beta0={settings['beta0']}", needed="a number in (0, 1]", remedy="write 1/100")
+    most = min(beta / (2 * n), budget.delta / 2)
+    return Fraction(1, -(-most.denominator // most.numerator))
+
+
+def _bought(b: int, old: int, lone: Lone, k: int, printed: int, found: Frequencies | None) -> tuple[str, ...]:
+    spent = lone.delta(old)
+    lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {_delta(spent)}"]
+    if k != printed:
+        lines.append(f"noise of k = {k}, printed k = {printed}: half of it for each one less")
+    if found is not None:
+        ours, theirs = _utility(found, b, k)["keys shown"], _utility(found, old, printed)["keys shown"]
+        lines.append(f"on the file {ours} of {found.keys} keys are shown, with the printed choice {theirs}")
+    return tuple(lines)
+
+
+def _delta(x: Fraction) -> str:
+    return f"a delta of {shown(x)}" if x else "none of delta"
+
+
+def _utility(found: Frequencies, b: int, k: int) -> dict[str, str]:
+    ratio = 1 + Fraction(1, 1 << k)
+    keys = expected(found, lambda frequency: geometric_at_least(ratio, b + 1 - frequency))
+    return {"keys": str(found.keys), "keys shown": shown(keys)}
