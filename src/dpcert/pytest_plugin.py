@@ -1,13 +1,12 @@
 """The pytest plugin: every target of a test module, and every one that `[tool.dpcert] targets` names, is a test.
 
 A refuted target fails with its pair, its event and both probabilities; an undecided one is an error, never a pass. A
-target that declares `expect="refuted"` passes when it is refuted.
+target that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`.
 """
 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,12 @@ from typing import Any
 import pytest
 
 from dpcert.cases import Options, Spec
+from dpcert.guard.config import Config, config_of
+from dpcert.guard.findings import findings_of, write_report
+from dpcert.guard.lock import Lock
+from dpcert.guard.place import place_of
+from dpcert.guard.sarif import sarif_text
+from dpcert.guard.seal import own_key
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.render import regression_line, result_line, witness_lines
 from dpcert.run import Outcome, Run, Trouble, audit_one, specs_of
@@ -24,9 +29,42 @@ __all__ = ["TargetItem"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the time limit of an audit."""
+    """Add the time limit of an audit, the lock, and the report."""
     group = parser.getgroup("dpcert")
-    group.addoption("--dpcert-time-limit", type=float, default=30.0, help="seconds for each target (default 30)")
+    group.addoption("--dpcert-time-limit", type=float, help="seconds for each target (default 30)")
+    group.addoption("--dpcert-no-lock", action="store_true", help="neither read nor write the project's lock")
+    group.addoption("--dpcert-sarif", metavar="FILE", help="write the verdicts as SARIF 2.1.0")
+
+
+class Audits:
+    """The audits of one session: how they are run, and what came of them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        found = config_of(config.rootpath / "pyproject.toml")
+        self.config = Config() if found is None else found
+        self.outcome = Outcome()
+        self.lines: list[str] = []
+        asked: float | None = config.getoption("--dpcert-time-limit")
+        limit = self.config.time_limit if asked is None else asked
+        lock = None if config.getoption("--dpcert-no-lock") else self.config.lock
+        self.run = Run(
+            options=Options(),
+            settings={},
+            time_limit=30.0 if limit is None else float(limit),
+            lock=None if lock is None else Lock(lock, key=own_key()[0]),
+            budgets=self.config.budgets if asked is None else {},
+        )
+
+
+AUDITS = pytest.StashKey[Audits]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the project's configuration, and the lock that it names."""
+    try:
+        config.stash[AUDITS] = Audits(config)
+    except InputError as error:
+        raise pytest.UsageError(Trouble.of(error).line()) from None
 
 
 class WrongVerdict(Exception):
@@ -44,11 +82,13 @@ class TargetItem(pytest.Item):
 
     def setup(self) -> None:
         """Audit the target; what leaves it undecided is an error of the test, not a failure."""
-        run = Run(options=Options(), settings={}, time_limit=self.config.getoption("--dpcert-time-limit"))
-        found = audit_one(self.nodeid, self.spec, run)
+        audits = self.config.stash[AUDITS]
+        found = audit_one(self.nodeid, self.spec, audits.run)
         if isinstance(found, Trouble):
+            audits.outcome.troubles.append(found)
             pytest.fail(found.line(), pytrace=False)
         self.result, self.expected = found
+        audits.outcome.add(self.result, self.expected, self.spec, 0.0)
         if self.result["verdict"] == "undecided" != self.expected:
             pytest.fail(f"undecided: {result_line(self.result)}", pytrace=False)
 
@@ -68,8 +108,9 @@ class TargetItem(pytest.Item):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the test is, for pytest's headings."""
-        return self.path, None, self.name
+        """Return where the mechanism is defined, for pytest's headings and its JUnit XML."""
+        place = place_of(self.spec, self.config.rootpath)
+        return self.path, None if place is None else place.line - 1, self.name
 
 
 def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[Spec], path: Path) -> Iterator[TargetItem]:
@@ -91,25 +132,18 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Ta
     return list(_items(collector, specs, module.path))
 
 
-def _named(config: pytest.Config) -> list[str]:
-    file = config.rootpath / "pyproject.toml"
-    if not file.is_file():
-        return []
-    targets = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("dpcert", {}).get("targets", [])
-    if not isinstance(targets, list) or not all(isinstance(text, str) for text in targets):
-        raise pytest.UsageError('[tool.dpcert] targets: needed: a list of texts; write targets = ["FILE.py:function"]')
-    return targets
-
-
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Add the targets that the project's configuration names, unless only some files were asked for."""
     if config.args_source == pytest.Config.ArgsSource.ARGS:
         return
-    run = Run(options=Options(), settings={}, time_limit=config.getoption("--dpcert-time-limit"))
-    for text in _named(config):
+    audits = config.stash[AUDITS]
+    for text in audits.config.targets:
         outcome = Outcome()
         try:
-            specs = [spec for _, spec in specs_of(str(config.rootpath / text), run, outcome)]
+            specs = [spec for _, spec in specs_of(text, audits.run, outcome)]
+            if any("path" not in spec for spec in specs):
+                remedy = "audit what ships with `dpcert audit`"
+                raise InputError(given=f"[tool.dpcert] target {text!r}", needed="a file or a folder", remedy=remedy)
         except InputError as error:
             outcome.troubles.append(Trouble.of(error))
             specs = []
@@ -117,3 +151,25 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
             raise pytest.UsageError(outcome.troubles[0].line())
         for spec in specs:
             items.extend(_items(session, [spec], Path(spec["path"])))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Write the lock, and the report that was asked for; what cannot be written is a usage error beside the results."""
+    audits = session.config.stash[AUDITS]
+    file: str | None = session.config.getoption("--dpcert-sarif")
+    try:
+        if audits.run.lock is not None:
+            audits.run.lock.save()
+        if file is not None:
+            findings = findings_of(audits.outcome, expect=True, folder=session.config.rootpath)
+            write_report(file, sarif_text(findings, audits.outcome.status(expect=True)), "--dpcert-sarif")
+    except InputError as error:
+        audits.lines.append(Trouble.of(error).line())
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+    """Say why entries of the lock were passed over, and what could not be locked or written."""
+    audits = config.stash[AUDITS]
+    for line in [*([] if audits.run.lock is None else audits.run.lock.notices()), *audits.lines]:
+        terminalreporter.write_line(line)

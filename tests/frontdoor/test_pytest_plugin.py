@@ -80,9 +80,10 @@ def ran(
     writer: Callable[..., Callable[..., Path]], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[int, str, dict[str, str]]:
     folder = tmp_path_factory.mktemp("project")
-    writer(folder)("pyproject.toml", "[tool.pytest.ini_options]\n", head="")
+    budget = '[tool.dpcert]\nbudgets = { "test_mechanisms.py:never_stops" = 1.5 }\n'
+    writer(folder)("pyproject.toml", f"[tool.pytest.ini_options]\n{budget}", head="")
     writer(folder)("test_mechanisms.py", MECHANISMS)
-    return run_pytest(folder, "--dpcert-time-limit", "1.5")
+    return run_pytest(folder)
 
 
 def test_each_target_is_a_test_with_the_outcome_of_its_verdict(ran: tuple[int, str, dict[str, str]]) -> None:
@@ -163,9 +164,12 @@ def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
 @pytest.mark.parametrize(
     ("targets", "words"),
     [
-        ('"mechanisms.py"', "targets: needed: a list of texts"),
-        ("[3]", "targets: needed: a list of texts"),
+        ('"mechanisms.py"', "needed: targets: a list of texts"),
+        ("[3]", "needed: targets: a list of texts"),
         ('["missing.py"]', "no such file or folder"),
+        ('["geosample"]', "needed: a file or a folder"),
+        ("[]\ntime-limits = 3", "did you mean 'time-limit'?"),
+        ("[]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
         ('["bad.py"]', "does not import: SyntaxError"),
         ('["mechanisms.py:test_hold"]', "did you mean 'test_holds'?"),
     ],
@@ -179,3 +183,36 @@ def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targe
     assert status == pytest.ExitCode.USAGE_ERROR
     assert words in out
     assert "Traceback" not in out
+
+
+def test_the_projects_lock_and_report_are_the_plugins_too(
+    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    write("pyproject.toml", '[tool.dpcert]\ntargets = ["mechanisms.py"]\nlock = "dpcert.lock"\n', head="")
+    write(
+        "mechanisms.py",
+        """
+        @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+        def leaks(bit, coins):
+            return bit
+        """,
+    )
+    lock, report = tmp_path / "dpcert.lock", tmp_path / "it.sarif"
+    for _ in range(2):
+        status, out, outcomes = run_pytest(tmp_path, "--dpcert-sarif", "it.sarif", "--junitxml", "it.xml")
+        assert (status, outcomes) == (1, {"leaks": "FAILED"})
+        assert "dpcert.lock" not in out.replace('lock = "dpcert.lock"', "")
+        assert '"startLine": 6' in report.read_text()
+        assert '"uri": "mechanisms.py"' in report.read_text()
+    lock.write_text(lock.read_text().replace('"refuted"', '"verified"'))
+    status, out, outcomes = run_pytest(tmp_path)
+    assert (status, outcomes) == (1, {"leaks": "FAILED"})
+    assert "dpcert: dpcert.lock: 1 entry is not sealed with a key of this machine, or edited since; found again" in out
+    lock.write_text("<<<<<<<")
+    status, out, outcomes = run_pytest(tmp_path)
+    assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {})
+    assert "needed: a lock that dpcert wrote" in out
+    status, out, outcomes = run_pytest(tmp_path, "--dpcert-no-lock", "--dpcert-sarif", "mechanisms.py/it")
+    assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {"leaks": "FAILED"})
+    assert "dpcert: --dpcert-sarif mechanisms.py/it: " in out

@@ -1,0 +1,151 @@
+"""What `dpcert audit` takes to guard a repository: the project's defaults, a lock, --changed, and reports for tools."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from dpcert.cases import Spec
+from dpcert.guard.changed import Unchanged, base_of
+from dpcert.guard.config import Config, config_near
+from dpcert.guard.findings import findings_of, write_report
+from dpcert.guard.junit import junit_text
+from dpcert.guard.lock import Lock
+from dpcert.guard.sarif import sarif_text
+from dpcert.guard.seal import own_key
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run import Outcome, Run, Trouble
+
+__all__ = ["Guard", "guarded", "lock_of"]
+
+
+def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the options of this module."""
+    for option in (
+        click.option("--lock", metavar="FILE", help="Keep verdicts here, and find only what has changed."),
+        click.option("--no-lock", is_flag=True, help="Neither read nor write the project's lock."),
+        click.option("--relock", is_flag=True, help="Find everything anew, and write the lock."),
+        click.option(
+            "--changed",
+            is_flag=False,
+            flag_value="HEAD",
+            metavar="[BASE]",
+            help="Only what has changed since this commit; HEAD by default.",
+        ),
+        click.option("--junit", metavar="FILE", help="Write the results as JUnit XML, too."),
+        click.option("--sarif", metavar="FILE", help="Write the results as SARIF 2.1.0, too."),
+    ):
+        command = option(command)
+    return command
+
+
+def lock_of(path: Path, *, trusting: bool = True) -> tuple[Lock, list[str]]:
+    """Return a lock with the user's key, and what to say where there is no key.
+
+    Raises: InputError where the file is no lock.
+    """
+    key, reason = own_key()
+    lines = [] if key is not None else [f"dpcert: {path.name} is not used, as there is no key to seal it: {reason}"]
+    return Lock(path, trusting=trusting, key=key), lines
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One run of `dpcert audit` in a project: what the command line says, and the project where that is silent."""
+
+    targets: tuple[str, ...]
+    run: Run
+    expect: bool
+    change: Unchanged | None
+    junit: str | None
+    sarif: str | None
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, targets: tuple[str, ...], run: Run, *, expect: bool, chosen: dict[str, Any]) -> Guard:
+        """Return the guard of a command line; `chosen` holds the options of `guarded`, and `dask`.
+
+        Raises: InputError for a configuration, a lock or a commit that is none.
+        """
+        here = Path.cwd()
+        config = config_near(here)
+        if chosen["lock"] is not None and chosen["no_lock"]:
+            given = f"--lock {chosen['lock']} with --no-lock"
+            raise InputError(given=given, needed="one of the two", remedy="leave one out")
+        if chosen["dask"] is not None and (chosen["lock"] is not None or chosen["relock"]):
+            remedy = "leave one out: what is found elsewhere is not locked"
+            raise InputError(given="a lock with --dask", needed="one of the two", remedy=remedy)
+        path = None if chosen["lock"] is None else Path(chosen["lock"])
+        if path is None and not chosen["no_lock"] and chosen["dask"] is None:
+            path = config.lock
+        if chosen["relock"] and path is None:
+            remedy = "add --lock FILE, or lock to [tool.dpcert]"
+            raise InputError(given="--relock", needed="a lock to write", remedy=remedy)
+        run = _with_defaults(run, config)
+        lock, lines = (None, []) if path is None else lock_of(path, trusting=not chosen["relock"])
+        run = replace(run, lock=lock)
+        change = None
+        if chosen["changed"] is not None:
+            change = Unchanged(base_of(chosen["changed"], here), path, asdict(run.options), run.ask)
+            lines += [] if change.notice is None else [change.notice]
+        return cls(
+            targets=targets or tuple(_near(text, here) for text in config.targets) or ("",),
+            run=run,
+            expect=expect or bool(config.expect),
+            change=change,
+            junit=chosen["junit"],
+            sarif=chosen["sarif"],
+            lines=tuple(lines),
+        )
+
+    def unchanged(self, spec: Spec) -> str | None:
+        """Return why a target need not be audited; None for one to audit."""
+        return None if self.change is None else self.change.reason(spec)
+
+    def report(self, outcome: Outcome) -> None:
+        """Write the reports that were asked for; one that cannot be written is trouble of the outcome."""
+        status = outcome.status(expect=self.expect)
+        findings = findings_of(outcome, expect=self.expect, folder=Path.cwd())
+        for path, option, text in (
+            (self.junit, "--junit", junit_text(findings)),
+            (self.sarif, "--sarif", sarif_text(findings, status)),
+        ):
+            if path is not None:
+                try:
+                    write_report(path, text, option)
+                except InputError as error:
+                    outcome.troubles.append(Trouble.of(error))
+
+    def notices(self) -> list[str]:
+        """Return lines for standard error: what was passed over, and why."""
+        return [*self.lines, *([] if self.run.lock is None else self.run.lock.notices())]
+
+
+def _given(name: str) -> bool:
+    """Whether the command line itself has an option."""
+    context = click.get_current_context()
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _with_defaults(run: Run, config: Config) -> Run:
+    """Return the run with the project's time limits and jobs where the command line has none."""
+    if config.jobs is not None and not _given("jobs"):
+        run = replace(run, jobs=config.jobs)
+    if _given("time_limit"):
+        return run
+    limit = run.time_limit if config.time_limit is None else float(config.time_limit)
+    return replace(run, time_limit=limit, budgets=config.budgets)
+
+
+def _near(text: str, here: Path) -> str:
+    """Return a target's text with an absolute path in it written relative to a folder that has it below."""
+    if not os.path.isabs(text) or not text.startswith(f"{here}{os.sep}"):
+        return text
+    short = os.path.relpath(text, here)
+    return short if os.sep in short or short.rpartition(":")[0].endswith(".py") else os.path.join(".", short)

@@ -1,0 +1,75 @@
+"""What a run has to say to other tools, from which `--junit` and `--sarif` are written: one finding a claim."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpcert.guard.lockfile import replace_file
+from dpcert.guard.place import Place, place_of, repository_of
+from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.render import result_line, witness_lines
+from dpcert.run import Outcome
+
+__all__ = ["Finding", "findings_of", "write_report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
+
+    `verdict` is None where there is none; `line` says all in a line, `text` at length.
+    """
+
+    target: str
+    kind: str
+    verdict: str | None
+    line: str
+    text: str
+    sentence: str
+    seconds: float
+    place: Place | None
+
+
+def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding]:
+    """Return the findings of a run, in its order, then what was skipped, then its errors; places are within `folder`'s
+    repository. With `expect`, a verdict passes when it is the declared one."""
+    root = repository_of(folder)
+    found = []
+    for result, declared, spec, seconds in zip(
+        outcome.results, outcome.expected, outcome.specs, outcome.seconds, strict=True
+    ):
+        verdict = result["verdict"]
+        passed = verdict == declared if expect else verdict == "verified"
+        kind = "passed" if passed else "unexpected" if verdict == "verified" else verdict
+        said = one_line(result_line(result))
+        line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
+        text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
+        sentence = result["claim"]["sentence"]
+        place = place_of(spec, root)
+        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place))
+    for name, reason in outcome.skipped:
+        found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
+    for trouble in outcome.troubles:
+        line = trouble.line()
+        found.append(Finding(one_line(trouble.given), "error", None, line, line, line, 0.0, None))
+    return found
+
+
+def write_report(path: str, text: str, option: str) -> None:
+    """Write a report to a file, whole or not at all, or into whatever else has that name, as a pipe.
+
+    Raises: InputError where it cannot be written.
+    """
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            Path(path).write_text(text, encoding="utf-8")
+        else:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(Path(path), text)
+    except OSError as error:
+        given = f"{option} {path}: {error.strerror or error}"
+        raise InputError(
+            given=given, needed="a file that can be written", remedy="name another, or make room"
+        ) from None

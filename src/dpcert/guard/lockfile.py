@@ -1,0 +1,159 @@
+"""The file of a lock: read strictly, and rewritten whole or not at all, one process at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["SCHEMA", "Entry", "Index", "entries_of", "key_of", "read_lock", "replace_file", "rewrite"]
+
+SCHEMA = "dpcert.lock/1"
+FIELDS: dict[str, type | tuple[type, ...]] = {
+    "job": dict,
+    "environment": dict,
+    "record": dict,
+    "answer": dict,
+    "certificate": (dict, type(None)),
+    "seals": dict,
+}
+MAX_BYTES = 256 << 20
+
+Entry = dict[str, Any]
+Index = dict[str, Entry]
+"""Entries by the text of what they are about and where it was found."""
+
+
+def key_of(job: Mapping[str, Any], environment: Mapping[str, Any]) -> str:
+    """Return the text under which an entry is kept: this job, on these versions and this platform."""
+    place = {name: environment.get(name) for name in ("python", "platform", "flags")}
+    return json.dumps([job, place], sort_keys=True)
+
+
+def read_lock(path: Path) -> Index:
+    """Return the entries of a lock file; none where there is no file.
+
+    Raises: InputError where it cannot be read or is no lock of this version's form.
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        given = f"{path}: {error.strerror}"
+        raise InputError(
+            given=given, needed="a lock file that can be read", remedy="name another with --lock"
+        ) from None
+    return entries_of(text, str(path))
+
+
+def entries_of(text: bytes, name: str) -> Index:
+    """Return the entries that a lock's text spells out.
+
+    Raises: InputError otherwise: nothing of a text that is no lock is kept or overwritten.
+    """
+    try:
+        if len(text) > MAX_BYTES:
+            raise ValueError(f"{len(text)} bytes, and at most {MAX_BYTES} are read")
+        data = json.loads(text.decode(), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        remedy = "take the whole file from one side of the merge, or remove it: all is found again"
+        raise InputError(given=f"{name}: {error}", needed="a lock that dpcert wrote", remedy=remedy) from None
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != SCHEMA:
+        given = f"{name}: a lock of the form {str(schema)[:40]!r}"
+        remedy = "use the version of dpcert that wrote it, or remove it: all is found again"
+        raise InputError(given=given, needed=f"the form {SCHEMA!r} of this version", remedy=remedy)
+    rows = data.get("entries")
+    if set(data) != {"schema", "entries"} or not isinstance(rows, list) or not all(map(_is_entry, rows)):
+        remedy = "take it from your version control, or remove it: all is found again"
+        raise InputError(given=f"{name}: a lock that was edited", needed="a lock that dpcert wrote", remedy=remedy)
+    return {key_of(row["job"], row["environment"]): row for row in rows}
+
+
+def rewrite(path: Path, found: Index) -> None:
+    """Put entries into a lock file, in place of those of the same keys; the rest stays, but for files that are gone.
+
+    An entry that is found again as it was keeps its other seals.
+
+    Raises: InputError where that cannot be done; the file is as it was then.
+    """
+    try:
+        with _alone(path.parent):
+            entries = read_lock(path)
+            for key, entry in found.items():
+                old = entries.get(key)
+                if old is not None and {**old, "seals": {}} == {**entry, "seals": {}}:
+                    entry = {**entry, "seals": {**old["seals"], **entry["seals"]}}
+                entries[key] = entry
+            kept = [entries[key] for key in sorted(entries) if key in found or _is_there(entries[key], path.parent)]
+            text = json.dumps({"schema": SCHEMA, "entries": kept}, indent=1, sort_keys=True) + "\n"
+            replace_file(path, text)
+    except OSError as error:
+        raise InputError(
+            given=f"{path}: {error.strerror or error}",
+            needed="a lock file that can be written",
+            remedy="make room or name another with --lock; the lock is as it was",
+        ) from error
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, even if the system goes down meanwhile.
+
+    Raises: OSError where that cannot be done; what was there before is there still.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(OSError):
+            temporary.chmod(path.stat().st_mode & 0o777)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes that ask for the same folder waiting, where the system can; else nothing is kept out."""
+    try:
+        import fcntl
+    except ImportError:  # not on this platform
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_there(entry: Entry, folder: Path) -> bool:
+    """Whether the file that an entry is about is there still; so it is for an entry about none."""
+    job = entry["job"]
+    spec = job.get("spec")
+    file = job.get("file") if spec is None else spec.get("path") if isinstance(spec, dict) else None
+    return not isinstance(file, str) or (folder / file).exists()
+
+
+def _is_entry(row: object) -> bool:
+    if not isinstance(row, dict) or set(row) != set(FIELDS):
+        return False
+    seals = row["seals"]
+    whole = all(isinstance(row[name], kind) for name, kind in FIELDS.items())
+    return whole and all(isinstance(seal, str) for seal in seals.values())
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("an object repeats a key")
+    return found

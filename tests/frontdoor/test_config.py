@@ -1,0 +1,125 @@
+"""`[tool.dpcert]`: defaults for the command line, which overrides them; what it cannot say is refused in one line."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert.guard.config import KEYS, Config, config_near, config_of
+
+Run = Callable[..., Any]
+
+MECHANISM = """
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any", expect="refuted")
+    def leaks(bit, coins): return bit
+
+    @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+    def never_stops(bit, coins):
+        while True: pass
+"""
+
+
+def test_the_nearest_table_counts_and_none_beyond_the_repository(tmp_path: Path) -> None:
+    inner = tmp_path / "repository" / "inner"
+    inner.mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text("[tool.dpcert]\njobs = 3\n")
+    assert config_near(inner).jobs == 3
+    (inner.parent / "pyproject.toml").write_text("[tool.other]\n")
+    assert config_near(inner).jobs == 3
+    (inner.parent / ".git").mkdir()
+    assert config_near(inner) == Config()
+    (inner.parent / "pyproject.toml").write_text("[tool.dpcert]\n")
+    assert config_near(inner).folder == inner.parent.resolve()
+
+
+def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "zoo").mkdir()
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.dpcert]\ntargets = ["a.py", "b/c.py:f", "folder", "zoo", "geosample"]\nlock = "b/dpcert.lock"\n'
+        'time-limit = 1.5\nexpect = true\nbudgets = { "a.py:f" = 3, "geosample" = 4 }\n'
+    )
+    found = config_of(tmp_path / "pyproject.toml")
+    assert found is not None
+    here = str(tmp_path.resolve())
+    assert found.targets == (f"{here}/a.py", f"{here}/b/c.py:f", f"{here}/folder", "zoo", "geosample")
+    assert found.lock == Path(here) / "b/dpcert.lock"
+    assert found.budgets == {f"{here}/a.py:f": 3, "geosample": 4}
+    assert (found.time_limit, found.expect, found.jobs) == (1.5, True, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
+        ("[tool.dpcert]\nxyzzy = 1", "needed: one of targets, time-limit, budgets, jobs, lock, expect"),
+        ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
+        ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
+        ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
+        ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),
+        ("[tool.dpcert]\njobs = 0", "needed: jobs: a whole number from 1 on"),
+        ("[tool.dpcert]\njobs = 1.0", "needed: jobs: a whole number from 1 on"),
+        ("[tool.dpcert]\nlock = ''", "needed: lock: the name of a file"),
+        ("[tool.dpcert]\nexpect = 'yes'", "needed: expect: true or false"),
+        ("[tool]\ndpcert = 3", "needed: a table"),
+        ("[tool.dpcert", "needed: TOML"),
+        ("tool = 3", None),
+    ],
+)
+def test_refused_configuration(
+    inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str | None
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    done = inside("audit", "missing.py")
+    assert (words or "missing.py: no such file or folder") in done.refusal()
+
+
+def test_a_configuration_that_is_no_text_is_refused(
+    inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe")
+    monkeypatch.chdir(tmp_path)
+    assert "needed: TOML" in inside("audit", "missing.py").refusal()
+    (tmp_path / "pyproject.toml").unlink()
+    (tmp_path / "pyproject.toml").mkdir()
+    assert "Is a directory" in inside("audit", "missing.py").refusal()
+
+
+def test_targets_limits_and_expectations_are_the_projects_unless_the_command_line_has_them(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("src/mechanism.py", MECHANISM)
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.dpcert]\ntargets = ["src/mechanism.py"]\nexpect = true\n'
+        'jobs = 2\ntime-limit = 40\nbudgets = { "src/mechanism.py:never_stops" = 1.5 }\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    done = inside("audit", "--json")
+    assert done.verdicts() == {"leaks": "refuted", "never_stops": "undecided"}
+    assert [result["target"] for result in done.document["results"]] == [
+        "src/mechanism.py:leaks",
+        "src/mechanism.py:never_stops",
+    ]
+    assert done.result("never_stops")["reason"].startswith("stopped by the time limit of 1.5 s")
+    assert done.status == 3
+    monkeypatch.chdir(tmp_path / "src")
+    done = inside("audit", "mechanism.py:never_stops", "--time-limit", "6", "--json")
+    assert done.result("never_stops")["reason"].startswith("stopped by the time limit of 6 s")
+    done = inside("audit", "mechanism.py:leaks", "--json")
+    assert done.status == 0  # as declared
+
+
+def test_every_key_is_documented(repository: Path) -> None:
+    text = (repository / "docs" / "guard-a-repository.md").read_text()
+    for key in KEYS:
+        assert f"| `{key}` |" in text
+
+
+@pytest.fixture
+def repository() -> Path:
+    return Path(__file__).parents[2]

@@ -1,0 +1,212 @@
+"""`--junit` and `--sarif`: what other tools read of a run, each finding at the line that defines its mechanism."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from dpcert.guard.findings import Finding
+from dpcert.guard.junit import junit_text
+from dpcert.guard.place import Place, place_of
+from dpcert.guard.sarif import RULES, sarif_text
+
+Run = Callable[..., Any]
+
+MECHANISM = """
+    BITS = dict(inputs=[0, 1], neighbours="any")
+
+
+    @target(
+        guarantee=PureDP("ln(2)"), **BITS,
+    )
+    def leaks(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    holds = target(guarantee=PureDP("ln(3)"), **BITS, expect="refuted")(leaks.function)
+
+    @target(guarantee=PureDP(0), **BITS)
+    def prints(bit, coins):
+        return str(coins.below(2**64))
+"""
+LINES = {"leaks": 11, "holds": 14, "prints": 17}
+
+
+def checked_sarif(document: Any) -> Any:
+    """Check what SARIF 2.1.0 asks of the parts that are written, key by key; return the one run."""
+    assert document.keys() == {"$schema", "version", "runs"}
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    assert run.keys() == {"tool", "columnKind", "invocations", "results"}
+    assert run["columnKind"] == "unicodeCodePoints"
+    driver = run["tool"]["driver"]
+    assert driver.keys() == {"name", "semanticVersion", "rules"}
+    identifiers = [rule["id"] for rule in driver["rules"]]
+    assert identifiers == [f"dpcert/{name}" for name in RULES]
+    for rule in driver["rules"]:
+        assert rule.keys() == {"id", "name", "shortDescription", "fullDescription", "help", "defaultConfiguration"}
+        assert all(rule[name]["text"] for name in ("shortDescription", "fullDescription", "help"))
+        assert rule["defaultConfiguration"]["level"] in ("error", "warning")
+    (invocation,) = run["invocations"]
+    assert invocation.keys() == {"executionSuccessful", "exitCode", "toolExecutionNotifications"}
+    assert type(invocation["executionSuccessful"]) is bool
+    for note in invocation["toolExecutionNotifications"]:
+        assert note.keys() == {"level", "message"}
+    for result in run["results"]:
+        assert result.keys() == {"ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"}
+        assert identifiers[result["ruleIndex"]] == result["ruleId"]
+        assert result["message"]["text"]
+        (location,) = result["locations"]
+        assert location.keys() - {"physicalLocation"} == {"logicalLocations"}
+        if "physicalLocation" in location:
+            place = location["physicalLocation"]
+            assert place.keys() == {"artifactLocation", "region"}
+            assert place["region"].keys() == {"startLine"}
+            assert place["region"]["startLine"] >= 1
+            uri = place["artifactLocation"]["uri"]
+            relative = not uri.startswith("file:///")
+            assert place["artifactLocation"].get("uriBaseId") == ("%SRCROOT%" if relative else None)
+            assert relative is not uri.startswith("/")
+            assert uri.isascii()
+            assert " " not in uri
+        assert all(len(value) == 64 for value in result["partialFingerprints"].values())
+    return run
+
+
+@pytest.fixture
+def project(write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    write("src/ein weg/mechanism.py", MECHANISM)
+    monkeypatch.chdir(tmp_path / "src")
+    return tmp_path
+
+
+def test_a_refutation_annotates_the_line_that_defines_the_mechanism(
+    quick: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = quick("ein weg/mechanism.py", "missing.py", "--sarif", "out/it.sarif", "--junit", "it.xml")
+    assert done.status == 2
+    document = json.loads((project / "src/out/it.sarif").read_text())
+    run = checked_sarif(document)
+    found = {result["locations"][0]["logicalLocations"][0]["name"]: result for result in run["results"]}
+    assert {name: result["ruleId"] for name, result in found.items()} == {
+        "leaks": "dpcert/refuted",
+        "prints": "dpcert/undecided",
+    }
+    for name, result in found.items():
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "src/ein%20weg/mechanism.py"
+        assert place["region"] == {"startLine": LINES[name]}
+    text = found["leaks"]["message"]["text"]
+    assert text.startswith("refuted: ")
+    assert "event {0} has probability 3/4" in text
+    (invocation,) = run["invocations"]
+    assert (invocation["exitCode"], invocation["executionSuccessful"]) == (2, False)
+    (note,) = invocation["toolExecutionNotifications"]
+    assert "missing.py" in note["message"]["text"]
+
+    suites = ElementTree.fromstring((project / "src/it.xml").read_text())
+    (suite,) = suites
+    counted = {name: suite.attrib[name] for name in ("tests", "failures", "errors", "skipped")}
+    assert counted == {"tests": "4", "failures": "1", "errors": "2", "skipped": "0"}
+    cases = {case.attrib["name"].partition(":")[0]: case for case in suite}
+    for name, line in LINES.items():
+        assert cases[name].attrib["file"] == cases[name].attrib["classname"] == "src/ein weg/mechanism.py"
+        assert cases[name].attrib["line"] == str(line)
+        assert float(cases[name].attrib["time"]) >= 0
+    assert [part.tag for part in cases["leaks"]] == ["failure"]
+    assert [part.tag for part in cases["prints"]] == ["error"]
+    assert not list(cases["holds"])
+    assert "Pr on 0: 3/4" in str(cases["leaks"][0].text)
+
+
+def test_with_expect_what_is_not_as_declared_is_found(quick: Run, project: Path) -> None:
+    done = quick("ein weg/mechanism.py", "--expect", "--sarif", "it.sarif", "--junit", "it.xml")
+    assert done.status == 1
+    run = checked_sarif(json.loads((project / "src/it.sarif").read_text()))
+    kinds = [result["ruleId"].partition("/")[2] for result in run["results"]]
+    assert kinds == ["refuted", "unexpected", "undecided"]
+    assert run["results"][1]["message"]["text"].startswith("verified, but declared refuted: ")
+    assert 'failures="2" errors="1"' in (project / "src/it.xml").read_text()
+
+
+def test_a_built_in_has_no_line_and_a_run_without_findings_is_a_document(quick: Run, project: Path) -> None:
+    assert quick("randomized-response", "--epsilon", "1/10", "--sarif", "it.sarif").status == 1
+    run = checked_sarif(json.loads((project / "src/it.sarif").read_text()))
+    assert [result["locations"] for result in run["results"]] == [
+        [{"logicalLocations": [{"name": "randomized-response"}]}]
+    ]
+    assert quick("randomized-response", "--sarif", "it.sarif", "--junit", "it.xml").status == 0
+    run = checked_sarif(json.loads((project / "src/it.sarif").read_text()))
+    assert (run["results"], run["invocations"][0]["exitCode"]) == ([], 0)
+    assert 'tests="1" failures="0" errors="0"' in (project / "src/it.xml").read_text()
+
+
+def test_fingerprints_stay_when_lines_move(quick: Run, project: Path) -> None:
+    def prints() -> list[Any]:
+        quick("ein weg/mechanism.py:leaks", "--sarif", "it.sarif")
+        run = json.loads((project / "src/it.sarif").read_text())["runs"][0]
+        return [(r["partialFingerprints"], r["locations"][0]["physicalLocation"]["region"]) for r in run["results"]]
+
+    before = prints()
+    path = project / "src/ein weg/mechanism.py"
+    path.write_text("\n\n" + path.read_text())
+    after = prints()
+    assert [row[0] for row in after] == [row[0] for row in before]
+    assert [row[1] for row in after] == [{"startLine": LINES["leaks"] + 2}]
+
+
+@pytest.mark.parametrize("option", ["--junit", "--sarif"])
+def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run, project: Path, option: str) -> None:
+    (project / "src/file").write_text("")
+    done = inside("audit", "randomized-response", option, "file/it")
+    assert f"{option} file/it: " in done.refusal()
+    assert done.lines[-1] == "1 verified, 0 refuted, 0 undecided"
+    done = inside("audit", "randomized-response", option, "/dev/null")
+    assert done.status == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_any_text_is_valid_in_both(tmp_path: Path) -> None:
+    odd = "\x00\x1b[31m<&>\"'\ud800]]>\U0001f600\ufffe"
+    place = Place(tmp_path / "a\x01\u00e9.py", 3, tmp_path)
+    found = [
+        Finding(odd, kind, "refuted", odd, odd, odd, 0.5, where)
+        for kind in (*RULES, "skipped", "error", "passed")
+        for where in (place, None)
+    ]
+    root = ElementTree.fromstring(junit_text(found))
+    assert len(root[0]) == len(found)
+    message = root[0][0][0].attrib["message"]
+    assert message == "\\x00\\x1b[31m<&>\"'\\ud800]]>\U0001f600\\ufffe"
+    text = sarif_text(found, 1)
+    text.encode()
+    checked_sarif(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("def f(): pass", 1),
+        ("\n@a\n@b(\n)\nasync def f(): pass", 5),
+        ("f = 1\n\nf = g(\n2)", 3),
+        ("if x:\n    pass\nelse:\n    f: int = 3", 4),
+        ("try:\n    from a import f\nexcept ImportError:\n    f = None", 4),
+        ("import a.b as f", 1),
+        ("(g, f) = 1, 2", 1),
+        ("\nfor f in x: pass", 2),
+        ("x = [f for f in y]", 1),
+        ("\nwith a as (b, f): pass", 2),
+        ("x = 1\ndef g():\n    f = 2", 1),
+        ("def f(:", 1),
+        ("", 1),
+    ],
+)
+def test_the_line_of_a_name(tmp_path: Path, text: str, line: int) -> None:
+    path = tmp_path / "it.py"
+    path.write_text(text)
+    found = place_of({"path": str(path), "function": "f", "point": 0}, tmp_path)
+    assert found is not None
+    assert (found.line, found.name) == (line, "it.py")
