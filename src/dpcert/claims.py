@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import as_completed
 from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.pool import processes
 from dpcert.proofs.checks import CHECKS
 from dpcert.proofs.ledger import STATUSES, Entry, Finding, ledger, reproduced
 from dpcert.proofs.prover import prove, solvers
@@ -56,7 +56,7 @@ def _found(names: list[str], jobs: int) -> Iterator[tuple[str, Finding]]:
     if jobs == 1 or len(names) < 2:
         yield from ((name, finding(name)) for name in names)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with processes(jobs) as pool:
         started = {pool.submit(finding, name): name for name in names}
         for done in as_completed(started):
             yield started[done], done.result()

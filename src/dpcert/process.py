@@ -10,15 +10,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dpcert.cases import Options, Spec
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 
-__all__ = ["ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker", "second"]
+__all__ = ["ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker", "second", "several"]
 
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
@@ -174,14 +174,69 @@ class Second:
 
         Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
         """
-        try:
-            found = self.child.result(None)
-        except (ChildEnded, ChildFailed, InputError) as error:
-            raise Unauditable(str(error)) from None
-        if found["scope"] != scope:
-            raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
-        laws: list[str] = found["digests"]
-        return laws
+        return _digests(lambda: self.child.result(None), scope)
+
+
+class Several:
+    """The second computations of many cases' laws, in one process, in reverse; each is asked for by its position."""
+
+    def __init__(self, specs: Sequence[Spec], options: Options, folder: str | None, seconds: float | None) -> None:
+        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
+        job = {"op": "all-digests", "specs": list(specs), "options": asdict(options)}
+        self.child = Child(job, seed, folder=folder, seconds=seconds)
+        self.answers: list[dict[str, Any]] | None = None
+
+    def at(self, position: int) -> Part:
+        """Return the second computation of one case."""
+        return Part(self, position)
+
+    def answer(self, position: int) -> dict[str, Any]:
+        """Wait for all, and return the answer about one case.
+
+        Raises: as `Child.result`.
+        """
+        if self.answers is None:
+            self.answers = self.child.result(None)["answers"]
+        return delivered(self.answers[position])
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The second computation of one of several cases."""
+
+    several: Several
+    position: int
+
+    def digests(self, scope: str) -> Sequence[str]:
+        """Return the digests, as `Second.digests` does."""
+        return _digests(lambda: self.several.answer(self.position), scope)
+
+
+def _digests(answer: Callable[[], dict[str, Any]], scope: str) -> Sequence[str]:
+    """Return the digests of an answer of the other process.
+
+    Raises: Unauditable where it could not compute them, or found another `scope` of pairs.
+    """
+    try:
+        found = answer()
+    except (ChildEnded, ChildFailed, InputError) as error:
+        raise Unauditable(str(error)) from None
+    if found["scope"] != scope:
+        raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
+    laws: list[str] = found["digests"]
+    return laws
+
+
+@contextlib.contextmanager
+def several(
+    specs: Sequence[Spec], options: Options, *, folder: str | None = None, seconds: float | None = None
+) -> Iterator[Several]:
+    """Start the second computations of many cases and end them on leaving, as `second` does for one."""
+    running = Several(specs, options, folder, seconds)
+    try:
+        yield running
+    finally:
+        running.child.close()
 
 
 @contextlib.contextmanager

@@ -1,0 +1,102 @@
+"""`dpcert.sweep`: every point of a target's grid, audited in child processes, here or through an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from dpcert.audit.kernel.certificate import Certificate
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Undecided, Verdict, Verified
+from dpcert.cases import Case, Options, Spec
+from dpcert.crowd import audited
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.process import Children
+from dpcert.remote import Remote
+from dpcert.run import Run, Trouble, audit_one
+from dpcert.targets import Target
+
+__all__ = ["Swept", "located", "sweep", "verdict_elsewhere"]
+
+IN_FLIGHT = 8
+"""How many jobs an executor is given at a time, unless the call says otherwise."""
+LIMIT = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """One point of a sweep: its parameters, and its result as `dpcert audit --json` has it."""
+
+    parameters: dict[str, Any]
+    result: dict[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """ "verified", "refuted" or "undecided"."""
+        found: str = self.result["verdict"]
+        return found
+
+
+def located(found: Target, spec: Spec | None) -> Spec:
+    """Return a spec by which other processes find a target.
+
+    Raises: InputError where they cannot.
+    """
+    if spec is None:
+        given = f"{found.name}, which is not a name of a module's file"
+        raise InputError(given=given, needed="a target that other processes can find", remedy="define it in a file")
+    return spec
+
+
+def sweep(
+    found: Target,
+    *,
+    options: Options | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    time_limit: float = LIMIT,
+) -> Iterator[Swept]:
+    """Audit a target at every point of its `params` grid, and yield the results in the order of the grid.
+
+    Audits run in child processes, `jobs` at a time: 1 by default, or 8 with an executor, which then starts them, each
+    in one of its workers. What an executor loses, as when a worker is killed, is audited here. Points that follow each
+    other share a process; one that ends it, or is not done within `time_limit` seconds, is audited by itself.
+
+    Raises: InputError, at the first result, where the target is none or in no file.
+    """
+    from dpcert.api import locate
+
+    first = located(found, locate(found, 0))
+    children = Children() if executor is None else Remote(executor)
+    jobs = jobs or (1 if executor is None else IN_FLIGHT)
+    run = Run(options or Options(), {}, time_limit, jobs=jobs, children=children)
+    grid = found.grid()
+    specs = [(found.name, {**first, "point": i}) for i in range(len(grid))]
+    for _, spec, answer, _ in audited(specs, run):
+        if isinstance(answer, Trouble):
+            raise InputError(given=answer.given, needed=answer.needed, remedy=answer.remedy)
+        yield Swept(grid[spec["point"]], answer[0])
+
+
+def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Verdict:
+    """Return the verdict of a case as a worker of an executor finds it, kernel and second computation included.
+
+    Raises: InputError as the audit does.
+    """
+    with TemporaryDirectory(prefix="dpcert-") as folder:
+        run = Run(options, {}, time_limit, certificates=folder, children=Remote(executor))
+        answer = audit_one(case.subject.name, case.spec, run)
+        if isinstance(answer, Trouble):
+            raise InputError(given=answer.given, needed=answer.needed, remedy=answer.remedy)
+        result, claim = answer[0], case.claim()
+        if result["verdict"] == "undecided":
+            return Undecided(claim, result["reason"])
+        certificate = Certificate.from_text(Path(result["certificate"]).read_bytes())
+    if result["verdict"] == "verified":
+        laws, assumptions = tuple(certificate.laws), tuple(certificate.assumptions)
+        return Verified(claim, certificate.pairs, certificate.tail, laws, assumptions)
+    return check(certificate, case.subject)  # two laws, computed again here

@@ -1,0 +1,268 @@
+"""Sweeps and audits through executors: the same answers as here, also when workers are killed in the middle."""
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+
+import dpcert
+from dpcert import pool, remote
+from dpcert.cases import pick
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.process import ChildEnded
+
+Done = Any
+
+GRID = """
+    import os
+
+    @target(
+        guarantee=PureDP("ln(3)"),
+        inputs=[0, 1],
+        neighbours="any",
+        params={"d": list(range(2, 2 + POINTS)), "keep": KEEP},
+    )
+    def answer(bit, coins, d, keep):
+        if d == ENDS:
+            os._exit(1)
+        return bit if coins.below(d) < keep else 1 - bit
+"""
+"""Points d, keep: within ln(3) where d/4 <= keep <= 3d/4."""
+
+
+@pytest.fixture(name="grid")
+def grid_fixture(write: Callable[..., Path]) -> Callable[..., dpcert.Target]:
+    def grid(points: int, *, ends: int = -1, keep: str = "[1, 3]") -> dpcert.Target:
+        text = GRID.replace("POINTS", str(points)).replace("ENDS", str(ends)).replace("KEEP", keep)
+        return pick(write("grid.py", text), "answer")
+
+    return grid
+
+
+@pytest.fixture(name="cluster", scope="module")
+def cluster_fixture() -> Iterator[Any]:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
+        yield cluster
+
+
+@contextlib.contextmanager
+def dask(cluster: Any) -> Iterator[Executor]:
+    with Client(cluster) as client:
+        yield client.get_executor(pure=False)
+
+
+EXECUTORS: dict[str, Callable[[Any], Any]] = {
+    "threads": lambda cluster: ThreadPoolExecutor(2),
+    "processes": lambda cluster: pool.processes(2),
+    "dask": dask,
+}
+
+
+def expected(d: int, keep: int) -> str:
+    """Return the verdict in one line of arithmetic; above d the bit is always kept, which refutes."""
+    kept = min(keep, d)
+    return "verified" if kept <= 3 * (d - kept) and d - kept <= 3 * kept else "refuted"
+
+
+def verdicts(swept: Sequence[dpcert.Swept]) -> list[tuple[int, int, str]]:
+    return [(point.parameters["d"], point.parameters["keep"], point.verdict) for point in swept]
+
+
+def without_place(swept: Sequence[dpcert.Swept]) -> list[dict[str, Any]]:
+    return [{**point.result, "versions": None} for point in swept]
+
+
+@pytest.mark.parametrize("name", ["threads", pytest.param("processes", marks=pytest.mark.nightly), "dask"])
+def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
+    target = grid(4)
+    here = list(dpcert.sweep(target))
+    assert verdicts(here) == [(d, keep, expected(d, keep)) for d in range(2, 6) for keep in (1, 3)]
+    with EXECUTORS[name](cluster) as executor:
+        assert without_place(list(dpcert.sweep(target, executor=executor, jobs=2))) == without_place(here)
+
+
+def test_a_point_of_a_group_is_what_it_is_by_itself(
+    grid: Callable[..., dpcert.Target], command: Callable[..., Done]
+) -> None:
+    """One point ends its process, of a grid whose points share processes; the others do not notice."""
+    target = grid(6, ends=4)
+    swept = list(dpcert.sweep(target))
+    assert verdicts(swept) == [
+        (d, keep, "undecided" if d == 4 else expected(d, keep)) for d in range(2, 8) for keep in (1, 3)
+    ]
+    (ended,) = {point.result["reason"] for point in swept if point.parameters["d"] == 4}
+    assert "the process ended with status 1" in ended
+    path = target.function.__code__.co_filename
+    for d in (4, 5):
+        (alone,) = command("audit", f"{path}:answer", "--set", f"d={d}", "--set", "keep=3", "--json").document[
+            "results"
+        ]
+        (same,) = [p.result for p in swept if p.parameters == {"d": d, "keep": 3}]
+        assert {**alone, "target": ""} == {**same, "target": ""}
+
+
+def kill_one(pids: Callable[[], Sequence[int]], after: threading.Event) -> threading.Thread:
+    """Kill the first worker as soon as the first result is there."""
+
+    def wait_and_kill() -> None:
+        after.wait(60)
+        os.kill(pids()[0], signal.SIGKILL)
+
+    thread = threading.Thread(target=wait_and_kill)
+    thread.start()
+    return thread
+
+
+def swept_with_a_killed_worker(
+    target: dpcert.Target, executor: Executor, pids: Callable[[], Sequence[int]], **options: Any
+) -> list[dpcert.Swept]:
+    first = threading.Event()
+    killer = kill_one(pids, first)
+    found = []
+    for point in dpcert.sweep(target, executor=executor, **options):
+        found.append(point)
+        first.set()
+    killer.join()
+    return found
+
+
+def test_a_sweep_survives_a_killed_worker_of_a_cluster(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(16)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
+        Client(own) as client,
+    ):
+        executor = client.get_executor(pure=False)
+        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()), jobs=2)
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 18) for keep in (1, 3)]
+
+
+@pytest.mark.nightly
+def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(8)
+    with pool.processes(2) as executor:
+        found = swept_with_a_killed_worker(target, executor, lambda: list(executor._processes), jobs=2)
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 10) for keep in (1, 3)]
+
+
+@pytest.mark.nightly
+def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(5000)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
+        Client(own) as client,
+    ):
+        executor = client.get_executor(pure=False)
+        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()))
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 5002) for keep in (1, 3)]
+
+
+# -- one check through an executor
+
+CHECKED = """
+    BITS = dict(inputs=[0, 1], neighbours="any")
+
+    def keep(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    def prints(bit, coins):
+        return str(coins.below(2**64))
+
+    holds = target(guarantee=PureDP("ln(3)"), **BITS)(keep)
+    fails = target(guarantee=PureDP("ln(2)"), **BITS)(keep)
+    opens = target(guarantee=PureDP(0), **BITS)(prints)
+"""
+
+
+def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
+    path = write("checked.py", CHECKED)
+    with ThreadPoolExecutor(1) as executor:
+        for name, kind in (("holds", dpcert.Verified), ("fails", dpcert.Refuted), ("opens", dpcert.Undecided)):
+            target = pick(path, name)
+            here, there = dpcert.check(target), dpcert.check(target, executor=executor)
+            assert type(there) is kind is type(here)
+            assert there.claim.sentence() == here.claim.sentence()
+            if isinstance(here, dpcert.Verified) and isinstance(there, dpcert.Verified):
+                assert (there.laws, there.pairs, there.tail) == (here.laws, here.pairs, here.tail)
+            if isinstance(here, dpcert.Refuted) and isinstance(there, dpcert.Refuted):
+                assert (there.a, there.b, there.event, there.p_lo) == (here.a, here.b, here.event, here.p_lo)
+
+
+def test_refused_what_no_other_process_finds() -> None:
+    @dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")
+    def local(bit: int, coins: dpcert.Coins) -> int:
+        return coins.below(2)
+
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(InputError, match="a target that other processes can find"):
+            dpcert.check(local, executor=executor)
+        with pytest.raises(InputError, match="a target that other processes can find"):
+            next(dpcert.sweep(local))
+
+
+# -- the command line
+
+
+def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
+    command: Callable[..., Done], write: Callable[..., Path], cluster: Any, tmp_path: Path
+) -> None:
+    path = write("checked.py", CHECKED)
+    folder = tmp_path / "certificates"
+    arguments = ("audit", path, "geosample-strict", "--json", "--certificates", folder)
+    there = command(*arguments, "--dask", cluster.scheduler_address)
+    assert (there.status, there.err) == (1, "")
+    written = sorted(folder.iterdir())
+    assert len(written) == 3
+    kept = [file.read_text() for file in written]
+    here = command(*arguments)
+    assert here.document == there.document
+    assert [file.read_text() for file in sorted(folder.iterdir())] == kept
+    (holds,) = [result for result in there.document["results"] if result["target"].endswith(":holds")]
+    assert command("recheck", holds["certificate"], "--target", f"{path}:holds").status == 0
+
+
+def test_a_scheduler_that_is_away_is_one_line(inside: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "WAIT", 0.5)
+    done = inside("audit", "randomized-response", "--dask", "tcp://127.0.0.1:1")
+    assert "--dask tcp://127.0.0.1:1: no scheduler answers" in done.refusal()
+    assert "no scheduler answers" in inside("audit", "randomized-response", "--dask", "nonsense://x").refusal()
+
+
+def test_without_the_package_the_extra_is_named(inside: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install 'dpcert[dask]'" in inside("audit", "randomized-response", "--dask", "x").refusal()
+
+
+def test_another_file_or_version_on_a_worker_is_refused(write: Callable[..., Path]) -> None:
+    path = write("checked.py", CHECKED)
+    job = {"op": "specs", "file": str(path), "function": None, "settings": {}}
+    same = remote.identity(job)
+    assert "specs" in remote.asked(job, 30, same)
+    for other in ({**same, "dpcert": "0"}, {**same, "Python": "3.0"}, {**same, str(path): "0"}):
+        assert remote.asked(job, 30, other)["trouble"] == "input"
+    path.unlink()
+    assert remote.asked(job, 30, same)["trouble"] == "input"
+
+
+def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:
+    path = write("checked.py", CHECKED)
+    with ThreadPoolExecutor(1) as executor:
+        busy = executor.submit(time.sleep, 3)
+        running = remote.Remote(executor)
+        stopper = threading.Timer(0.5, running.end)
+        stopper.start()
+        begin = time.monotonic()
+        with pytest.raises(ChildEnded, match="interrupted"):
+            running.ask({"op": "specs", "file": str(path), "function": None, "settings": {}})
+        assert time.monotonic() - begin < 2.5
+        with pytest.raises(ChildEnded, match="interrupted"):
+            running.ask({"op": "specs"})
+        busy.result()
