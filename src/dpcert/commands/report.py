@@ -1,0 +1,130 @@
+"""`dpcert report`: one page, or its plots as files."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpcert.commands.options import STATUSES, run_of, shared
+from dpcert.guard.config import config_near
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run import Outcome, Trouble, audit_all
+
+__all__ = ["report"]
+
+FORMATS = ("html", "svg", "png", "csv")
+NAMES = ("verdicts", "claims", "bounds", "weighted", "ledger", "errata", "field")
+
+
+@click.command(epilog=STATUSES)
+@click.argument("targets", nargs=-1)
+@click.option("--output", metavar="FILE", help="The page, by default dpcert-report.html; of other formats, a folder.")
+@click.option(
+    "--format", "kind", type=click.Choice(FORMATS), default="html", show_default=True, help="What is written."
+)
+@click.option("--from", "source", metavar="RESULTS", help="Audit nothing: take the JSON of `dpcert audit` or `report`.")
+@click.option("--section", "sections", multiple=True, type=click.Choice(NAMES), help="Only this part; may be repeated.")
+@click.option("--stamp", is_flag=True, help="Say in the page when it was written.")
+@shared
+@click.option("--epsilon", help="The epsilon to claim, in place of the target's own.")
+@click.option("--delta", help="The delta to claim.")
+@click.option("--neighbours", help="The neighbour relation, by name.")
+@click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
+@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+def report(
+    targets: tuple[str, ...],
+    output: str | None,
+    kind: str,
+    source: str | None,
+    sections: tuple[str, ...],
+    stamp: bool,
+    as_json: bool,
+    expect: bool,
+    jobs: int,
+    **rest: Any,
+) -> int:
+    """Audit each TARGET as `dpcert audit` does, and write a page about it and about what the papers say.
+
+    The page is one file that loads nothing. With --json what was found is printed, and nothing is written.
+    """
+    if "" in targets:
+        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
+    if source is not None and targets:
+        raise InputError(given="targets with --from", needed="one of the two", remedy="leave one out")
+    if as_json and (output is not None or kind != "html"):
+        remedy = "leave one out: the JSON goes to standard output"
+        raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)
+    from dpcert.reporting.document import document_of, with_pictures
+    from dpcert.reporting.reading import read_document
+
+    _need_extra(kind, as_json)
+    outcome = Outcome()
+    if source is None:
+        run = run_of(rest, jobs=jobs)
+        outcome = audit_all(targets or config_near(Path.cwd()).targets or ("",), run)
+        outcome.results = with_pictures(outcome.results, outcome.specs, run)
+        document = document_of(outcome)
+    else:
+        document = read_document(source)
+        _take(document, outcome, expect)
+    chosen = sections or NAMES
+    if as_json:
+        click.echo(json.dumps(document, indent=1))
+    else:
+        moment = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC" if stamp else None
+        click.echo(_written(document, kind, output, chosen, moment))
+    for trouble in outcome.troubles:
+        click.echo(trouble.line(), err=True)
+    return outcome.status(expect=expect)
+
+
+def _need_extra(kind: str, as_json: bool) -> None:
+    """Return if what will write the report can be imported: it is better known before hours of audits than after.
+
+    Raises: InputError otherwise.
+    """
+    from importlib.util import find_spec
+
+    needed = [] if as_json else {"html": ["jinja2", "matplotlib", "markdown_it"], "csv": []}.get(kind, ["matplotlib"])
+    for package in needed:
+        if find_spec(package) is None:
+            given, remedy = f"--format {kind} without {package}", "pip install 'dpcert[report]'"
+            raise InputError(given=given, needed="the extra report", remedy=remedy)
+
+
+def _take(document: dict[str, Any], outcome: Outcome, expect: bool) -> None:
+    """Put what a file says into an outcome, from which the exit status follows.
+
+    Raises: InputError where --expect is asked and the file does not say what was declared.
+    """
+    for result in document["results"]:
+        if expect and "expected" not in result:
+            needed = "results of dpcert report --json, which say what targets declare"
+            raise InputError(given="--expect with the results of dpcert audit", needed=needed, remedy="leave it out")
+        outcome.add(result, result.get("expected", "verified"), {}, 0.0)
+    outcome.skipped += [(row["target"], row["reason"]) for row in document["skipped"]]
+    outcome.troubles += [Trouble(row["given"], row["needed"], row["remedy"], 2) for row in document["errors"]]
+
+
+def _written(
+    document: dict[str, Any], kind: str, output: str | None, sections: tuple[str, ...], moment: str | None
+) -> str:
+    """Write the report and return the line that says where it is."""
+    from dpcert.guard.findings import write_report
+
+    if kind != "html":
+        from dpcert.reporting.plots import write_plots
+
+        folder = Path(output or "dpcert-report")
+        files = write_plots(folder, document, kind=kind, sections=sections)
+        return f"{len(files)} files written to {folder}"
+    from dpcert.reporting.page import page_of
+
+    path = output or "dpcert-report.html"
+    text = page_of(document, sections=sections, stamp=moment)
+    write_report(path, text.encode("utf-8", "backslashreplace").decode(), "--output")
+    return f"written: {path}"

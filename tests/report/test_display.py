@@ -1,0 +1,141 @@
+"""What a notebook shows of a verdict, a law and a profile: small, well formed, escaped, with the true numbers."""
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from typing import Any
+
+import matplotlib
+import pytest
+
+import dpcert
+from dpcert.audit.claimed import ClaimProfile
+from dpcert.display import law_html, plot, profile_html, report_html, sampled_html, verdict_html
+from dpcert.mechanisms.exact.dist import Dist
+
+LOUD = "</td><script>alert(1)</script>"
+SMALL = 20_000
+
+
+def told(bit: int, coins: dpcert.Coins) -> Any:
+    return LOUD if coins.below(4) < 3 - 2 * bit else {"<b>": 7}
+
+
+def target(epsilon: str) -> dpcert.Target:
+    decorate = dpcert.target(guarantee=dpcert.PureDP(epsilon), inputs=[0, 1], neighbours="any")
+    return decorate(told)
+
+
+def shown(value: Any) -> str:
+    """Return what a notebook gets, after seeing that it is small, well formed, and has no element of another kind."""
+    text = value._repr_html_()
+    assert isinstance(text, str)
+    assert len(text) < SMALL
+    tree = ET.fromstring(f"<all>{text}</all>")
+    tags = {element.tag for element in tree.iter()}
+    assert tags <= {
+        *("all", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"),
+        *("svg", "g", "path", "defs", "clipPath", "rect", "text", "tspan", "use"),
+    }
+    return "\n".join("|".join("".join(cell.itertext()) for cell in row) for row in tree.iter("tr"))
+
+
+def caption(value: Any) -> str:
+    tree = ET.fromstring(f"<all>{value._repr_html_()}</all>")
+    return "".join(text for found in tree.iter("caption") for text in found.itertext())
+
+
+def test_a_law_shows_its_outcomes_with_their_probabilities() -> None:
+    law = Dist.of([(1, "1/3"), (True, "1/6"), (LOUD, "1/4")], tail="1/4")
+    rows = shown(law).splitlines()
+    assert rows[0] == "outcome|probability"
+    assert "1|1/3 <= 0.33334" in rows
+    assert "True|1/6 <= 0.16667" in rows
+    assert f"{LOUD!r}|1/4 = 0.25" in rows
+    assert rows[-1] == "(tail)|1/4 = 0.25"
+
+
+def test_a_large_law_shows_the_likeliest_outcomes_and_sums_up_the_others() -> None:
+    law = Dist.of([(n, Fraction(n, 5050)) for n in range(1, 101)])
+    rows = shown(law).splitlines()[1:]
+    assert len(rows) == 21
+    assert [row.partition("|")[0] for row in rows[:-1]] == [str(n) for n in range(81, 101)]
+    assert rows[-1].startswith("(80 others)|324/505 ")
+
+
+def test_a_verdict_shows_the_whole_sentence_and_what_bears_it_out() -> None:
+    verified, refuted = dpcert.check(target("ln(3)")), dpcert.check(target("ln(2)"))
+    assert isinstance(verified, dpcert.Verified)
+    assert isinstance(refuted, dpcert.Refuted)
+    assert caption(verified) == f"verified: {verified.claim.sentence()}"
+    assert shown(verified).splitlines()[0] == "pairs|2"
+    assert caption(refuted) == f"refuted: {refuted.claim.sentence()}"
+    rows = shown(refuted).splitlines()
+    assert rows[0] in ("inputs|0 and 1", "inputs|1 and 0")
+    assert f"probability on {refuted.a}|3/4 = 0.75" in rows
+    undecided = dpcert.Undecided(refuted.claim, "because <b>")
+    assert shown(undecided) == "reason|because <b>"
+
+
+def test_a_report_and_samples_show_their_bounds() -> None:
+    found = dpcert.report(target("ln(2)"))
+    assert "least epsilon|ln(3)" in shown(found)
+    assert "least delta|1/4 = 0.25" in shown(found)
+    sampled = dpcert.sampled(target("ln(2)"), options=dpcert.Options(samples=4000, seed=1))
+    rows = shown(sampled)
+    assert "confidence|999/1000 = 0.999" in rows
+    assert caption(sampled).startswith(("refuted: told is", "undecided: told is"))
+
+
+def test_a_profile_shows_its_curve_and_its_least_epsilon() -> None:
+    found = dpcert.profile("randomized-response", epsilon="ln(3)")
+    rows = shown(found).splitlines()
+    assert rows == [
+        "delta at epsilon 0|<= 0.5",
+        "delta at epsilon ln(3)|0",
+        "least epsilon at delta 0/1|<= 1.0987",
+        "pairs|2",
+    ]
+    assert "<svg" in found._repr_html_()
+
+
+def test_a_profile_shows_a_table_where_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = dpcert.profile("randomized-response", epsilon="ln(3)")
+    monkeypatch.setattr("dpcert.display.find_spec", lambda name: None)
+    assert "<svg" not in found._repr_html_()
+    assert "pairs|2" in shown(found)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(dpcert.InputError, match="pip install 'dpcert\\[report\\]'"):
+        found.plot()
+
+
+def test_plot_draws_the_curve_and_the_point_on_the_axes_that_it_is_given() -> None:
+    with matplotlib.rc_context({"backend": "agg"}):
+        import matplotlib.pyplot as plt
+
+        found = dpcert.profile("randomized-response", epsilon="ln(3)")
+        _, axes = plt.subplots()
+        assert found.plot(axes, epsilon="1/2", delta="1/100") is axes
+        curve, point = axes.lines
+        assert list(point.get_xdata()) == [0.5]
+        assert list(point.get_ydata()) == [0.01]
+        assert curve.get_ydata()[0] == 0.5
+        assert axes.get_title() == "Privacy profile of randomized-response"
+        assert plot(found) is not axes
+        plt.close("all")
+
+
+def test_each_class_shows_itself_by_the_function_of_its_name() -> None:
+    assert Dist._repr_html_ is law_html
+    assert dpcert.Verified._repr_html_ is verdict_html
+    assert dpcert.Report._repr_html_ is report_html
+    assert dpcert.Sampled._repr_html_ is sampled_html
+    assert ClaimProfile._repr_html_ is profile_html
+
+
+def test_import_needs_no_plotting_and_no_notebook() -> None:
+    code = "import sys, dpcert; print([name for name in ('matplotlib', 'IPython', 'jinja2') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

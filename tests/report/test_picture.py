@@ -1,0 +1,72 @@
+"""What is drawn is what was found: the laws of the witness, and the profile, rounded outwards."""
+
+from fractions import Fraction
+from typing import Any
+
+import dpcert
+from dpcert.cases import Options, case_of
+from dpcert.mechanisms.exact.number import exact
+from dpcert.render import number_of
+from dpcert.reporting.document import SCHEMA
+from dpcert.reporting.picture import OUTCOMES, picture_of, profile_points
+from dpcert.reporting.plot import height
+from dpcert.worker import answer_of
+
+
+def result(document: dict[str, Any], name: str) -> dict[str, Any]:
+    (found,) = (r for r in document["results"] if r["target"].endswith(name))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_document_has_the_results_of_an_audit_and_their_pictures(document: dict[str, Any]) -> None:
+    assert document["schema"] == SCHEMA
+    verdicts = {r["target"].rpartition(":")[2]: (r["verdict"], r["expected"]) for r in document["results"]}
+    assert verdicts == {
+        "loud": ("refuted", "refuted"),
+        "many": ("refuted", "refuted"),
+        "calm": ("verified", "verified"),
+        "sample-threshold": ("verified", "verified"),
+    }
+    assert (document["verified"], document["refuted"], document["undecided"]) == (2, 2, 0)
+    assert "reason" in result(document, "sample-threshold")["picture"]["profile"]
+    assert result(document, ":calm")["picture"]["witness"] is None
+
+
+def test_a_witness_has_two_laws_that_sum_to_one_and_its_event(document: dict[str, Any]) -> None:
+    for name, count in ((":loud", 2), (":many", OUTCOMES)):
+        found = result(document, name)
+        picture, worst = found["picture"]["witness"], found["worst"]
+        assert len(picture["rows"]) == count
+        for side in ("p", "q"):
+            shown = sum((number_of(row[side]) for row in picture["rows"]), number_of(picture["others"][side]))
+            assert shown + number_of(picture["tail"][side]) == 1
+            inside = sum((number_of(row[side]) for row in picture["rows"] if row["event"]), Fraction(0))
+            assert inside == number_of(worst[side])
+    assert picture["others"]["count"] == 42 - OUTCOMES
+
+
+def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
+    found = dpcert.profile("geosample", n=8, epsilon="1/2")
+    picture = profile_points(found, dpcert.Epsilon.of("1/2"), Fraction(0))
+    assert [height(at) for at, _, _ in picture["points"]] == sorted(height(at) for at, _, _ in picture["points"])
+    for at, lo, hi in picture["points"]:
+        answer = found.delta_at(exact(at, "epsilon"))
+        assert answer.hi is not None
+        assert exact(hi, "delta") >= answer.hi
+        assert exact(lo, "delta") <= exact(hi, "delta")
+    least = found.epsilon_at(0).hi
+    assert least is not None
+    assert exact(picture["least"], "epsilon") >= least
+    assert picture["points"][0][0] == "0"
+    assert exact(picture["points"][-1][1], "delta") == 0
+
+
+def test_the_picture_is_made_in_a_child_and_says_why_there_is_none() -> None:
+    spec = {"name": "randomized-response", "settings": {}}
+    case = case_of(spec, Options())
+    assert picture_of(case, None)["witness"] is None
+    worst = {"a": 7, "b": 1, "event": [0], "event_size": 1, "p": "1/1", "q": "0/1"}
+    assert "not among" in picture_of(case, worst)["witness"]["reason"]
+    job = {"op": "picture", "spec": spec, "options": {}, "worst": None}
+    assert answer_of(job) == picture_of(case, None)
