@@ -2,8 +2,8 @@
 
 A die is made of three bits: 6 and 7 are thrown away. A bit is kept unless the die shows 5, so that the ratio
 of the two probabilities is 5, exactly. A plain loop comes back to a state that it has been in, and is solved as a
-chain with one state, with tail 0; so is `coins.loop`. Behind a generator the state cannot be seen: infinitely many paths
-are enumerated until at most 10^-30 is left, the tail, which is counted against the claim: good enough for
+chain with one state, with tail 0; so is `coins.loop`. Behind a generator the state cannot be seen: infinitely many
+paths are enumerated until at most 10^-30 is left, the tail, which is counted against the claim: good enough for
 delta = 10^-9, never for delta = 0.
 """
 

@@ -98,6 +98,7 @@ class Engine:
     """What one enumeration shares: settings, captures, the laws of calls by the state of their first draw."""
 
     settings: Settings
+    most: int  # runs
     home: Home = field(default_factory=Home)
     bits: int = 0  # no law of a call is asked for to more than 2^-bits
     summaries: dict[Hashable, Summary | None] = field(default_factory=dict)
@@ -107,7 +108,6 @@ class Engine:
     reasons: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     met: bool = False  # a state was met twice
-    most: int = 20_000
 
     def count(self) -> None:
         """Count a run.
@@ -115,10 +115,11 @@ class Engine:
         Raises: NotCaptured where there are too many.
         """
         self.runs += 1
+        fruitless = not self.met and not any(self.summaries.values())
+        if fruitless and self.runs > min(self.most, FRUITLESS):
+            raise NotCaptured(next(iter(self.reasons), f"no state was met twice in {self.runs - 1} runs"))
         if self.runs > self.most:
             raise NotCaptured(f"more than {self.most} runs are needed")
-        if self.runs > FRUITLESS and not self.met and not any(self.summaries.values()):
-            raise NotCaptured(next(iter(self.reasons), f"no state was met twice in {FRUITLESS} runs"))
 
     @contextmanager
     def examining(self) -> Iterator[None]:

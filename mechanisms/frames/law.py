@@ -20,6 +20,8 @@ from dpcert.mechanisms.frames.solve import Chain, bits_of
 
 __all__ = ["MergedLaw", "merged_law"]
 
+MOST_RUNS = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class MergedLaw:
@@ -49,7 +51,7 @@ def merged_law(
     """
     limits = limits or Limits()
     settings = Settings(LazyRun, limits, reverse=reverse, watch=watch or Watch())
-    engine = Engine(settings, bits=bits_of(limits.max_tail) + 24)
+    engine = Engine(settings, bits=bits_of(limits.max_tail) + 24, most=min(MOST_RUNS, limits.max_runs))
     scope = Scope(engine, program, lambda coins: ((fresh(value), coins), {}), None)
     chain = Chain(scope.expand, scope.is_end, limits.max_tail)
     try:

@@ -12,7 +12,7 @@ Fraction(3, 4)
 
 from __future__ import annotations
 
-from dpcert.api import assert_event, check, profile, report, sampled
+from dpcert.api import assert_event, check, profile, report, sampled, timed
 from dpcert.audit.answer import Answer
 from dpcert.audit.claimed import ClaimProfile
 from dpcert.audit.decide import Report, versions
@@ -22,6 +22,7 @@ from dpcert.audit.kernel.neighbours import Neighbours, counts_differ_by_one
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.sampling.patterns import vector_patterns
 from dpcert.cases import Options
+from dpcert.display import show_in_notebooks
 from dpcert.extras import needs_extra
 from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize, system_coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -29,6 +30,8 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
+from dpcert.redirect import redirect
+from dpcert.sweep import Swept, sweep
 from dpcert.targets import Target, target
 
 __all__ = [
@@ -49,6 +52,7 @@ __all__ = [
     "Refuted",
     "Report",
     "Sampled",
+    "Swept",
     "Target",
     "Unauditable",
     "Undecided",
@@ -60,13 +64,18 @@ __all__ = [
     "exact",
     "needs_extra",
     "profile",
+    "redirect",
     "report",
     "sampled",
     "seeded_coins",
     "summarize",
+    "sweep",
     "system_coins",
     "target",
+    "timed",
     "vector_patterns",
 ]
 
 __version__ = versions()["dpcert"]
+
+show_in_notebooks()

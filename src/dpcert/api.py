@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.claimed import ClaimProfile, profile_of
 from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.coverage import code_of
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import Report
+from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
@@ -24,9 +28,13 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker, second
 from dpcert.sampling import sampled_case
+from dpcert.sweep import located, verdict_elsewhere
 from dpcert.targets import Target
 
-__all__ = ["assert_event", "check", "profile", "report", "sampled"]
+if TYPE_CHECKING:
+    from dpcert.audit.timing.decide import Timed
+
+__all__ = ["assert_event", "check", "profile", "report", "sampled", "timed"]
 
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
@@ -34,7 +42,7 @@ ALONE = (
 )
 
 
-def _locate(found: Target, point: int) -> Spec | None:
+def locate(found: Target, point: int) -> Spec | None:
     """Return how another process finds this target, or None where it cannot."""
     module = sys.modules.get(getattr(found.function, "__module__", ""))
     code = code_of(found.function)
@@ -66,12 +74,14 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     found.need_coins()
     point = _point(found, parameters)
     options = options or Options()
-    spec = _locate(found, point)
+    spec = locate(found, point)
     case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
     if spec is None:
-        return decide(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=(ALONE,))
+        assumed = (*case.assumptions, ALONE)
+        return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=assumed)
     with second(spec, options) as other:
-        return decide(case.subject, case.guarantee, again=lambda: other.digests(case.scope()))
+        again = partial(other.digests, case.scope())
+        return decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
 
 
 def _need_target(found: object) -> None:
@@ -103,12 +113,41 @@ def sampled(found: Target, *, options: Options | None = None, **parameters: Any)
     return sampled_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
 
 
-def check(found: Target, *, options: Options | None = None, **parameters: Any) -> Verdict:
+def timed(found: Target, *, options: Options | None = None, **parameters: Any) -> Timed:
+    """Audit a target by the clock, as `dpcert audit --timing` does, and return what durations show.
+
+    `options.timing` is "both", for outcome and time, or "duration"; `options.resolution` is that of the adversary's
+    clock; `options.samples`, `options.confidence` and `options.seed` are those of the command line. Never a
+    verification.
+
+    Raises: InputError where the parameters name no one point of the grid, or the target is none.
+    """
+    from dpcert.timing import timed_case  # numpy comes with it
+
+    _need_target(found)
+    options = options or Options()
+    options.check()
+    return timed_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
+
+
+def check(
+    found: Target, *, options: Options | None = None, executor: Executor | None = None, **parameters: Any
+) -> Verdict:
     """Audit a target and return Verified, Refuted or Undecided.
 
-    As `report`, but for the verdict alone. A verdict has no truth value.
+    As `report`, but for the verdict alone. A verdict has no truth value. With an `executor`, any of
+    `concurrent.futures`, one of its workers starts the child process that runs the audit, within 30 seconds.
+
+    Raises: as `report`; with an executor InputError, too, where the target is in no file.
     """
-    return report(found, options=options, **parameters).verdict
+    if executor is None:
+        return report(found, options=options, **parameters).verdict
+    _need_target(found)
+    found.need_coins()
+    point = _point(found, parameters)
+    spec = located(found, locate(found, point))
+    case = file_case(Path(spec["path"]), found.name, found, point, options or Options())
+    return verdict_elsewhere(replace(case, spec=spec), options or Options(), executor)
 
 
 def profile(found: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:

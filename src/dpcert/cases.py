@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,10 @@ from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets import Target
 
-__all__ = ["Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
+__all__ = ["TIMINGS", "Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
+
+TIMINGS = ("both", "duration")
+"""What a timing audit observes: the outcome and the running time, or the time alone."""
 
 Spec = dict[str, Any]
 """How a process finds a case: {"name"} of a built-in, or {"path", "function", "point"} of a file; and {"settings"}."""
@@ -52,6 +56,8 @@ class Options:
     samples: int = DEFAULT_RUNS
     confidence: str = DEFAULT_CONFIDENCE
     seed: int | None = None
+    timing: str | None = None
+    resolution: int = 1
 
     def check(self) -> None:
         """Return if every option has a value that it can have.
@@ -65,6 +71,11 @@ class Options:
         Budget.at_confidence(self.confidence)
         if self.samples < LEAST_RUNS:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
+        if self.timing not in (None, *TIMINGS):
+            raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
+        if self.resolution < 1:
+            given = f"--resolution {self.resolution}"
+            raise InputError(given=given, needed="nanoseconds, at least 1", remedy="write --resolution 1000")
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.
@@ -83,7 +94,7 @@ class Options:
 class Case:
     """One claim, the subject that it is about, what is assumed of it, and the inputs that a built-in takes.
 
-    `coinless` is a program that takes no coins: it can only be sampled.
+    `coinless` is a program that takes no coins: it can only be sampled. `many`, if any, makes many of its runs at once.
     """
 
     label: str
@@ -94,6 +105,7 @@ class Case:
     assumptions: tuple[str, ...] = ()
     domain: Domain | None = None
     coinless: bool = False
+    many: Callable[..., Any] | None = None
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -179,11 +191,13 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
 
 def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:
     """Return the case of a user's target at one point of its grid."""
-    parameters = found.grid()[point]
+    parameters = found.at(point)
     spec = {"path": str(path), "function": name, "point": point}
     subject = _adapted(found.subject(parameters), options)
     label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
-    return Case(label, spec, found.expect, subject, guarantee, coinless=found.takes != "coins")
+    many = None if found.batch is None else partial(found.batch, **parameters)
+    coinless = found.takes != "coins"
+    return Case(label, spec, found.expect, subject, guarantee, found.assumptions, coinless=coinless, many=many)
 
 
 def case_of(spec: Spec, options: Options) -> Case:

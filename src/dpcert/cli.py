@@ -23,6 +23,7 @@ from dpcert.commands.listing import list_
 from dpcert.commands.options import STATUSES
 from dpcert.commands.plan import plan
 from dpcert.commands.recheck import recheck
+from dpcert.commands.report import report
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.process import ChildFailed
 from dpcert.run import Trouble
@@ -39,7 +40,7 @@ def cli() -> None:
     """
 
 
-for _command in (audit, law, recheck, claims, plan, list_):
+for _command in (audit, law, recheck, claims, plan, report, list_):
     cli.add_command(_command)
 
 

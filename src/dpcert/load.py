@@ -16,7 +16,7 @@ from dpcert.extras import MissingExtra
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets import Target
 
-__all__ = ["load_file", "targets_in"]
+__all__ = ["dotted", "load_file", "targets_in"]
 
 
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
@@ -50,7 +50,7 @@ class Sources(PathFinder):
         return found
 
 
-def _dotted(path: Path) -> tuple[Path, list[str]]:
+def dotted(path: Path) -> tuple[Path, list[str]]:
     """Return the folder to import from and the parts of a file's module name, inside its packages."""
     parts = [] if path.name == "__init__.py" else [path.stem]
     folder = path.parent
@@ -61,7 +61,7 @@ def _dotted(path: Path) -> tuple[Path, list[str]]:
 
 
 def _execute(path: Path) -> ModuleType:
-    folder, parts = _dotted(path)
+    folder, parts = dotted(path)
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     if Sources not in sys.meta_path:

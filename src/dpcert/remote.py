@@ -7,6 +7,7 @@ import importlib
 import logging
 import platform
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -16,8 +17,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from dpcert.audit.decide import versions
 from dpcert.extras import MissingExtra, needs_extra
@@ -160,7 +159,7 @@ def elsewhere(address: str | None, run: Run) -> Iterator[Run]:
         children = Remote(executor)
         yield replace(run, children=children, jobs=max(run.jobs, 2 * threads))
         if children.lost is not None:
-            click.echo(one_line(f"dpcert: --dask {address} lost jobs, which ran here: {children.lost}"), err=True)
+            print(one_line(f"dpcert: --dask {address} lost jobs, which ran here: {children.lost}"), file=sys.stderr)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ __all__ = [
     "counts",
     "epsilon_text",
     "law_lines",
+    "number_of",
     "regression_line",
     "result_line",
     "witness_lines",
@@ -33,7 +34,7 @@ SHORT = 200
 
 def about(text: str) -> str:
     """Return p/q with its decimal value: exact where that is short, else between which decimals it lies."""
-    value = _ratio(text)
+    value = number_of(text)
     fraction = str(value) if len(text) <= LONG else ""
     low, high = decimal_lo(value), decimal_hi(value)
     if low == high:
@@ -41,7 +42,7 @@ def about(text: str) -> str:
     return f"{fraction} <= {high}" if fraction else f"<= {high}"
 
 
-def _ratio(text: str) -> Fraction:
+def number_of(text: str) -> Fraction:
     """Return the number of a text "p/q" of any length."""
     top, _, bottom = text.partition("/")
     return Fraction(_integer(top), _integer(bottom))
@@ -98,14 +99,29 @@ def result_line(result: dict[str, Any]) -> str:
 def _sampled(result: dict[str, Any]) -> str:
     """Return what samples showed: an event with its counts, or that there was none and what would have been found."""
     confidence, worst = about(result["confidence"]).split(" = ")[-1], result["worst"]
+    timing = result.get("timing")
     least = f"epsilon >= {decimal_lo(epsilon_bounds(Epsilon.of(result['epsilon']['lo']), BITS)[0])}"
     if result["verdict"] == "refuted":
-        counts, event = result["sampling"]["counts"], result["sampling"]["event"]
+        event = (timing or result["sampling"])["event"]
         event = event if len(event) <= SHORT else f"{event[: SHORT - 3]}... (whole with --json)"
-        hits = f"{counts['a']} of {counts['of']} runs on {shown(worst['a'])}, {counts['b']} on {shown(worst['b'])}"
+        if timing is not None:
+            return f"at confidence {confidence}: {least} is needed; event: {event}, {_timed(timing)}"
+        counts = result["sampling"]["counts"]
+        hits = f"{_hits(counts, worst, 'a')} and {_hits(counts, worst, 'b')}"
         return f"at confidence {confidence}: {least} is needed; event: {event}, in {hits}"
     power = f"; {result['power']}" if result["power"] is not None else "; no power: too few samples"
     return f"reason: {result['reason']} at confidence {confidence}; {least}{power}"
+
+
+def _timed(timing: dict[str, Any]) -> str:
+    """Return how often an event of a timing audit was seen on each input, and how long runs took."""
+    hits, medians = timing["hits"], timing["medians"]
+    seen = [f"{hits[side]} on {shown(timing[side])} (median {medians[side]} ns)" for side in ("a", "b")]
+    return f"in the last {sum(hits.values())} runs {' and '.join(seen)}"
+
+
+def _hits(counts: dict[str, int], worst: dict[str, Any], side: str) -> str:
+    return f"{counts[side]} of {counts[f'of_{side}']} runs on {shown(worst[side])}"
 
 
 def _unreached(result: dict[str, Any]) -> str:

@@ -21,8 +21,10 @@ from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
+from dpcert.sampling import batched
 
 __all__ = [
+    "NO_CERTIFICATE",
     "SAMPLED",
     "described",
     "result_of",
@@ -35,6 +37,8 @@ __all__ = [
 
 SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
+NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
+"""What is noted where a certificate was asked for a result from samples."""
 MAX_EVENT = 20
 MAX_BITS = 4096
 
@@ -132,15 +136,16 @@ def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = 
     """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
     notes = [*found.notes, f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}"]
     if asked_for_certificate:
-        notes.append("no certificate: samples cannot be recomputed")
+        notes.append(NO_CERTIFICATE)
     worst = found.worst
     own = "its own randomness" if case.coinless else "its coins"
+    batches = ["a row of a batch is a run of the target"] if batched(case) else []
     return {
         **undecided_result(described(case), ""),
         **SAMPLED,
         "verdict": "refuted" if found.refuted else "undecided",
         "reason": found.reason,
-        "assumptions": [f"the runs, with {own}, are independent and of one law on each input"],
+        "assumptions": [f"the runs, with {own}, are independent and of one law on each input", *batches],
         "pairs": found.pairs,
         "delta": {"lo": rounded_text(found.delta_lo, up=False), "hi": "1/1"},
         "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
@@ -152,15 +157,24 @@ def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = 
             "runs": found.runs,
             "looks": found.looks,
             "event": None if worst is None else one_line(worst.event.words()),
-            "counts": None if worst is None else {"a": worst.hits_a, "b": worst.hits_b, "of": worst.runs},
+            "counts": None if worst is None else _counts(worst),
         },
     }
 
 
+def _counts(worst: Confirmed) -> dict[str, int]:
+    """Return how often the event was seen on a and on b, and in how many runs on each."""
+    counts = worst.counts
+    return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
+
+
 def _sampled_worst(worst: Confirmed) -> dict[str, Any] | None:
-    """Return the event in the form of exact ones: p is a lower bound, q an upper one, and outcomes may be examples."""
+    """Return the event in the form of exact ones; outcomes may be examples.
+
+    p is a lower bound, and q the greatest beside it that the limits allow: no p and q within them are nearer the claim.
+    """
     members = worst.event.members
-    return _worst(Worst(a=worst.a, b=worst.b, event=members, p=worst.p_lo, q=worst.q_hi))
+    return _worst(Worst(a=worst.a, b=worst.b, event=members, p=worst.limits.p_lo, q=worst.limits.q_nearest))
 
 
 def _power_words(found: Sampled) -> str | None:

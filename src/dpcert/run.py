@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, split_target
 from dpcert.conclude import about_all_counts, describe_all_counts
+from dpcert.crowd import audited
+from dpcert.guard.lock import Lock
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut
+from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut, delivered
 from dpcert.progress import Progress
 from dpcert.result import SAMPLED, described, undecided_result
 
@@ -33,6 +35,14 @@ class Run:
     certificates: str | None = None
     jobs: int = 1
     children: Children = field(default_factory=Children)
+    lock: Lock | None = None
+    budgets: Mapping[str, float] = field(default_factory=dict)
+
+    def budgeted(self, spec: Spec) -> Run:
+        """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
+        names = [spec["name"]] if "name" in spec else [f"{spec['path']}:{spec['function']}", spec["path"]]
+        found = [self.budgets[name] for name in names if name in self.budgets]
+        return replace(self, time_limit=found[0]) if found else self
 
     def ask(self, job: dict[str, Any]) -> dict[str, Any]:
         """Run a job in a child process within the time limit and return its answer."""
@@ -68,12 +78,21 @@ class Trouble:
 
 @dataclass(slots=True)
 class Outcome:
-    """Everything that came of a run."""
+    """Everything that came of a run; `expected`, `specs` and `seconds` belong to the results, one by one."""
 
     results: list[dict[str, Any]] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
+    specs: list[Spec] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
+
+    def add(self, result: dict[str, Any], expected: str, spec: Spec, seconds: float) -> None:
+        """Add a result with the verdict that its target declares, where it is, and how long it took."""
+        self.results.append(result)
+        self.expected.append(expected)
+        self.specs.append(spec)
+        self.seconds.append(seconds)
 
     def status(self, *, expect: bool) -> int:
         """Return the exit status, with precedence 70, 2, 1, 3, 0."""
@@ -102,7 +121,7 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
     for file in python_files(path) if folder else [path]:
         job = {"op": "specs", "file": str(file.resolve()), "function": function, "settings": run.settings}
         try:
-            found = run.ask(job)
+            found = run.ask(job) if run.lock is None else run.lock.listed(job, run.ask)
         except InputError as error:
             if folder and error.needed.startswith("at least one function"):
                 continue
@@ -124,11 +143,21 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
         raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
 
 
-def audit_one(label: str, spec: Spec, run: Run) -> tuple[dict[str, Any], str] | Trouble:
-    """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result."""
+def audit_one(
+    label: str, spec: Spec, run: Run, *, answer: dict[str, Any] | None = None
+) -> tuple[dict[str, Any], str] | Trouble:
+    """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
+
+    With an `answer` that a child process gave already, nothing is run.
+    """
+    whole, run = run, run.budgeted(spec)
     job = {"op": "audit", "spec": spec, "options": asdict(run.options), "certificates": run.certificates}
     try:
-        found = run.ask(job)
+        lock = None if run.options.sampling else run.lock
+        if answer is not None:
+            found = delivered(answer)
+        else:
+            found = run.ask(job) if lock is None else lock.audited(job, run.ask, label)
         found["result"]["target"] = label
         return found["result"], found["expect"]
     except ChildEnded as error:
@@ -143,7 +172,7 @@ def audit_one(label: str, spec: Spec, run: Run) -> tuple[dict[str, Any], str] | 
     except DpcertError as error:
         return Trouble.of(error)
     try:
-        found = _describe(spec, run)
+        found = _describe(spec, whole)
         how = SAMPLED if run.options.sampling else {}
         return undecided_result({**found["description"], **how, "target": label}, reason), found["expect"]
     except DpcertError as error:
@@ -160,35 +189,64 @@ def _describe(spec: Spec, run: Run) -> dict[str, Any]:
 
 
 def audit_all(
-    targets: tuple[str, ...], run: Run, *, on_result: Callable[[dict[str, Any]], None] = lambda result: None
+    targets: tuple[str, ...],
+    run: Run,
+    *,
+    on_result: Callable[[dict[str, Any]], None] = lambda result: None,
+    unchanged: Callable[[Spec], str | None] = lambda spec: None,
 ) -> Outcome:
-    """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once."""
+    """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
+
+    Those for which `unchanged` has a reason are skipped with it. What the lock cannot keep is trouble at the end.
+    """
     outcome = Outcome()
     specs: list[tuple[str, Spec]] = []
-    for target in targets:
-        try:
-            specs.extend(specs_of(target, run, outcome))
-        except DpcertError as error:
-            outcome.troubles.append(Trouble.of(error))
-    with ThreadPoolExecutor(run.jobs) as pool, Progress(len(specs)) as progress:
-        futures = [pool.submit(audit_one, label, spec, run) for label, spec in specs]
-        try:
-            for (label, _), future in zip(specs, futures, strict=True):
-                progress.at(label)
-                found = future.result()
-                progress.step()
-                if isinstance(found, Trouble):
-                    outcome.troubles.append(found)
-                else:
-                    with progress.paused():
-                        on_result(found[0])
-                    outcome.results.append(found[0])
-                    outcome.expected.append(found[1])
-        except BaseException:
-            run.children.end()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with Progress(1) as progress:
+        for target in targets:
+            progress.at(target)
+            specs += _found(target, run, outcome, unchanged)
+    try:
+        _audit_each(specs, run, outcome, on_result)
+    finally:
+        _save(run, outcome)
     return outcome
+
+
+def _found(
+    target: str, run: Run, outcome: Outcome, unchanged: Callable[[Spec], str | None]
+) -> Iterator[tuple[str, Spec]]:
+    """Yield what a target stands for and is to be audited; the rest, and troubles, go into `outcome`."""
+    try:
+        for label, spec in specs_of(target, run, outcome):
+            reason = unchanged(spec)
+            if reason is None:
+                yield label, spec
+            else:
+                outcome.skipped.append((label, reason))
+    except DpcertError as error:
+        outcome.troubles.append(Trouble.of(error))
+
+
+def _save(run: Run, outcome: Outcome) -> None:
+    if run.lock is not None:
+        try:
+            run.lock.save()
+        except InputError as error:
+            outcome.troubles.append(Trouble.of(error))
+
+
+def _audit_each(
+    specs: list[tuple[str, Spec]], run: Run, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
+) -> None:
+    with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
+        for _, spec, found, seconds in results:
+            progress.step()
+            if isinstance(found, Trouble):
+                outcome.troubles.append(found)
+            else:
+                with progress.paused():
+                    on_result(found[0])
+                outcome.add(*found, spec, seconds)
 
 
 def law_of(target: str, text: str, run: Run) -> dict[str, Any]:

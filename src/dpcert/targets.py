@@ -28,7 +28,9 @@ class Target:
     """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
 
     `takes` is "coins"; or "rng" where the second argument has that name, and gets a numpy Generator; or "nothing" where
-    there is none. The last two have no law: they are audited by sampling.
+    there is none. The last two have no law: they are audited by sampling. `batch`, if there is one, makes n runs at
+    once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit then takes those. An adapter
+    puts into `assumptions` under what its program is the mechanism that it stands for; every verdict states them.
     """
 
     def __init__(
@@ -41,7 +43,10 @@ class Target:
         params: Mapping[str, Sequence[Any]] | None = None,
         expect: str = "verified",
         observes: str = "outcome",
+        batch: Callable[..., Any] | None = None,
     ) -> None:
+        self.batch = batch
+        self.assumptions: tuple[str, ...] = ()
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.takes = _taken(function, params or {})
@@ -88,6 +93,14 @@ class Target:
     def grid(self) -> list[dict[str, Any]]:
         """Return the parameters of each claim that this target stands for; one empty set where it has none."""
         return [dict(zip(self.params, values, strict=True)) for values in itertools.product(*self.params.values())]
+
+    def at(self, point: int) -> dict[str, Any]:
+        """Return the parameters of the claim at a position of the grid, without the others."""
+        found: dict[str, Any] = {}
+        for name, values in reversed(self.params.items()):
+            point, place = divmod(point, len(values))
+            found[name] = values[place]
+        return dict(reversed(found.items()))
 
     def claim(self, parameters: Mapping[str, Any]) -> Claim:
         """Return the claim at one point of the grid."""
@@ -147,13 +160,15 @@ def target(
     params: Mapping[str, Sequence[Any]] | None = None,
     expect: str = "verified",
     observes: str = "outcome",
+    batch: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Target]:
     """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
 
     `inputs` is the scope: materialised once, duplicates merged. `neighbours` is a relation by name, a `Neighbours` or
     a predicate (a, b) -> bool. `params` gives keyword parameters their values, one claim for each combination.
     `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
-    bounds of the draws as well.
+    bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
+    outcome a row: for sampling audits, which take those for runs of the function.
 
     Raises: InputError for anything that is not of that form.
     """
@@ -170,6 +185,8 @@ def target(
         raise _bad(given, "a plain dpcert.Neighbours, a name or a predicate", "pass its predicate")
     if observes not in OBSERVABLES:
         raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
+    if batch is not None and not callable(batch):
+        raise _bad(f"batch of type {type(batch).__name__}", "a function (input, n, rng) -> array", "pass the function")
     scope = distinct(_copies("inputs", inputs))
     grid: dict[str, tuple[Any, ...]] = {}
     for name, values in (params or {}).items():
@@ -191,6 +208,7 @@ def target(
             params=grid,
             expect=expect,
             observes=observes,
+            batch=batch,
         )
 
     return decorate

@@ -10,13 +10,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dpcert.audit.conclusion import COUNTS
-from dpcert.audit.decide import decide
+from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
 from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
@@ -32,7 +32,7 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.premises import digests_of, options_for
-from dpcert.process import Second, second
+from dpcert.process import Second, second, several
 from dpcert.rebundle import check_bundle
 from dpcert.result import described, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
@@ -59,22 +59,39 @@ def _audit(job: Job) -> Job:
     if about_all_counts(job["spec"], options):
         return _audit_all_counts(job, options)
     case = case_of(job["spec"], options)
+    if options.timing is not None:
+        from dpcert.timing import timed_case, timed_result  # numpy comes with it
+
+        timed = timed_case(case, options, seconds=None if job["seconds"] is None else job["seconds"] * SHARE)
+        result = timed_result(case, timed, options, asked_for_certificate=job["certificates"] is not None)
+        return {"result": result, "expect": case.expect}
     if options.sampling or case.coinless:
         seconds = None if job["seconds"] is None else job["seconds"] * SHARE
         found = sampled_case(case, options, seconds=seconds)
         result = sampled_result(case, found, asked_for_certificate=job["certificates"] is not None)
         return {"result": result, "expect": case.expect}
-    with second(job["spec"], options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"]) as other:
-        report = decide(
+    folder, other = str(Path(job["answer"]).parent), job.get("other")
+    with (
+        second(job["spec"], options, folder=folder, seconds=job["seconds"]) if other is None else nullcontext(other)
+    ) as again:
+        report = decide_floats(
             case.subject,
             case.guarantee,
-            again=lambda: other.digests(case.scope()),
+            again=lambda: again.digests(case.scope()),
             assumptions=case.assumptions,
         )
     written = None
     if job["certificates"] is not None and report.certificate is not None:
         written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
     return {"result": result_of(case, report, written), "expect": case.expect}
+
+
+def _audits(job: Job) -> Job:
+    """Audit many claims, one after the other; each answer is what it would be by itself, trouble too."""
+    options, folder = Options(**job["options"]), str(Path(job["answer"]).parent)
+    with several(job["specs"], options, folder=folder, seconds=job["seconds"]) as others:
+        jobs = [{**job, "op": "audit", "spec": spec, "other": others.at(i)} for i, spec in enumerate(job["specs"])]
+        return {"answers": [answer_of(part) for part in jobs]}
 
 
 def _audit_all_counts(job: Job, options: Options) -> Job:
@@ -106,6 +123,11 @@ def _digests(job: Job) -> Job:
     return {"digests": case.subject.digests(), "scope": case.scope()}
 
 
+def _all_digests(job: Job) -> Job:
+    answers = [answer_of({**job, "op": "digests", "spec": spec}) for spec in reversed(job["specs"])]
+    return {"answers": answers[::-1]}
+
+
 def _law(job: Job) -> Job:
     options = Options(**job["options"])
     case = case_of(job["spec"], options)
@@ -122,7 +144,7 @@ def _law(job: Job) -> Job:
         draws = case.subject.observes == "outcome and draws"
         limits = options.limits()
         found = enumerate_law(case.subject.program, value, limits=limits, eager=options.eager, draws=draws)
-        law, notes = found.law, found.notes
+        law, notes = found.law, (*found.notes, *found.assumptions)
     rows = sorted(law.items(), key=lambda row: order_key(row[0]))
     weights = [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
     answer: Job = {"law": weights, "tail": ratio_text(law.tail), "notes": list(notes)}
@@ -157,8 +179,12 @@ def _recheck(job: Job) -> Job:
     if job["file"] is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
         return {"rejected": f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"}
     try:
-        case = case_of(_spec_for(certificate, job), options)
-        verdict = check(certificate, case.subject)
+        points = certificate.parameters.pop(POINTS, None)
+        subject = case_of(_spec_for(certificate, job), options).subject
+        if points is not None:
+            certificate.parameters[POINTS] = points
+            subject = seen_subject(subject, points_of(points, certificate.verdict))
+        verdict = check(certificate, subject)
     except (Rejected, Unauditable) as error:
         return {"rejected": str(error)}
     return {"accepted": certificate.verdict, "sentence": verdict.claim.sentence()}
@@ -191,13 +217,33 @@ def _spec_for(certificate: Certificate, job: Job) -> Job:
     raise Rejected(f"{job['file']}:{function} has no claim with parameters {certificate.parameters}")
 
 
+def _plan(job: Job) -> Job:
+    from dpcert.planning.families import proposal_for
+    from dpcert.planning.question import Question
+
+    return {"proposal": proposal_for(Question(**job["question"])).as_json()}
+
+
+def _picture(job: Job) -> Job:
+    from dpcert.reporting.picture import picture_of
+
+    options = Options(**job["options"])
+    if about_all_counts(job["spec"], options):
+        return {"witness": None, "profile": {"reason": "a profile is of finitely many inputs: see printed bounds"}}
+    return picture_of(case_of(job["spec"], options), job["worst"])
+
+
 OPERATIONS: dict[str, Callable[[Job], Job]] = {
     "specs": _specs,
     "describe": _describe,
     "audit": _audit,
+    "audits": _audits,
+    "all-digests": _all_digests,
     "digests": _digests,
     "law": _law,
+    "picture": _picture,
     "recheck": _recheck,
+    "plan": _plan,
 }
 
 
@@ -238,6 +284,20 @@ def answer_of(job: Job) -> Job:
         return {"trouble": "failed", "message": f"{type(error).__name__}: {error}{where}"}
 
 
+def _recorded(job: Job) -> Job:
+    """Carry out a job while its reads are recorded, and return its answer with the record."""
+    from dpcert.guard.recorder import Recorder
+
+    recorder = Recorder(str(Path(job["answer"]).parent))
+    recorder.start()
+    answer = answer_of(job)
+    if "trouble" not in answer:
+        file = job["file"] if "file" in job else job["spec"].get("path")
+        record, answer["unpinned"] = recorder.record([] if file is None else [file])
+        answer["record"] = None if record is None else record.as_data()
+    return answer
+
+
 def main() -> None:
     """Read a job, carry it out, and write the answer, whole or not at all."""
     job = json.loads(sys.stdin.buffer.read())
@@ -245,7 +305,7 @@ def main() -> None:
         if path not in sys.path:
             sys.path.append(path)
     _limit(job["memory"], job["seconds"])
-    answer = json.dumps(answer_of(job))
+    answer = json.dumps(_recorded(job) if job.get("record") else answer_of(job))
     temporary = Path(job["answer"] + ".part")
     temporary.write_text(answer, encoding="utf-8")
     os.replace(temporary, job["answer"])

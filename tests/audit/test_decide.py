@@ -294,7 +294,7 @@ def test_a_limit_on_runs_is_noted() -> None:
     report = audit(subject(wide, limits=Limits(max_runs=50)), ApproxDP(0, "1/2"))
     assert "or raise --max-runs" in reason(report)
     assert report.tail > Fraction(1, 2)
-    assert report.notes == ("more than 50 runs are needed",)
+    assert report.notes[0] == "more than 50 runs are needed"
 
 
 # -- a second computation

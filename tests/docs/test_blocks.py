@@ -40,7 +40,8 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
     for block in find_blocks(text):
         where = f"{page}, line {block.line}"
         match block.mark.partition(": "), block.language:
-            case (("file", _, name), "python"):
+            case (("file", _, name), "python" | "toml" | "yaml"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(block.text)
             case (mark, _, _), "sh" if mark in INSTALLS:
                 pass
@@ -61,8 +62,9 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Give a folder in which a user has nothing but a copy of the examples."""
+def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder in which a user has nothing but a copy of the examples, and a state folder of their own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 

@@ -317,8 +317,28 @@ def is_worst(value: Any) -> None:
 
 
 def is_sampling(value: Any) -> None:
-    counts = maybe(lambda found: shape(found, {"a": is_count, "b": is_count, "of": is_count}))
+    counts = maybe(lambda found: shape(found, {"a": is_count, "of_a": is_count, "b": is_count, "of_b": is_count}))
     shape(value, {"runs": is_count, "looks": is_count, "event": maybe(is_line), "counts": counts})
+
+
+def is_timing(value: Any) -> None:
+    hits = maybe(lambda found: shape(found, {"a": is_count, "b": is_count, "others": is_count}))
+    medians = maybe(lambda found: shape(found, {"a": is_count, "b": is_count}))
+    shape(
+        value,
+        {
+            "observes": one_of("both", "duration"),
+            "resolution": is_count,
+            "runs": is_count,
+            "rounds": is_count,
+            "a": outcome,
+            "b": outcome,
+            "event": maybe(is_line),
+            "hits": hits,
+            "medians": medians,
+            "delay": maybe(is_count),
+        },
+    )
 
 
 def is_result(value: Any) -> None:
@@ -358,9 +378,10 @@ def is_result(value: Any) -> None:
                 )
             ),
         },
-        {"sampling": is_sampling},
+        {"sampling": is_sampling, "timing": is_timing},
     )
-    if "sampling" in value:
+    assert not {"sampling", "timing"} <= value.keys()
+    if "sampling" in value or "timing" in value:
         assert (value["method"], value["law_source"], value["certificate"]) == ("sampling", None, None)
         assert value["verdict"] != "verified"
         assert value["epsilon"]["hi"] is None
@@ -377,7 +398,10 @@ def is_result(value: Any) -> None:
     if value["verdict"] == "verified":
         assert value["pairs"] >= 2
         assert ratio(value["delta"]["hi"]) <= ratio(claim["delta"])
-    if value["verdict"] == "refuted":
+    if value["verdict"] == "refuted" and "timing" in value:
+        assert worst is None
+        assert value["timing"]["hits"]["a"] > 0
+    elif value["verdict"] == "refuted":
         p, q = ratio(worst["p"]), ratio(worst["q"])
         below, _ = epsilon(claim["epsilon"]).exp_bounds(64)
         assert p > below * q + ratio(claim["delta"])

@@ -186,8 +186,9 @@ def test_an_event_is_asserted_with_both_probabilities() -> None:
 def test_a_tail_counts_against_an_event() -> None:
     @dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0, 1], neighbours="any")
     def until_heads(bit: int, coins: dpcert.Coins) -> str:
+        n = 0
         while coins.below(2):
-            pass
+            n += 1
         return "done"
 
     with pytest.raises(AssertionError):
@@ -313,8 +314,9 @@ def test_refused_a_profile_of_counts_without_end() -> None:
 def test_the_profile_of_a_program_that_goes_on_has_the_tail_against_it() -> None:
     @dpcert.target(guarantee=dpcert.ApproxDP(0, "1/2"), inputs=[0, 1], neighbours="any")
     def until(bit: int, coins: dpcert.Coins) -> str:
+        n = 0
         while coins.below(2 + bit):
-            pass
+            n += 1
         return "done"
 
     found = dpcert.profile(until, options=dpcert.Options(max_tail="1/10"))

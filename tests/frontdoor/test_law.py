@@ -41,8 +41,9 @@ LAWS = """
 
     @target(**BITS)
     def until_heads(value, coins):
+        n = 0
         while coins.below(2):
-            pass
+            n += 1
         return "done"
 
     @target(**BITS)

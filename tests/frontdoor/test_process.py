@@ -72,9 +72,9 @@ def test_the_time_limit_ends_children_and_their_children(
 ) -> None:
     path = write("endless.py", ENDLESS)
     env = temporary(tmp_path / "temporary")
-    done = command("audit", path, "--time-limit", "2", env=env)
+    done = command("audit", path, "--time-limit", "5", env=env)
     assert (done.status, done.err) == (3, "")
-    assert "stopped by the time limit of 2 s" in done.out
+    assert "stopped by the time limit of 5 s" in done.out
     assert gone(alive, pids_of(path, 5))  # found, audited and its child, computed again and its child
     assert list((tmp_path / "temporary").iterdir()) == []
 
@@ -365,3 +365,25 @@ def test_a_relation_that_changes_its_mind_is_not_verified(
     done = audited(path)
     assert done.verdicts() == {"release": "undecided"}
     assert "it must depend on its two arguments alone" in done.result("release")["reason"]
+
+
+SLOW = """
+    import time
+    time.sleep(4)
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+"""
+
+
+@pytest.mark.parametrize("arguments", [["audit"], ["law", "--input", "1"]])
+def test_a_single_target_over_a_second_shows_that_it_is_worked_on(
+    write: Callable[..., Path], arguments: list[str]
+) -> None:
+    path = write("slow[/x].py", SLOW)
+    status, shown = on_terminal([arguments[0], str(path), *arguments[1:]], {"COLUMNS": "40"})
+    assert status == 0
+    assert b"\x1b[?25l" in shown  # the spinner hides the cursor
+    assert b"slow[/x]" in shown
+    assert b"Traceback" not in shown

@@ -62,8 +62,16 @@ LOOPS = """
             if u < 4:
                 return answer(bit, u)
 
-    rejection_at_1e_9 = target(guarantee=ApproxDP("ln(3)", "1e-9"), **BITS)(by_rejection)
-    rejection_at_0 = target(guarantee=PureDP("ln(3)"), **BITS)(by_rejection)
+    def throws(coins):
+        while True:
+            yield coins.below(7)
+
+    def by_throws(bit, coins):  # the same behind a generator, whose state cannot be seen
+        return answer(bit, next(u for u in throws(coins) if u < 4))
+
+    plain_rejection = target(guarantee=PureDP("ln(3)"), **BITS)(by_rejection)
+    rejection_at_1e_9 = target(guarantee=ApproxDP("ln(3)", "1e-9"), **BITS)(by_throws)
+    rejection_at_0 = target(guarantee=PureDP("ln(3)"), **BITS)(by_throws)
 
     @target(guarantee=PureDP("ln(3)"), **BITS)
     def rejection_by_coins_loop(bit, coins):
@@ -232,6 +240,7 @@ VERDICTS = {
     "epsilon_rounded_up": "verified",
     "epsilon_rounded_down": "refuted",
     "rejection_at_1e_9": "verified",
+    "plain_rejection": "verified",
     "rejection_at_0": "undecided",
     "rejection_by_coins_loop": "verified",
     "geometric_noise_one_sided": "refuted",
@@ -249,7 +258,7 @@ VERDICTS = {
     "again_and_again": "verified",
     "swallows_what_cannot_be_followed": "undecided",
     "returns_in_finally": "undecided",
-    "swallows_the_end_of_a_path": "undecided",
+    "swallows_the_end_of_a_path": "verified",
     "the_type_of_coins": "verified",
     "the_type_of_coins_to_leak": "refuted",
     "the_source_of_coins": "undecided",
@@ -279,7 +288,6 @@ def test_every_stranger_gets_the_verdict_it_deserves(audit: Any) -> None:
         ("rejection_at_0", "coins.loop"),
         ("swallows_what_cannot_be_followed", "pickling an undecided draw"),
         ("returns_in_finally", "coins cannot be copied"),
-        ("swallows_the_end_of_a_path", "tail"),
         ("the_source_of_coins", "can tell lazy coins from real ones"),
         ("the_type_of_a_draw", "type() of an undecided draw cannot be followed"),
         ("the_type_of_a_float", "type() of an undecided draw cannot be followed"),
@@ -328,10 +336,11 @@ def test_a_verified_stranger_reads_the_least_epsilon(audit: Any, name: str, leas
     assert audit.result(name)["epsilon"] == {"lo": least, "hi": least}
 
 
-def test_a_plain_rejection_loop_is_verified_with_its_tail(audit: Any) -> None:
+def test_a_rejection_loop_is_verified_with_its_tail_or_without(audit: Any) -> None:
     result = audit.result("rejection_at_1e_9")
     assert 0 < Fraction(result["tail"]) < Fraction(1, 10**9)
-    assert audit.result("rejection_by_coins_loop")["tail"] == "0/1"
+    for name in ("plain_rejection", "swallows_the_end_of_a_path", "rejection_by_coins_loop"):
+        assert audit.result(name)["tail"] == "0/1"
 
 
 def test_a_refutation_counts_the_tail_for_the_claim(audit: Any) -> None:

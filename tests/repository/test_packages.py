@@ -44,7 +44,11 @@ def test_caught_a_package_missing_from_the_list(
 def test_the_data_files_ship(root: Path) -> None:
     assert (root / "src/dpcert/py.typed").read_bytes() == b""
     data = project(root)["tool"]["setuptools"]["package-data"]
-    assert data == {"dpcert": ["py.typed"], "dpcert.proofs": ["items.json", "second_reading.json"]}
+    assert data == {
+        "dpcert": ["py.typed"],
+        "dpcert.proofs": ["items.json", "second_reading.json"],
+        "dpcert.reporting": ["field-report.md", "templates/*"],
+    }
 
 
 def test_the_version_is_the_one_of_the_metadata(root: Path) -> None:

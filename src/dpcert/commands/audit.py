@@ -9,8 +9,11 @@ import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import DEFAULT_RUNS
+from dpcert.cases import TIMINGS
+from dpcert.commands.guarding import Guard, guarded
 from dpcert.commands.options import STATUSES, run_of, shared, styled
 from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.remote import elsewhere
 from dpcert.render import COLOURS, counts, result_line
 from dpcert.run import audit_all
 
@@ -26,28 +29,45 @@ __all__ = ["audit"]
 @click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+@click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
+@guarded
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")
 @click.option("--confidence", default=DEFAULT_CONFIDENCE, show_default=True, help="Of what samples show.")
+@click.option("--timing", type=click.Choice(TIMINGS), help="Audit by the clock: outcome and time, or time alone.")
+@click.option("--resolution", default=1, show_default=True, help="Of the clock of a timing audit, in nanoseconds.")
 @click.option("--seed", type=int, help="Draw a sampled target's coins from this seed, not from the system.")
 def audit(
-    targets: tuple[str, ...], as_json: bool, expect: bool, certificates: str | None, jobs: int, **rest: Any
+    targets: tuple[str, ...],
+    as_json: bool,
+    expect: bool,
+    certificates: str | None,
+    jobs: int,
+    dask: str | None,
+    **rest: Any,
 ) -> int:
     """Audit each TARGET: a name from `dpcert list`, FILE.py, FILE.py:function, a folder, or zoo.
 
-    Without one, everything correct that ships is audited.
+    Without one, those that [tool.dpcert] names are audited, or else everything correct that ships.
     """
     if "" in targets:
         raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
-    run = run_of(rest, certificates=certificates, jobs=jobs)
+    guard = Guard.of(
+        targets, run_of(rest, certificates=certificates, jobs=jobs), expect=expect, chosen={**rest, "dask": dask}
+    )
 
     def on_result(kind: str, line: str) -> None:
         if not as_json:
             click.echo(f"{styled(f'{kind:<9}', fg=COLOURS[kind])}  {one_line(line)}")
 
-    outcome = audit_all(
-        targets or ("",), run, on_result=lambda result: on_result(result["verdict"], result_line(result))
-    )
+    with elsewhere(dask, guard.run) as run:
+        outcome = audit_all(
+            guard.targets,
+            run,
+            on_result=lambda result: on_result(result["verdict"], result_line(result)),
+            unchanged=guard.unchanged,
+        )
+    guard.report(outcome)
     for name, reason in outcome.skipped:
         on_result("skipped", f"{name}: {reason}")
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
@@ -63,6 +83,6 @@ def audit(
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
         click.echo(counts(outcome.results, len(outcome.skipped)))
-    for trouble in outcome.troubles:
-        click.echo(trouble.line(), err=True)
-    return outcome.status(expect=expect)
+    for line in [*guard.notices(), *(trouble.line() for trouble in outcome.troubles)]:
+        click.echo(line, err=True)
+    return outcome.status(expect=guard.expect)

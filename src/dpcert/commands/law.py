@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from dpcert.commands.options import run_of, shared
+from dpcert.progress import Progress
 from dpcert.render import bits_words, law_lines
 from dpcert.run import law_of
 
@@ -20,7 +21,9 @@ __all__ = ["law"]
 @shared
 def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     """Print the exact law of TARGET's outcome on one input."""
-    found = law_of(target, text, run_of(rest))
+    with Progress(1) as progress:
+        progress.at(target)
+        found = law_of(target, text, run_of(rest))
     if as_json:
         document = {"schema": "dpcert.law/1", "law": found["law"], "tail": found["tail"]}
         if "bits" in found:

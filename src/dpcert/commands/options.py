@@ -95,10 +95,12 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
-        sampling=rest.get("sampling", False),
+        sampling=rest.get("sampling", False) or rest.get("timing") is not None,
         samples=rest.get("samples", DEFAULT_RUNS),
         confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
         seed=rest.get("seed"),
+        timing=rest.get("timing"),
+        resolution=rest.get("resolution", 1),
     )
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")

@@ -8,6 +8,7 @@ import click
 
 from dpcert.commands.options import time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
+from dpcert.progress import Progress
 from dpcert.run import recheck_one
 
 __all__ = ["recheck"]
@@ -23,7 +24,9 @@ def recheck(certificate: str, target: str | None, time_limit: float, as_json: bo
 
     Exit status: 0 accepted, 1 well formed but false, 2 malformed, 3 stopped by the time limit.
     """
-    status, found = recheck_one(certificate, target, time_limit)
+    with Progress(1) as progress:
+        progress.at(certificate)
+        status, found = recheck_one(certificate, target, time_limit)
     if as_json:
         click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **found}))
     else:
