@@ -108,6 +108,7 @@ class Analysis:
     compared: list[tuple[Item, Item]] = field(default_factory=list)
     fault: str | None = None
     loops: bool = False
+    assigns: bool = False  # to an argument
 
     def start(self, offset: int) -> int:
         """Return the offset of the instruction that an offset is in, with its cache."""
@@ -184,6 +185,7 @@ class _Flow:
         analysis = self.analysis
         analysis.starts = [each.offset for each in self.instructions]
         analysis.loops = any(target <= i for i in range(len(self.instructions)) for target, _ in self._targets(i))
+        analysis.assigns = self._assigns()
         try:
             self._simulate()
         except (ValueError, IndexError, KeyError):
@@ -357,6 +359,12 @@ class _Flow:
                     changed = True
         return after
 
+    def _assigns(self) -> bool:
+        """Whether an argument may be assigned to, or deleted."""
+        arguments = self.code.co_varnames[: _argument_count(self.code)]
+        written = (each.argval for each in self.instructions if each.opname.startswith(("STORE_", "DELETE_")))
+        return any(name in arguments for names in written for name in _texts(names))
+
     def _shared_variable(self) -> str | None:
         """Return why a variable that an inner function shares is not told by its value alone, or None."""
         code = self.code
@@ -427,6 +435,11 @@ def _same(a: Item, b: Item) -> bool:
 
 def _mentions(item: Item, name: str) -> bool:
     return item == ("fast", name) or (item[0] == "attr" and _mentions(item[1], name))
+
+
+def _texts(value: object) -> tuple[object, ...]:
+    """Return the names that an instruction has: one, or several together."""
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _argument_count(code: CodeType) -> int:

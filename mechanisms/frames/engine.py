@@ -13,7 +13,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -33,7 +33,7 @@ from dpcert.mechanisms.frames.refused import examine
 from dpcert.mechanisms.frames.solve import START, Chain
 from dpcert.mechanisms.frames.walk import Home, Walk, is_library
 
-__all__ = ["Engine", "Scope"]
+__all__ = ["Engine", "Lost", "Scope"]
 
 NO_LIMIT = 1 << 62
 FRUITLESS = 500
@@ -44,12 +44,17 @@ ATOMS = frozenset({int, bool, str, bytes, float, Fraction, type(None)})
 OTHERWISE = "run again on plain numbers it goes elsewhere, so it keeps state that was not captured"
 
 
+class Lost(Exception):
+    """What a call was given is to be noted: all is to begin again with an engine that does so."""
+
+
 class Arrived(Signal):
     """Ends a run at the state that it has reached."""
 
 
 # Of each draw: its bound, and its number or the interval in which it is undecided.
 Plan = tuple[tuple[int, int | tuple[int, int]], ...]
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -105,9 +110,12 @@ class Engine:
     laws: list[Summary] = field(default_factory=list)  # all that were found; none is ever replaced
     ways: dict[Hashable, tuple[int, list[Way]]] = field(default_factory=dict)  # by the function called, and the state
     examined: set[types.CodeType] = field(default_factory=set)
+    followed: dict[int, bool] = field(default_factory=dict)  # whether what a call was given is noted, by its code
     reasons: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     met: bool = False  # a state was met twice
+    noting: bool = False  # what calls are given is noted, for those that assign to it
+    lost: bool = False  # what a call was given would have been needed
 
     def count(self) -> None:
         """Count a run.
@@ -120,6 +128,18 @@ class Engine:
             raise NotCaptured(next(iter(self.reasons), f"no state was met twice in {self.runs - 1} runs"))
         if self.runs > self.most:
             raise NotCaptured(f"more than {self.most} runs are needed")
+
+    def notes(self, frame: types.FrameType) -> bool:
+        """Whether what a call is given is noted: where it loops, and may assign to its arguments."""
+        found = self.followed.get(id(frame.f_code))
+        if found is None:
+            address = self.home.address(frame.f_code)
+            found = not is_library(frame.f_globals.get("__name__"))
+            if found:
+                analysis = self.home.analysis(frame.f_code)
+                found = analysis.loops and analysis.assigns
+            self.followed[address] = found
+        return found
 
     @contextmanager
     def examining(self) -> Iterator[None]:
@@ -158,6 +178,30 @@ class FrameRun(LazyRun):
         self.factors: list[tuple[int, int]] = []
         self.widths: dict[int, int] = {}  # of what is left undecided of planned draws, by node
         self.arrival: Arrival | None = None
+        self.noting = False
+        self.given: dict[int, Arguments] = {}  # what calls in progress were given, by their frames
+
+    def note(self, frame: types.FrameType, event: str, argument: Any) -> None:
+        """Note what a call is given, until it returns: a profiler of the program."""
+        if event == "call":
+            if self.scope.engine.notes(frame):
+                with suppress(NotCaptured):
+                    self.given[id(frame)] = arguments_of(frame)
+        elif event == "return" and self.given:
+            self.given.pop(id(frame), None)
+
+    @contextmanager
+    def notes(self) -> Iterator[None]:
+        """Note what calls are given while the program runs, if asked for, and unless a profiler is at work."""
+        self.noting = self.scope.engine.noting and sys.getprofile() is None
+        if not self.noting:
+            yield
+            return
+        sys.setprofile(self.note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
 
     def split(self, mark: Mark, sizes: Any, total: int) -> int:
         choice = super().split(mark, sizes, total)
@@ -208,6 +252,15 @@ class FrameRun(LazyRun):
 
     def arrive(self, kind: tuple[Any, ...], *roots: Any) -> bool:
         """Stop at a state that is not the source; else return whether a call begins here whose end is chosen."""
+        if not self.noting:
+            return self._arrive(kind, roots)
+        sys.setprofile(None)
+        try:
+            return self._arrive(kind, roots)
+        finally:
+            sys.setprofile(self.note)
+
+    def _arrive(self, kind: tuple[Any, ...], roots: tuple[Any, ...]) -> bool:
         self.ready()
         here = ("call", len(self.tape))
         if len(self.path) < len(self.forced):
@@ -386,6 +439,8 @@ class Scope:
             run = FrameRun(self, source, pending.pop())
             run.memo = memo
             arrival = self._execute(run)
+            if self.given is None and self.engine.lost:
+                raise Lost
             pending += [entry for entry, _ in run.open]
             if arrival is None:
                 continue
@@ -439,7 +494,7 @@ class Scope:
         outcome: Any = None
         error: Exception | None = None
         try:
-            with self._source(run) as coins, around():
+            with self._source(run) as coins, around(), run.notes():
                 outcome, error = self._call(coins)
         except Signal as signal:
             if signal.run is not run and not isinstance(signal, Stale):
@@ -561,7 +616,10 @@ class Scope:
             if name not in engine.summaries or (known is not None and known.bits < self.bits):
                 engine.summaries[name] = None
                 decided = len(run.path)
-                engine.summaries[name] = self._alone(function, frame, name, self.bits)
+                given = run.given.get(id(frame)) or arguments_of(frame)
+                engine.summaries[name] = self._alone(function, given, name, self.bits)
+                missed = engine.summaries[name] is None and not engine.noting and sys.getprofile() is None
+                engine.lost = engine.lost or (missed and engine.notes(frame))
                 if decided != len(run.path) or run.ended is not None:
                     run.poison("a call by itself asks an undecided number of another")
         except NotCaptured as error:
@@ -572,11 +630,12 @@ class Scope:
         found = engine.summaries[name]
         return found.number if found is not None else None
 
-    def _alone(
-        self, function: types.FunctionType, frame: types.FrameType, first: Hashable, bits: int
-    ) -> Summary | None:
-        """Return the law of a call with the arguments that a frame has, if its first draw is in the state `first`."""
-        args, kwds = arguments_of(frame)
+    def _alone(self, function: types.FunctionType, given: Arguments, first: Hashable, bits: int) -> Summary | None:
+        """Return the law of a call with given arguments, if its first draw is in the state `first`.
+
+        That check is what the law rests on, not where the arguments are from.
+        """
+        args, kwds = given
         scope = Scope(self.engine, function, lambda coins: (args, kwds), self.coins)
         scope.before = scope._reach()
         if not all(type(each) in FIXED or isinstance(each, type) for each in scope.before.objects):
@@ -615,7 +674,7 @@ def called_at(home: Home, frame: types.FrameType) -> types.FunctionType:
     return function
 
 
-def arguments_of(frame: types.FrameType) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def arguments_of(frame: types.FrameType) -> Arguments:
     """Return arguments with which a call has the variables that a frame has now, as far as they are arguments.
 
     Raises: NotCaptured where one is gone.

@@ -14,13 +14,13 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.frames.engine import Engine, Scope
+from dpcert.mechanisms.frames.engine import Engine, Lost, Scope
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.solve import Chain, bits_of
 
 __all__ = ["MergedLaw", "merged_law"]
 
-MOST_RUNS = 20_000
+MOST_RUNS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,19 @@ def merged_law(
     Raises: NotCaptured where states cannot be told whole, or replays contradict them; the line says where and why.
     """
     limits = limits or Limits()
-    settings = Settings(LazyRun, limits, reverse=reverse, watch=watch or Watch())
-    engine = Engine(settings, bits=bits_of(limits.max_tail) + 24, most=min(MOST_RUNS, limits.max_runs))
-    scope = Scope(engine, program, lambda coins: ((fresh(value), coins), {}), None)
-    chain = Chain(scope.expand, scope.is_end, limits.max_tail)
-    try:
-        ends = chain.solve(closed_only=closed_only)
-    except Unauditable as error:
-        raise NotCaptured(str(error)) from None
+    most, spent, noting = min(MOST_RUNS, limits.max_runs), 0, False
+    while True:
+        settings = Settings(LazyRun, limits, reverse=reverse, watch=watch or Watch())
+        engine = Engine(settings, most - spent, bits=bits_of(limits.max_tail) + 24, noting=noting)
+        scope = Scope(engine, program, lambda coins: ((fresh(value), coins), {}), None)
+        chain = Chain(scope.expand, scope.is_end, limits.max_tail)
+        try:
+            ends = chain.solve(closed_only=closed_only)
+            break
+        except Lost:
+            spent, noting = spent + engine.runs, True
+        except Unauditable as error:
+            raise NotCaptured(str(error)) from None
     names = [*ends.masses]
     masses = [ends.masses[name] for name in names]
     if ends.tail:
@@ -69,5 +74,5 @@ def merged_law(
     if law.tail_weight and len(chain.moves) == 1:
         raise NotCaptured(next(iter(engine.reasons), "it has no state to come back to"))
     return MergedLaw(
-        law, engine.runs, len(chain.moves), (*settings.notes, *[*engine.reasons][: 2 if law.tail_weight else 0])
+        law, spent + engine.runs, len(chain.moves), (*settings.notes, *[*engine.reasons][: 2 if law.tail_weight else 0])
     )

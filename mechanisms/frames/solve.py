@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.chain import _absorb
-from dpcert.mechanisms.exact.run import ONE_BIT, log2_fixed
+from dpcert.mechanisms.exact.run import ONE_BIT
 
 __all__ = ["Chain", "Ends"]
 
@@ -62,7 +62,7 @@ class Chain:
                     continue
                 self.moves[name] = self.expand(name, max(bits + 8 - (depth >> 16), 0))
                 for after, mass in self.moves[name].items():
-                    further = depth + log2_fixed(mass.denominator) - log2_fixed(mass.numerator)
+                    further = depth + log2(mass.denominator) - log2(mass.numerator)
                     if not self.is_end(after) and further < depths.get(after, further + 1):
                         depths[after] = further
                         count += 1
@@ -97,19 +97,59 @@ class Chain:
 
     def _forward(self, moves: dict[Hashable, Moves], grid: int) -> Moves:
         """Return what reaches each end, layer by layer in multiples of 1 / grid, rounded down."""
-        ended: dict[Hashable, int] = {}
-        layer: dict[Hashable, int] = {START: grid}
+        place = {name: i for i, name in enumerate(moves)}
+        ends = {
+            after: i
+            for i, after in enumerate({after: None for out in moves.values() for after in out if self.is_end(after)})
+        }
+        shift, ended = grid.bit_length() - 1, [0] * len(ends)
+        rows = []
+        for out in moves.values():
+            inner: list[tuple[int, int, int]] = []  # in multiples of 1 / grid where that is exact, else a fraction
+            outer: list[tuple[int, int, int]] = []
+            for after, p in out.items():
+                n, d = (
+                    (p.numerator * (grid // p.denominator), 0)
+                    if not grid % p.denominator
+                    else (p.numerator, p.denominator)
+                )
+                if after in ends:
+                    outer.append((ends[after], n, d))
+                else:
+                    inner.append((place[after], n, d))
+            rows.append((inner, outer))
+        layer = [0] * len(rows)
+        layer[place[START]] = grid
         stop = int(grid * self.max_tail) // 16
         for _ in range(MAX_LAYERS):
-            if sum(layer.values()) <= stop:
+            if sum(layer) <= stop:
                 break
-            further: dict[Hashable, int] = {}
-            for name, mass in layer.items():
-                for after, p in moves[name].items():
-                    into = ended if self.is_end(after) else further
-                    into[after] = into.get(after, 0) + mass * p.numerator // p.denominator
-            layer = {name: mass for name, mass in further.items() if mass}
-        return {name: Fraction(mass, grid) for name, mass in ended.items()}
+            further = [0] * len(rows)
+            for mass, (inner, outer) in zip(layer, rows, strict=True):
+                if mass:
+                    for i, n, d in inner:
+                        further[i] += mass * n // d if d else mass * n >> shift
+                    for i, n, d in outer:
+                        ended[i] += mass * n // d if d else mass * n >> shift
+            layer = further
+        return {name: Fraction(ended[i], grid) for name, i in ends.items() if ended[i]}
+
+
+def log2(n: int) -> int:
+    """Return about 2^16 log2(n), to within 1 or 2, an integer that depends on n alone.
+
+    Chains are hundreds of steps long: what a step is wrong by adds up, and the states that are cut off with it.
+    """
+    length = n.bit_length()
+    mantissa = n << (64 - length) if length <= 64 else n >> (length - 64)
+    found = length - 1
+    for _ in range(16):
+        mantissa = mantissa * mantissa >> 63
+        found <<= 1
+        if mantissa >> 64:
+            mantissa >>= 1
+            found += 1
+    return found
 
 
 def bits_of(tail: Fraction) -> int:

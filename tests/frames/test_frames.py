@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
+from dpcert.mechanisms.frames.solve import log2
 
 HERE = Path(__file__).parent
 
@@ -173,6 +176,55 @@ def test_a_call_by_itself_has_the_law_of_a_call_in_its_place() -> None:
     low, high = Fraction(820849986238987951, 10**19), Fraction(820849986238987952, 10**19)  # exp(-5/2)
     assert found.law.tail < Fraction(1, 10**30)
     assert low - found.law.tail <= found.law.prob(1) <= high
+
+
+def test_calls_that_assign_to_what_they_were_given_are_found_once_for_many_places() -> None:
+    def wait(n: int, coins: Coins) -> int:
+        while n > 1:
+            n -= 1
+            if not plain.bernoulli_exp(Fraction(1, 2), coins):
+                return 0
+        return plain.bernoulli_exp(Fraction(1, 2), coins)
+
+    def program(x: int, coins: Coins) -> int:
+        while True:
+            n = 5 + int(coins.below(2))
+            if wait(n, coins):
+                return n
+
+    found = merged_law(program, 0)
+    low, high = Fraction(6065306597126334236, 10**19), Fraction(6065306597126334237, 10**19)  # exp(-1/2)
+    law = found.law
+    assert law.tail < Fraction(1, 10**30)
+    assert low * law.prob(5) - law.tail <= law.prob(6) <= high * (law.prob(5) + law.tail)
+    assert found.states < 10  # within `wait` there are none of the program's own
+    assert merged_law(program, 0, reverse=True).law.digest() == law.digest()
+
+
+def test_a_profiler_at_work_is_left_alone_and_the_law_is_within_the_tails() -> None:
+    seen: list[str] = []
+
+    def profiler(frame: Any, event: str, argument: Any) -> None:
+        seen.append(event)
+
+    before = merged_law(programs.assigned, None).law
+    sys.setprofile(profiler)
+    try:
+        within = merged_law(programs.assigned, None).law
+        kept = sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
+    assert kept
+    assert seen
+    assert agree(before, within)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 2**64 - 1, 2**64, 2**64 + 1, 3**200, 10**30 + 1])
+def test_logarithms_of_steps_are_wrong_by_less_than_2_in_2_to_the_16(n: int) -> None:
+    found = log2(n)
+    with localcontext() as context:
+        context.prec = 60
+        assert abs(Decimal(found) / 2**16 - Decimal(n).ln() / Decimal(2).ln()) < Decimal(2) / 2**16
 
 
 @pytest.mark.nightly

@@ -137,3 +137,17 @@ def test_an_object_of_another_kind_is_refused() -> None:
         adapter.target(object(), inputs=[0])
     with pytest.raises(dpcert.InputError, match="a Gaussian mechanism"):
         adapter.claimed_delta(mechanisms.Laplace(epsilon=1.0, sensitivity=1))
+
+
+@pytest.mark.parametrize(
+    "delta", [0.15, pytest.param(1e-5, marks=pytest.mark.nightly)], ids=["sigma-0.97", "sigma-3.74"]
+)
+def test_the_discrete_gaussian_has_a_law_with_a_tail_below_10_to_the_minus_30(delta: float) -> None:
+    mechanism = mechanisms.GaussianDiscrete(epsilon=1.0, delta=delta)
+    law = adapter.target(mechanism, inputs=range(2)).law(0)
+    assert law.tail < Fraction(1, 10**30)
+    variance = Fraction(float(mechanism._scale)) ** 2
+    for k in (1, 2, 5):
+        ratio = dpcert.Epsilon.of(k * k / (2 * variance)).exp_bounds(128)[0]
+        assert abs(law.prob(k) * ratio / law.prob(0) - 1) < Fraction(1, 10**12)
+        assert abs(law.prob(k) - law.prob(-k)) < Fraction(1, 10**15)  # u <= p on a lattice, and a float 1 - 2b

@@ -35,3 +35,29 @@ def test_the_coin_of_the_samplers_shows_1_with_probability_e_to_the_minus_x() ->
     lo, hi = dpcert.Epsilon.of(Fraction(1, 2)).exp_bounds(128)
     assert law.tail < Fraction(1, 10**30)
     assert 1 / hi - law.tail <= law.prob(1) <= 1 / lo
+
+
+@pytest.mark.parametrize("variance", [Fraction(1), Fraction(1, 4)])
+def test_the_discrete_gaussian_has_a_law_with_a_tail_below_10_to_the_minus_30(variance: Fraction) -> None:
+    program = adapter.sampler("sample_dgauss", variance)
+    law = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0], neighbours="any")(program).law(0)
+    assert law.tail < Fraction(1, 10**30)
+    for k in (1, 2):
+        lo, hi = dpcert.Epsilon.of(k * k / (2 * variance)).exp_bounds(128)
+        assert law.prob(k) * lo <= law.prob(0) + hi * law.tail
+        assert law.prob(0) <= (law.prob(k) + law.tail) * hi
+        assert abs(law.prob(k) - law.prob(-k)) <= law.tail
+
+
+def test_a_sampler_alone_has_the_code_of_the_library_and_leaves_it_as_it_was() -> None:
+    from tmlt.core.random import discrete_gaussian as own
+
+    uniform = own._sample_uniform
+    alone = adapter.sampler("sample_dgauss", Fraction(1)).__globals__["samplers"]
+    assert alone is not own
+    assert own._sample_uniform is uniform
+    assert own.sample_dgauss.__code__.co_names != alone.sample_dgauss.__code__.co_names  # its check of types
+    for name in ("_sample_dlaplace", "_sample_bernoulli_exp", "_sample_bernoulli_exp1", "_floorsqrt"):
+        assert getattr(own, name).__code__ == getattr(alone, name).__code__
+    with pytest.raises(Exception, match="did not match any element in the union"):
+        own.sample_dgauss("1")

@@ -1,21 +1,24 @@
 """Tumult Core: its noise on integers as targets, its samplers on fractions run on coins, and its partition selection.
 
 The samplers draw integers below a bound by `_sample_uniform`, which reads numpy's generator and rejects what is too
-large; while a target runs, it is the coins. All else is the library's own code.
+large; while a target runs, it is the coins. All else is the library's own code, but that a sampler alone is without its
+check of types.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib import import_module
+from importlib.util import module_from_spec
 from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
 from dpcert.extras import needs_extra
-from dpcert.libraries.adapted import adapted
+from dpcert.libraries.adapted import adapted, rebound
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.exact.coins import Coins, summarize
@@ -56,16 +59,47 @@ def _drawing(coins: Coins) -> Iterator[Any]:
         module.__dict__.update(own)
 
 
+def _alone() -> Any:
+    """Return the module of the samplers, loaded once more for itself, with what its decorator adds left out.
+
+    That is the check of the types of an argument and of a result, while it runs. It asks for `locals()`, which no state
+    of a loop can tell; the code of the samplers is not changed.
+    """
+    own = _samplers()
+    checks = import_module("typeguard")
+    module = module_from_spec(own.__spec__)
+    checked = checks.typechecked
+    checks.__dict__["typechecked"] = lambda function: function
+    try:
+        own.__spec__.loader.exec_module(module)
+    finally:
+        checks.__dict__["typechecked"] = checked
+    return module
+
+
 def sampler(name: str, parameter: Fraction | float) -> Callable[[int, Coins], int]:
-    """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins."""
+    """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins.
 
-    def program(value: int, coins: Coins) -> int:
-        with _drawing(coins) as module:
-            noise: int = module.__dict__[name](parameter)
-        return value + noise
-
+    They are run as they are, but for the check of types at run time and for `_sample_uniform`; their loops can be
+    followed by states (docs/plain-loops.md).
+    """
+    module = _alone()
+    program: Callable[[int, Coins], int] = rebound(
+        _noised, sys.modules[__name__], samplers=module, draw=module.__dict__[name], parameter=parameter
+    )
     program.__name__ = name.lstrip("_")
     return program
+
+
+samplers: Any = None  # what `_noised` names; each of its copies has them in a namespace of its own
+draw: Any = None
+parameter: Any = None
+
+
+def _noised(value: int, coins: Coins) -> int:
+    samplers._sample_uniform = lambda bound: coins.below(bound)
+    noise: int = draw(parameter)
+    return value + noise
 
 
 def target(
