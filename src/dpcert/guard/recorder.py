@@ -209,7 +209,7 @@ class Recorder:
             owners = packages_distributions() if owners is None else owners
             for package in sorted(set(owners.get(top, []))):
                 found[package] = version(package)
-            if not owners.get(top):
+            if not owners.get(top) and not path.startswith(self._homes[1]):
                 self.files[path] = digest_of(Path(path))
         return found
 
