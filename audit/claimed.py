@@ -165,7 +165,7 @@ def profile_of(subject: Subject, claim: Claim) -> ClaimProfile:
 
     Raises: Unauditable where the program cannot be followed, InputError where the claim has no pair.
     """
-    pairs, tails = claim.pairs(), [Fraction(0)]
+    pairs, tails = tuple(claim.pairs()), [Fraction(0)]
     found = greatest((curve_of(p, q), tag) for tag, (p, q) in enumerate(_laws(subject, pairs, tails)))
     if found is None:
         given = f"{claim.mechanism} on {claim.inputs_words()}"
@@ -174,7 +174,7 @@ def profile_of(subject: Subject, claim: Claim) -> ClaimProfile:
     whole = lower.profile()
     return ClaimProfile(
         claim=claim,
-        pairs=tuple(pairs),
+        pairs=pairs,
         tail=max(tails),
         law_source=subject.law_source,
         notes=tuple(subject.notes),

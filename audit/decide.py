@@ -100,7 +100,7 @@ class _Embedding:
         self.size = 0
 
     def add(self, position: int, law: Dist) -> None:
-        if self.laws is None:
+        if self.laws is None or position in self.laws:
             return
         if self.size + sum(weight.bit_length() // 4 for _, _, weight in law.weights()) <= MAX_EMBEDDED:
             self.laws[position] = embed(law)
@@ -113,10 +113,13 @@ class _Embedding:
 
 
 class _Tally:
-    """The greatest delta and epsilon over the pairs seen so far."""
+    """The greatest delta and epsilon over the pairs seen so far, and the smallest pair that violates the claim."""
 
-    def __init__(self, delta: Fraction) -> None:
-        self.claimed = delta
+    def __init__(self, claim: Claim) -> None:
+        self.inputs = claim.inputs
+        self.claimed = claim.guarantee.delta
+        self.pairs = 0
+        self.violated: tuple[tuple[Any, ...], tuple[int, int]] | None = None
         self.delta_lo = Fraction(0)
         self.delta_hi = Fraction(0)
         self.ratio_lo: Fraction | None = Fraction(1)
@@ -126,6 +129,12 @@ class _Tally:
         self.worst_ratio: tuple[Fraction | None, int, int] | None = None
 
     def pair(self, answer: Answer, p: Dist, q: Dist) -> None:
+        self.pairs += 1
+        if answer.within is False:
+            first, second = order_key(self.inputs[answer.a]), order_key(self.inputs[answer.b])
+            size = (max(first, second), first, second)
+            if self.violated is None or size < self.violated[0]:
+                self.violated = size, (answer.a, answer.b)
         if self.worst_delta is None or answer.delta_lo > self.worst_delta[0]:
             self.worst_delta = (answer.delta_lo, answer.a, answer.b)
         self.delta_lo = max(self.delta_lo, answer.delta_lo)
@@ -159,7 +168,7 @@ def decide(
     """
     claim = claim_of(subject, guarantee)
     examination = Examination(claim)
-    tally = _Tally(guarantee.delta)
+    tally = _Tally(claim)
     embedding = _Embedding()
     trouble: str | None = None
 
@@ -178,13 +187,13 @@ def decide(
     except Unauditable as error:
         verdict, worst, certificate = Undecided(claim, str(error)), None, None
     assumptions = (*assumptions, *subject.assumed)
-    whole = trouble is None and bool(examination.pairs)
+    whole = trouble is None and examination.pairs > 0
     lo, hi = tally.epsilons()
     return Report(
         verdict=verdict,
         claim=claim,
         law_source=subject.law_source,
-        pairs=len(examination.pairs) - len(examination.open),
+        pairs=tally.pairs,
         tail=examination.tail if whole else Fraction(1),
         delta_lo=tally.delta_lo,
         delta_hi=tally.delta_hi if whole else Fraction(1),
@@ -206,14 +215,13 @@ def refuted_at(
     No other pair is looked at.
     """
     examination = Examination(claim_of(subject, guarantee))
-    examination.violated.append(pair)
-    verdict, worst, certificate = _refute(subject, examination)
+    verdict, worst, certificate = _refute(subject, examination, pair)
     if not isinstance(verdict, Refuted):
         return None
     a, b = pair
     p, q = subject.law(a), subject.law(b)
     within, delta_lo, delta_hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
-    tally = _Tally(guarantee.delta)
+    tally = _Tally(verdict.claim)
     tally.pair(Answer(a, b, within, delta_lo, delta_hi), p, q)
     return Report(
         verdict=verdict,
@@ -243,12 +251,12 @@ def _settle(
     assumptions: tuple[str, ...],
 ) -> tuple[Verdict, Worst | None, Certificate | None]:
     claim = examination.claim
-    if examination.violated:
-        return _refute(subject, examination)
+    if tally.violated is not None:
+        return _refute(subject, examination, tally.violated[1])
     if trouble is not None:
         return Undecided(claim, trouble), None, None
     try:
-        digests = again() if examination.pairs and not examination.tailed else None
+        digests = again() if examination.pairs and not examination.answers[None] else None
     except Unauditable as error:
         return Undecided(claim, f"computed a second time: {error}"), None, None
     verdict = examination.verdict(digests, (*assumptions, *subject.assumed))
@@ -260,7 +268,7 @@ def _settle(
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if not isinstance(verdict, Verified):
         return verdict, worst, None
-    return verdict, worst, _certificate(subject, verdict, len(examination.pairs), embedding.whole())
+    return verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole())
 
 
 def _rounded_reason(form: Rounding, claim: Claim) -> str:
@@ -272,16 +280,12 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
     return f"{form.words}: {remedy}, or take the laws from the program"
 
 
-def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst | None, Certificate | None]:
-    """Find the smallest violating pair and its smallest event, and have the kernel confirm them."""
-    claim = examination.claim
-    inputs, guarantee = claim.inputs, claim.guarantee
-
-    def size(pair: tuple[int, int]) -> tuple[Any, ...]:
-        first, second = order_key(inputs[pair[0]]), order_key(inputs[pair[1]])
-        return max(first, second), first, second
-
-    a, b = min(examination.violated, key=size)
+def _refute(
+    subject: Subject, examination: Examination, pair: tuple[int, int]
+) -> tuple[Verdict, Worst | None, Certificate | None]:
+    """Find the smallest event at a violating pair, and have the kernel confirm it."""
+    claim, (a, b) = examination.claim, pair
+    guarantee = claim.guarantee
     subject.coverage.files.clear()
     p, q = subject.law(a), subject.law(b)
     names = violating_event(p, q, guarantee.epsilon, guarantee.delta)
@@ -296,7 +300,7 @@ def _refute(subject: Subject, examination: Examination) -> tuple[Verdict, Worst 
             None,
         )
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
-    return verdict, worst, _certificate(subject, verdict, len(examination.pairs), [p, q])
+    return verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q])
 
 
 def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -95,14 +95,16 @@ class Claim:
             given = f"a relation of one's own called {name!r}"
             raise InputError(given=given, needed="its predicate", remedy="pass neighbours=predicate")
 
-    def pairs(self) -> list[tuple[int, int]]:
-        """Return the positions of all neighbouring pairs of inputs, each in both orders."""
-        found = []
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the positions of all neighbouring pairs of inputs, each in both orders, by their later input.
+
+        The relation is asked about each two inputs once.
+        """
         for j, b in enumerate(self.inputs):
             for i, a in enumerate(self.inputs[:j]):
                 if self.neighbours(a, b):
-                    found += [(i, j), (j, i)]
-        return found
+                    yield i, j
+                    yield j, i
 
     def inputs_digest(self) -> str:
         """Return the SHA-256 of the inputs, in order."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NoReturn
 
 from dpcert.audit.kernel.claim import Claim
@@ -13,6 +14,10 @@ from dpcert.audit.kernel.divergence import PRECISIONS, decide_pair, event_bounds
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical, key
+
+CHANGED = "computed a second time, a law differs: the program keeps hidden state"
+BUDGET = 3 << 29
+"""How many bytes of laws are held at once, about."""
 
 
 def name_outcome(outcome: Any) -> str:
@@ -36,16 +41,20 @@ def sound(law: Dist) -> Dist:
     return law
 
 
+def memory(law: Dist) -> int:
+    """Return about how many bytes a law takes, by the longest of its first 100 outcomes."""
+    longest = max((len(canonical(outcome)) for outcome in islice(law.outcomes(), 100)), default=0)
+    return len(law) * (150 + 9 * longest + law.denominator.bit_length() // 8)
+
+
 class _ThreeValued:
     """An answer without a truth value."""
 
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "a verdict has no truth value: 'not refuted' is not 'verified'; "
-            "ask isinstance(verdict, dpcert.Verified) or match on it"
-        )
+        remedy = "ask isinstance(verdict, dpcert.Verified) or match on it"
+        raise TypeError(f"a verdict has no truth value: 'not refuted' is not 'verified'; {remedy}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +113,61 @@ class Answer:
     delta_hi: Fraction
 
 
+def _place(a: int, b: int) -> tuple[int, int]:
+    """Return the row of an ordered pair, its later input, and its bit there: one for each distance and order."""
+    return (b, 2 * (b - a) + 1) if a < b else (a, 2 * (a - b))
+
+
+def _marks(rows: Mapping[int, int], a: int, b: int) -> bool:
+    later, bit = _place(a, b)
+    return rows.get(later, 0) >> bit & 1 == 1
+
+
+def marked(later: int, row: int) -> list[tuple[int, int]]:
+    """Return the ordered pairs that the row of an input marks, in the order of `Claim.pairs`."""
+    bits = [bit for bit, digit in zip(reversed(range(row.bit_length())), f"{row:b}", strict=False) if digit == "1"]
+    return [(later - bit // 2, later) if bit % 2 else (later, later - bit // 2) for bit in bits]
+
+
 class Examination:
-    """What has been examined of a claim; laws are handed in by position and dropped after their last pair."""
+    """What has been examined of a claim; laws are handed in by position, and may be dropped and handed in again.
+
+    Pairs are bits: `whole` has a row for each input that marks its pairs with earlier ones, `open` those of them that
+    are left to decide. `last` is the last neighbour of each input.
+    """
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.pairs = claim.pairs()
-        self.open: dict[tuple[int, int], None] = dict.fromkeys(self.pairs)
+        self.open: dict[int, int] = {}
+        self.last: dict[int, int] = {}
+        for a, b in claim.pairs():
+            later, bit = _place(a, b)
+            self.open[later] = self.open.get(later, 0) | 1 << bit
+            self.last[a] = self.last[b] = later
+        self.whole = dict(self.open)
+        self.pairs = sum(row.bit_count() for row in self.whole.values())
         self.held: dict[int, Dist] = {}
+        self.sizes: dict[int, int] = {}
         self.digests: dict[int, str] = {}
         self.tail = Fraction(0)
-        self.violated: list[tuple[int, int]] = []
-        self.tailed: list[tuple[int, int]] = []
+        self.answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+
+    def related(self, a: int, b: int) -> bool:
+        """Whether (a, b) is an ordered pair of the claim."""
+        return _marks(self.whole, a, b)
 
     def law(self, position: int, law: Dist) -> None:
-        """Take the law of one input, once.
+        """Take the law of one input, and once more where it was dropped: the same.
 
-        Raises: Unauditable for a malformed law, ValueError for a second one.
+        Raises: Unauditable for a malformed law or another than before, ValueError for one that is held.
         """
-        if position in self.digests:
+        if position in self.held:
             raise ValueError(f"the law of input {position} was handed in before")
-        self.held[position] = sound(law)
-        self.digests[position] = law.digest()
+        digest = sound(law).digest()
+        if self.digests.setdefault(position, digest) != digest:
+            raise Unauditable(CHANGED)
+        self.held[position] = law
+        self.sizes[position] = memory(law)
         self.tail = max(self.tail, law.tail)
 
     def pair(self, a: int, b: int) -> Answer:
@@ -133,15 +175,13 @@ class Examination:
 
         Raises: ValueError for a pair that is none of the claim's, or was decided before.
         """
-        if (a, b) not in self.open:
+        if not _marks(self.open, a, b):
             raise ValueError(f"pair {(a, b)} is no open pair of this examination")
         guarantee = self.claim.guarantee
         within, lo, hi = decide_pair(self.held[a], self.held[b], guarantee.epsilon, guarantee.delta)
-        del self.open[a, b]
-        if within is False:
-            self.violated.append((a, b))
-        elif within is not True:
-            self.tailed.append((a, b))
+        self.answers[within] += 1
+        later, bit = _place(a, b)
+        self.open[later] ^= 1 << bit
         return Answer(a, b, within, lo, hi)
 
     def refute(self, witness: Witness, p: Dist, q: Dist) -> Refuted | None:
@@ -149,7 +189,7 @@ class Examination:
 
         Raises: Unauditable for a malformed law.
         """
-        if (witness.a, witness.b) not in self.pairs:
+        if not self.related(witness.a, witness.b):
             return None
         names: dict[str, tuple[Hashable, Any]] = {}
         for law in (sound(p), sound(q)):
@@ -170,11 +210,8 @@ class Examination:
         ratio = gap / q_hi
         if epsilon.power_of_two_lo() > ratio.numerator.bit_length() - ratio.denominator.bit_length():
             return False
-        for bits in PRECISIONS:
-            below, above = epsilon.exp_bounds(bits)
-            if ratio > above or ratio <= below:
-                return ratio > above
-        return False
+        bounds = map(epsilon.exp_bounds, PRECISIONS)
+        return next((ratio > above for below, above in bounds if ratio > above or ratio <= below), False)
 
     def verdict(self, again: Sequence[str] | None, assumptions: tuple[str, ...] = ()) -> Verified | Undecided:
         """Return Verified if every pair was examined and within and a second computation found the same laws.
@@ -187,44 +224,52 @@ class Examination:
         if not self.pairs:
             words = f"no two of {claim.inputs_words()} are {claim.neighbours.words}"
             return Undecided(claim, f"the scope is empty: {words}")
-        if self.open or self.violated or sorted(self.digests) != list(range(len(claim.inputs))):
+        if any(self.open.values()) or self.answers[False] or sorted(self.digests) != list(range(len(claim.inputs))):
             return Undecided(claim, "not every pair was examined and within the bound")
-        if self.tailed or (claim.guarantee.delta == 0 and self.tail > 0):
+        if self.answers[None] or (claim.guarantee.delta == 0 and self.tail > 0):
             return Undecided(claim, self._tail_reason())
         if again is None:
             return Undecided(claim, "the laws were computed only once")
         if tuple(again) != laws:
-            return Undecided(claim, "computed a second time, a law differs: the program keeps hidden state")
-        return Verified(claim, len(self.pairs), self.tail, laws, assumptions)
+            return Undecided(claim, CHANGED)
+        return Verified(claim, self.pairs, self.tail, laws, assumptions)
 
     def _tail_reason(self) -> str:
         if self.tail == 0:
             return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
         pure = "" if self.claim.guarantee.delta else "pure differential privacy is never verified with one; "
-        return (
-            f"a tail of at most 2^-{_bits(self.tail)} was not enumerated: {pure}"
-            "write the loop with coins.loop or coins.fold, or raise --max-runs"
-        )
+        remedy = "write the loop with coins.loop or coins.fold, or raise --max-runs"
+        bits = max(0, self.tail.denominator.bit_length() - 1 - self.tail.numerator.bit_length())
+        return f"a tail of at most 2^-{bits} was not enumerated: {pure}{remedy}"
 
 
-def _bits(tail: Fraction) -> int:
-    """Return a k with tail <= 2^-k, for 0 < tail <= 1."""
-    return max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
+def stream(
+    examination: Examination, law_of: Callable[[int], Dist], *, budget: int = BUDGET
+) -> Iterator[tuple[Answer, Dist, Dist]]:
+    """Examine every pair, keeping each law only as long as a later pair needs it.
 
-
-def stream(examination: Examination, law_of: Callable[[int], Dist]) -> Iterator[tuple[Answer, Dist, Dist]]:
-    """Examine every pair, asking for each law once and keeping it only as long as a later pair needs it."""
-    last = {i: position for position, pair in enumerate(examination.pairs) for i in pair}
-    held = examination.held
-    for position, (a, b) in enumerate(examination.pairs):
-        for i in (a, b):
-            if i not in held:
-                examination.law(i, law_of(i))
-        yield examination.pair(a, b), held[a], held[b]
-        for i in (a, b):
-            if last[i] == position:
-                del held[i]
-    for i in range(len(examination.claim.inputs)):
-        if i not in last:
-            examination.law(i, law_of(i))
-            del held[i]
+    Each law is asked for once, in the order of the pairs, while those held take less than the budget, in bytes. From
+    then on they are the block of this pass: every other law is asked for, meets the block's, and is dropped. Further
+    passes are for the pairs that are left.
+    """
+    held, last = examination.held, examination.last
+    while any(examination.open.values()):
+        block: Container[int] = last
+        for j, row in list(examination.open.items()):
+            for a, b in marked(j, row):
+                i = a + b - j
+                if i not in block and j not in block:
+                    continue
+                for k in (a, b):
+                    if k not in held:
+                        examination.law(k, law_of(k))
+                        if block is last and sum(examination.sizes[h] for h in held) >= budget:
+                            block = frozenset(held)
+                yield examination.pair(a, b), held[a], held[b]
+                if a > b and (last[i] == j or i not in block):
+                    del held[i]
+            if j in held and (last[j] == j or j not in block):
+                del held[j]
+    for i in sorted(set(range(len(examination.claim.inputs))) - examination.digests.keys()):
+        examination.law(i, law_of(i))
+        del held[i]

@@ -175,9 +175,8 @@ class _Audit:
         self.shown: list[Any] = []
         self.rounds = self.spent = 0
         self.last: tuple[Bet, Counts] | None = None
-        ordered = claim.pairs()
-        unordered = sorted({(min(pair), max(pair)) for pair in ordered})
-        self.all_pairs = len(ordered)
+        unordered = sorted((a, b) for a, b in claim.pairs() if a < b)
+        self.all_pairs = 2 * len(unordered)
         room = min(MOST_PAIRS, len(unordered))
         self.pairs = [unordered[i * len(unordered) // room] for i in range(room)]
 

@@ -19,7 +19,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
 from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
-from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO, find
+from dpcert.catalogue import BUILT_IN, find
 from dpcert.load import load_file, targets_in
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
@@ -34,6 +34,9 @@ __all__ = ["TIMINGS", "Case", "Options", "Spec", "built_in_specs", "case_of", "s
 
 TIMINGS = ("both", "duration")
 """What a timing audit observes: the outcome and the running time, or the time alone."""
+
+COARSEST = 10**12
+"""The most nanoseconds between two ticks of the clock of a timing audit."""
 
 Spec = dict[str, Any]
 """How a process finds a case: {"name"} of a built-in, or {"path", "function", "point"} of a file; and {"settings"}."""
@@ -73,9 +76,11 @@ class Options:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
         if self.timing not in (None, *TIMINGS):
             raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
-        if self.resolution < 1:
-            given = f"--resolution {self.resolution}"
-            raise InputError(given=given, needed="nanoseconds, at least 1", remedy="write --resolution 1000")
+        if self.seed is not None and self.seed < 0:
+            raise InputError(given=f"--seed {self.seed}", needed="an integer from 0 on", remedy="write --seed 1")
+        if not 1 <= self.resolution <= COARSEST:
+            given, needed = f"--resolution {self.resolution}", f"nanoseconds, from 1 to {COARSEST}"
+            raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.
@@ -116,7 +121,10 @@ class Case:
         claim = self.claim()
         if claim.neighbours.name in RELATIONS:
             return ""
-        return hashlib.sha256(repr(claim.pairs()).encode()).hexdigest()
+        digest = hashlib.sha256()
+        for pair in claim.pairs():
+            digest.update(b"%d,%d;" % pair)
+        return digest.hexdigest()
 
 
 def relation_named(name: str) -> Neighbours:
@@ -231,11 +239,11 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
 
 def built_in_specs(name: str, settings: Mapping[str, str]) -> list[Spec]:
     """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
-    if name == "zoo":
-        return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in ZOO]
-    if name == "":
-        return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in MECHANISMS]
-    return [{"name": find(name).name, "settings": dict(settings)}]
+    from dpcert.catalogue import MECHANISMS, ZOO  # all of them, which a process that audits a file does without
+
+    many = {"zoo": ZOO, "": MECHANISMS}
+    found = many[name] if name in many else [find(name)]
+    return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in found]
 
 
 def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> list[Spec]:
@@ -274,7 +282,7 @@ def split_target(text: str) -> tuple[Path | None, str | None, str]:
     head, colon, tail = text.rpartition(":")
     if colon and head.endswith(".py"):
         return Path(head), tail, ""
-    name = text == "zoo" or text in BUILT_IN
+    name = not text.endswith(".py") and (text == "zoo" or text in BUILT_IN)
     if text and not name and (text.endswith(".py") or "/" in text or os.path.isdir(text)):
         return Path(text), None, ""
     return None, None, text

@@ -65,7 +65,7 @@ def certify(
         max_draws=program.limits.max_draws,
         verdict="verified" if pair is None else "refuted",
         sentence=claim.sentence(),
-        pairs=len(claim.pairs()),
+        pairs=len(list(claim.pairs())),
         tail=max((law.tail for law in laws), default=Fraction(0)),
         laws=[law.digest() for law in laws],
         embedded=[embed(law) for law in laws] if pair is None else None,

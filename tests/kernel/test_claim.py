@@ -112,7 +112,7 @@ def test_refused_repeated_inputs(inputs: tuple[Any, ...]) -> None:
 
 
 def test_inputs_that_python_takes_for_equal_are_distinct() -> None:
-    assert claim(1, True, 1.0).pairs() == []
+    assert list(claim(1, True, 1.0).pairs()) == []
 
 
 # -- what a claim observes and relates
@@ -167,10 +167,23 @@ def test_exact_twin_pairs_are_all_ordered_pairs_that_are_related(inputs: list[An
 
 
 def test_pairs_come_in_both_orders_and_by_their_later_input() -> None:
-    assert claim(0, 1, 2).pairs() == [(0, 1), (1, 0), (1, 2), (2, 1)]
-    assert claim(2, 0, 1).pairs() == [(0, 2), (2, 0), (1, 2), (2, 1)]
-    assert claim(0, 2, 4).pairs() == []
-    assert claim().pairs() == []
+    assert list(claim(0, 1, 2).pairs()) == [(0, 1), (1, 0), (1, 2), (2, 1)]
+    assert list(claim(2, 0, 1).pairs()) == [(0, 2), (2, 0), (1, 2), (2, 1)]
+    assert list(claim(0, 2, 4).pairs()) == []
+    assert list(claim().pairs()) == []
+
+
+def test_the_relation_is_asked_about_each_two_inputs_once() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def near(a: int, b: int) -> bool:
+        asked.append((a, b))
+        return asked.count((a, b)) == 1
+
+    found = claim(0, 1, 2, neighbours=custom(near))
+    assert asked == []
+    assert list(found.pairs()) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert asked == [(0, 1), (0, 2), (1, 2)]
 
 
 # -- words
