@@ -7,11 +7,23 @@ the global generators of `random` and numpy, which C code can reach, are compare
 import gc
 import random
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from os.path import dirname, join
-from types import CellType, FrameType, FunctionType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FrameType,
+    FunctionType,
+    GeneratorType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 from dpcert.mechanisms.exact import lazy
@@ -28,11 +40,16 @@ REFUSED_MODULES = {
     "sys": frozenset({"setprofile"}),
 }
 HIDDEN = "hidden randomness"
-MOST_HELD = 20_000
+MOST_HELD = 200_000
 """How many objects are looked at for generators that a program holds."""
 DATES = frozenset({"now", "utcnow", "today"})
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
+SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
+HOLDERS = (
+    *(list, tuple, dict, set, frozenset, deque, CellType, MethodType, BuiltinFunctionType),
+    *(partial, SimpleNamespace, MappingProxyType, GeneratorType),
+)
 
 
 def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
@@ -59,6 +76,25 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
     return None
 
 
+def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> str | None:
+    """Return the name of a generator that a profile event shows drawing, unless it is among those seeded since.
+
+    However deep it is held: this is not found by looking for it.
+    """
+    if event == "c_call":
+        owner, name = getattr(argument, "__self__", None), getattr(argument, "__name__", "")
+        if not isinstance(owner, random.Random) or name not in ("random", "getrandbits"):
+            return None
+    elif event == "call" and frame.f_code in SEEDING:
+        seeded.append(frame.f_locals.get("self"))
+        return None
+    else:
+        return None
+    if isinstance(owner, random.SystemRandom) or any(owner is known for known in seeded):
+        return None
+    return f"a {type(owner).__qualname__} that it keeps between runs"
+
+
 def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
     """Return the states of the generators that all code shares, and of those that are held, by name."""
     states: dict[str, Any] = {"the random module": random.getstate()}
@@ -80,9 +116,10 @@ def refuse_hidden_randomness() -> Iterator[None]:
     Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
     found: list[str] = []
+    seeded: list[Any] = []
 
     def hook(frame: FrameType, event: str, argument: Any) -> None:
-        name = forbidden_call(event, frame, argument)
+        name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
         if name is not None and frame.f_globals is not globals():
             found.append(name)
 
@@ -142,10 +179,10 @@ def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[
     """Return the generators that modules hold: in globals, containers, closures, defaults, classes and instances."""
     spaces = list(spaces)
     own = {space.get("__name__") for space in spaces}
-    pending: list[Any] = [program, *(value for space in spaces for value in list(space.values()))]
+    pending: deque[Any] = deque([program, *(value for space in spaces for value in list(space.values()))])
     seen: dict[int, Any] = {}
     while pending and len(seen) < MOST_HELD:
-        item = pending.pop()
+        item = pending.popleft()  # what is near first
         if id(item) in seen or (not gc.is_tracked(item) and _state(item) is None):
             continue
         seen[id(item)] = item
@@ -153,8 +190,8 @@ def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[
         if kind is FunctionType:
             if item.__module__ in own:
                 pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
-        elif kind in (list, tuple, dict, set, frozenset, CellType):
-            pending += gc.get_referents(item)
+        elif issubclass(kind, HOLDERS):
+            pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
         elif isinstance(item, type) or kind.__module__ in own:
             pending += gc.get_referents(item) if kind.__module__ in own else []
             pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []

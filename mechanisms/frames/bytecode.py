@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.frames.errors import NotCaptured
 
-__all__ = ["Analysis", "Item", "Site", "analyse", "imported", "nested", "stored"]
+__all__ = ["GETTERS", "SETTERS", "Analysis", "Item", "Site", "analyse", "computed", "imported", "nested", "stored"]
 
 # What is on the stack: ("fast", name), ("deref", name), ("global", name), ("const", value), ("attr", item, name),
 # ("null",), ("self",) beside a method, or ("?", words) for what is not known.
@@ -85,6 +85,8 @@ FAST_PAIRS = {
     "STORE_FAST_LOAD_FAST": (True, False),
     "STORE_FAST_STORE_FAST": (True, True),
 }
+SETTERS = frozenset(["setattr", "delattr", "__setattr__", "__delattr__"])
+GETTERS = frozenset(["getattr", "hasattr", "__getattribute__", "__getattr__", "attrgetter", "methodcaller"])
 NO_FUNCTION = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 FUNCTION = inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS
 
@@ -107,6 +109,7 @@ class Analysis:
     sites: dict[int, Site] = field(default_factory=dict)
     compared: list[tuple[Item, Item]] = field(default_factory=list)
     fault: str | None = None
+    named: dict[str, int] = field(default_factory=dict)  # calls of GETTERS and SETTERS with the name as a constant
     loops: bool = False
     assigns: bool = False  # to an argument
 
@@ -138,9 +141,17 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 def stored(code: CodeType) -> set[str]:
     """Return the names of the attributes that a code object assigns to or deletes, or spells where it has `setattr`."""
     found = {each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_ATTR", "DELETE_ATTR")}
-    if "setattr" in code.co_names or "delattr" in code.co_names:
+    if SETTERS.intersection(code.co_names):
         found |= {text for text in code.co_consts if type(text) is str}
     return found
+
+
+def computed(analysis: Analysis, words: frozenset[str]) -> bool:
+    """Whether a code object has one of some functions that take the name of an attribute, and not with a constant."""
+    if not words.intersection(analysis.code.co_names):
+        return False
+    uses = [each.argval for each in dis.get_instructions(analysis.code) if each.opname.startswith("LOAD_")]
+    return any(uses.count(word) > analysis.named.get(word, 0) for word in words)
 
 
 def imported(code: CodeType) -> list[str]:
@@ -200,9 +211,21 @@ class _Flow:
             elif each.opname in CALLS:
                 taken = self._taken(each, stack)
                 callee = [item for item in stack[-taken:][:2] if item not in (NULL, SELF)]
+                self._note_name(callee, stack[len(stack) - taken :])
                 analysis.sites[each.offset] = Site(
                     callee[0] if len(callee) == 1 else VALUE, stack[: len(stack) - taken], live[i]
                 )
+
+    def _note_name(self, callee: list[Item], taken: tuple[Item, ...]) -> None:
+        """Note a call that asks for an attribute, or assigns to one, of which the name is a constant."""
+        word = callee[0][-1] if len(callee) == 1 and callee[0][0] in ("global", "attr") else None
+        if word not in SETTERS | GETTERS or len(taken) < 4:
+            return
+        name = taken[-1 if word in ("delattr", "__delattr__", "__getattribute__") else -2]
+        if word in ("getattr", "hasattr"):
+            name = taken[3]
+        if name[0] == "const" and type(name[1]) is str:
+            self.analysis.named[word] = self.analysis.named.get(word, 0) + 1
 
     # -- the stack
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import gc
 import sys
 import types
 from collections.abc import Callable
@@ -12,13 +13,18 @@ from os.path import basename
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.frames.bytecode import Item
 from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.walk import Home, Walk
+from dpcert.mechanisms.frames.home import Home
+from dpcert.mechanisms.frames.library import HEAP_TYPE
+from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Stack", "code_called", "enter", "function_called", "place", "resolve", "state"]
+__all__ = ["Stack", "code_called", "enter", "function_called", "place", "resolve", "state", "thrown_away"]
 
 SUSPENDED = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+CONTAINERS = (list, tuple, dict, set, frozenset, types.CellType, types.MethodType)
+MOST_HELD = 2_000
 FIXED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)
 
 
@@ -157,9 +163,27 @@ def _frame(walk: Walk, frame: types.FrameType, called: types.CodeType, below: ty
         else:
             walk.tokens.append("unbound")
     for name, value in variables.items():
-        if name not in live and (type(value) in SUSPENDED or hasattr(type(value), "__del__")):
+        if name not in live and thrown_away(value):
             raise NotCaptured(f"{name!r} does something when it is thrown away")
     walk.visit(callee)
+
+
+def thrown_away(value: Any) -> bool:
+    """Whether a value, or one that it may hold alone, does something when it is thrown away, or is too large to say."""
+    pending, met = [value], {id(value)}
+    while pending:
+        item = pending.pop()
+        if type(item) in SUSPENDED or hasattr(type(item), "__del__") or len(met) > MOST_HELD:
+            return True
+        if isinstance(item, (Coins, Lazy, type)):  # kept elsewhere as well
+            continue
+        if type(item) in CONTAINERS or type(item).__flags__ & HEAP_TYPE:
+            parts = [part for part in gc.get_referents(item) if gc.is_tracked(part) and id(part) not in met]
+        else:
+            parts = [*(item.__closure__ or ())] if type(item) is types.FunctionType else []
+        met.update(map(id, parts))
+        pending += parts
+    return False
 
 
 def _below(walk: Walk, item: Item, frame: types.FrameType, variables: Any, live: set[str]) -> None:
@@ -222,6 +246,8 @@ def _attribute(owner: Any, name: str) -> Any:
     """Return an attribute, by looking and not by asking; None where it is computed or absent."""
     if type(owner) is types.ModuleType:
         return vars(owner).get(name)
+    if not isinstance(type(owner).__getattribute__, types.WrapperDescriptorType):
+        return None
     kinds = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
     found = next((vars(kind)[name] for kind in kinds if name in vars(kind)), None)
     if not isinstance(owner, type):

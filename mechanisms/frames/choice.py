@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -39,12 +40,10 @@ def law_by_states_or_paths(
     Raises: Unauditable as `exact_law`.
     """
     limits = limits or Limits()
+    by_paths = partial(exact_law, program, value, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch)
 
     def paths(runs: int) -> Enumeration:
-        few = replace(limits, max_runs=runs)
-        return exact_law(
-            program, value, limits=few, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
-        )
+        return by_paths(limits=replace(limits, max_runs=runs))
 
     if eager or draws:
         return paths(limits.max_runs)

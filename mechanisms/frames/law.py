@@ -14,8 +14,9 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.frames.engine import Engine, Lost, Scope
+from dpcert.mechanisms.frames.engine import Engine, Lost, internal
 from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.scope import Scope
 from dpcert.mechanisms.frames.solve import Chain, bits_of
 
 __all__ = ["MergedLaw", "merged_law"]
@@ -57,12 +58,16 @@ def merged_law(
         scope = Scope(engine, program, lambda coins: ((fresh(value), coins), {}), None)
         chain = Chain(scope.expand, scope.is_end, limits.max_tail)
         try:
+            engine.begin(program, fresh(value))
             ends = chain.solve(closed_only=closed_only)
+            engine.conclude()
             break
         except Lost:
             spent, noting = spent + engine.runs, True
-        except Unauditable as error:
+        except (NotCaptured, Unauditable) as error:
             raise NotCaptured(str(error)) from None
+        except Exception as error:
+            raise NotCaptured(internal(error)) from error
     names = [*ends.masses]
     masses = [ends.masses[name] for name in names]
     if ends.tail:

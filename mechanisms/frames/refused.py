@@ -8,11 +8,12 @@ import types
 from os.path import basename
 from typing import Any
 
-from dpcert.mechanisms.frames.bytecode import Item, imported, nested, stored
+from dpcert.mechanisms.frames.bytecode import GETTERS, SETTERS, Item, computed, imported, nested, stored
 from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.walk import Home, is_library
+from dpcert.mechanisms.frames.home import Home
+from dpcert.mechanisms.frames.library import ANY, is_library, of_library
 
-__all__ = ["examine"]
+__all__ = ["examine", "meet"]
 
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
 NAMES = frozenset(
@@ -122,20 +123,53 @@ NAMES = frozenset(
         "savez",
         "savetxt",
         "loadtxt",
+        "metadata",
+        "simplefilter",
+        "filterwarnings",
+        "resetwarnings",
+        "catch_warnings",
+        "getLogger",
+        "update_wrapper",
+        "__func__",
+        "__annotations__",
+        "__dataclass_fields__",
+        "__orig_bases__",
+        "__parameters__",
+        "__type_params__",
+        "__weakref__",
+        "__subclasses__",
     ]
 )
+# What numbers of the standard library are made of.
+INSIDES = frozenset({"_numerator", "_denominator"})
 STORE_GLOBAL, DELETE_GLOBAL = dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]
 SINGLES = (None, True, False, Ellipsis, NotImplemented)
 
 
+def place_of(code: types.CodeType) -> str:
+    """Return where a code object begins, in words."""
+    return f"{basename(code.co_filename)}:{code.co_firstlineno}, in {code.co_qualname}"
+
+
+def meet(home: Home, code: types.CodeType, space: dict[str, Any]) -> bool:
+    """Note a function that begins to be executed, and to which attributes it assigns; whether it is to be examined."""
+    if of_library(space):
+        return False
+    home.executed[code, home.address(space)] = place_of(code)
+    for inner in nested(code):
+        home.stored |= stored(inner)
+        if computed(home.analysis(inner), SETTERS):
+            home.stored.add(ANY)
+    home.shelves.watch(home.stored)
+    return True
+
+
 def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
-    """Refuse a function that was executed, if it asks or does what a captured state cannot tell.
+    """Refuse a function that was executed, and met, if it asks or does what a captured state cannot tell.
 
     Raises: NotCaptured naming the function and the word or the instruction.
     """
-    if is_library(space.get("__name__")):
-        return
-    where = f"{basename(code.co_filename)}:{code.co_firstlineno}, in {code.co_qualname}"
+    where = place_of(code)
     if code.co_name == "__del__":
         raise NotCaptured(f"{where}: a finalizer runs at times that the state does not tell")
     for inner in nested(code):
@@ -144,10 +178,14 @@ def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
         )
         if found:
             raise NotCaptured(f"{where}: {min(found)!r} reaches what a captured state leaves out")
-        home.stored |= stored(inner)
-        if home.stored & home.trusted:
-            name = min(home.stored & home.trusted)
-            raise NotCaptured(f"{where}: {name!r} is assigned to, and called where its value lies on the stack")
+        if computed(home.analysis(inner), GETTERS):
+            home.asks.add(where)
+        inside = [name for name in stored(inner) if name in INSIDES or (name[:2] == name[-2:] == "__" and name[2:])]
+        if inside:
+            raise NotCaptured(f"{where}: it assigns to {min(inside)!r}, which a captured state leaves out")
+        words = home.exchanged()
+        if words is not None:
+            raise NotCaptured(f"{where}: {words}")
         stores = inner.co_code[::2]
         if STORE_GLOBAL in stores or DELETE_GLOBAL in stores:
             raise NotCaptured(f"{where}: it assigns to a global")

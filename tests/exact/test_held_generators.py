@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import OrderedDict, deque
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -58,6 +60,48 @@ def _closed(rng: Any) -> Callable[[int, Coins], int]:
     return in_a_closure
 
 
+def _nested(deep: int) -> Any:
+    """A list of lists, with many more beside them, and a generator at the bottom."""
+    found: Any = [random.Random(7)]
+    for _ in range(deep):
+        found = [found]
+    return [[[i] for i in range(1_000)], found]
+
+
+DEEP = _nested(30_000)
+WIDE = [[[i] for i in range(30_000)], [random.Random(7)]]
+QUEUED = deque([OrderedDict(one=random.Random(7))])
+NAMED = SimpleNamespace(draw=np.random.default_rng(7).random, method=random.Random(7).gauss)
+
+
+def in_a_very_deep_list(x: int, coins: Coins) -> int:
+    found = DEEP[1]
+    while type(found) is list:
+        found = found[0]
+    return x if found.random() < SELDOM else int(coins.below(2))
+
+
+def behind_many_others(x: int, coins: Coins) -> int:
+    return x if WIDE[1][0].random() < SELDOM else int(coins.below(2))
+
+
+def in_a_queue(x: int, coins: Coins) -> int:
+    return x if QUEUED[0]["one"].random() < SELDOM else int(coins.below(2))
+
+
+def in_a_bound_function(x: int, coins: Coins) -> int:
+    return x if NAMED.draw() < SELDOM else int(coins.below(2))
+
+
+def in_a_bound_method(x: int, coins: Coins) -> int:
+    return x if NAMED.method(0, 1) > 9 else int(coins.below(2))
+
+
+def seeded_anew(x: int, coins: Coins) -> int:
+    rng = random.Random(7)
+    return x if rng.random() < SELDOM else int(coins.below(2))
+
+
 def unused(x: int, coins: Coins) -> int:
     return int(coins.below(2))
 
@@ -71,6 +115,18 @@ def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcom
 ) -> None:
     with pytest.raises(Unauditable, match=r"hidden randomness: the program uses a .* that it keeps between runs"):
         enumerate_law(program, 5)
+
+
+@pytest.mark.parametrize(
+    "program", [in_a_very_deep_list, behind_many_others, in_a_queue, in_a_bound_function, in_a_bound_method]
+)
+def test_a_generator_that_is_held_very_deep_is_refused(program: Callable[[int, Coins], int]) -> None:
+    with pytest.raises(Unauditable, match=r"hidden randomness: the program uses a .* that it keeps between runs"):
+        enumerate_law(program, 5)
+
+
+def test_a_generator_that_a_run_seeds_itself_is_no_matter() -> None:
+    assert enumerate_law(seeded_anew, 5).law.prob(1) * 2 == 1
 
 
 def test_a_generator_that_is_held_and_not_used_is_no_matter() -> None:

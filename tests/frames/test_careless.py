@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -19,12 +22,42 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
 
-LIMITS = Limits(max_tail=Fraction(1, 10**6))
-PROGRAMS = Path(__file__).with_name("careless.py")
+LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000)
+HERE = Path(__file__).parent
+LIBRARY = "a library is taken to keep no state"
+LEFT_OUT = "which a captured state leaves out"
+MEANT = "is assigned to, and taken to mean what it meant"
+REFUSED = {
+    "in_an_attribute_of_a_library": LIBRARY,
+    "in_an_attribute_of_a_library_imported_inside": LIBRARY,
+    "in_an_attribute_of_a_package_in_a_package": LIBRARY,
+    "in_an_attribute_that_is_taken_away": LIBRARY,
+    "in_the_class_of_a_fraction": LIBRARY,
+    "in_the_class_of_the_coins": LIBRARY,
+    "in_an_attribute_with_a_computed_name": "it assigns to an attribute of a computed name",
+    "in_what_a_fraction_is_made_of": LEFT_OUT,
+    "in_a_module_asked_by_a_computed_name": "in _zero: it is called, and was not found by its name",
+    "in_a_list_asked_by_a_computed_name": "it computes the name of an attribute, which 'other_of_cunning' may have",
+    "in_what_a_module_computes": "in _computed: it is called, and was not found by its name",
+    "in_which_function_of_a_library": MEANT,
+    "in_what_was_assigned_another_way": MEANT,
+    "in_what_a_computed_name_exchanged": MEANT,
+    "in_the_text_of_a_class": LEFT_OUT,
+    "in_the_text_of_a_function": LEFT_OUT,
+    "in_the_name_of_a_function": LEFT_OUT,
+    "in_the_defaults_of_a_function": LEFT_OUT,
+    "in_the_annotations_of_a_function": "'__annotations__' reaches",
+    "in_a_cache": "functools._lru_cache_wrapper keeps state that cannot be seen",
+    "in_a_variable_of_the_context": "_contextvars.ContextVar keeps state that cannot be seen",
+    "in_the_filters_of_warnings": "'resetwarnings' reaches",
+    "in_the_metadata_of_a_dtype": "'metadata' reaches",
+    "in_the_order_of_a_frozenset": "the order of a frozenset that is made anew depends on its past",
+    "in_the_holes_of_a_frozenset": "the order of a frozenset that is made anew depends on its past",
+}
 
 
-def _load() -> Any:
-    spec = importlib.util.spec_from_file_location("frames_careless", PROGRAMS)
+def _load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"frames_{name}", HERE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -32,14 +65,23 @@ def _load() -> Any:
     return module
 
 
-careless = _load()
-NAMES = [name for name, value in vars(careless).items() if name.startswith("in_") and type(value) is FunctionType]
+def _named(module: Any, prefix: str) -> list[str]:
+    return [name for name, value in vars(module).items() if name.startswith(prefix) and type(value) is FunctionType]
+
+
+careless, cunning = _load("careless"), _load("cunning")
 
 
 @pytest.fixture(autouse=True)
-def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (careless.SETTINGS, careless.THIS):
+def put_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for module in (careless.SETTINGS, careless.THIS, cunning.OTHER, cunning.TOOLS):
         monkeypatch.setitem(sys.modules, module.__name__, module)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+    for owner in (math, cunning.LIBRARY, np.linalg, Fraction, Coins):
+        for name in {"counter", "hidden_counter"} & vars(owner).keys():
+            delattr(owner, name)
 
 
 def _masses(law: Dist) -> dict[Any, Fraction]:
@@ -62,10 +104,42 @@ def _merged(program: Callable[[Any, Coins], Any], value: Any, reverse: bool) -> 
         return None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", _named(careless, "in_"))
 def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(careless, name), careless.Mode.A
     paths = exact_law(program, value, limits=LIMITS).law
     for reverse in (False, True):
         law = _merged(program, value, reverse)
         assert law is None or _agree(law, paths), law
+
+
+@pytest.mark.parametrize("after_paths", [False, True], ids=["alone", "after its paths"])
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_state_that_no_walk_tells_is_refused_by_name(name: str, after_paths: bool) -> None:
+    program = getattr(cunning, name)
+    if after_paths:  # what they left behind is there when its states are tried
+        exact_law(program, Fraction(1, 2), limits=LIMITS)
+    for reverse in (False, True):
+        with pytest.raises(NotCaptured) as caught:
+            merged_law(program, Fraction(1, 2), limits=LIMITS, reverse=reverse)
+        assert REFUSED[name] in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [name for name in _named(cunning, "in_") if name not in REFUSED])
+def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str) -> None:
+    program = getattr(cunning, name)
+    paths = exact_law(program, None, limits=LIMITS).law
+    assert len(_masses(paths)) > 1
+    for reverse in (False, True):
+        law = _merged(program, None, reverse)
+        assert law is None or _agree(law, paths), law
+
+
+@pytest.mark.parametrize("name", _named(cunning, "of_"))
+def test_usual_ways_to_write_a_loop_are_merged_to_the_law_of_the_paths(name: str) -> None:
+    program = getattr(cunning, name)
+    paths = exact_law(program, None, limits=LIMITS).law
+    for reverse in (False, True):
+        law = merged_law(program, None, limits=LIMITS, reverse=reverse).law
+        assert law.tail == 0
+        assert _agree(law, paths)

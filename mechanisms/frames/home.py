@@ -1,0 +1,116 @@
+"""What all captures of one enumeration share: analyses by code object, names, layouts of classes, words met."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from dpcert.mechanisms.exact.outcome import class_name
+from dpcert.mechanisms.frames.bytecode import Analysis, analyse, imported, nested
+from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.library import ANY, HEAP_TYPE, Shelves, is_library
+
+__all__ = ["Home"]
+
+
+class Home:
+    """What all captures of one enumeration share."""
+
+    def __init__(self) -> None:
+        self.alive: list[Any] = []  # tokens hold the addresses of these
+        self.names: dict[types.CodeType, tuple[str, ...]] = {}
+        self.imports: dict[types.CodeType, tuple[types.ModuleType, ...]] = {}
+        self.layouts: dict[type, tuple[types.MemberDescriptorType, ...] | str] = {}
+        self.ids: set[int] = set()
+        self.by_address: dict[int, Analysis] = {}
+        self.frozen: dict[tuple[Any, ...], frozenset[Any]] = {}  # one for each that looks like it
+        self.trusted: set[str] = set()  # names taken to mean what they meant when they were loaded, or first met
+        self.stored: set[str] = set()  # names of attributes that executed code assigns to
+        self.asks: set[str] = set()  # functions whose code asks for attributes by computed names
+        self.modules: set[str] = set()  # modules of the user's that code names
+        self.told: set[tuple[types.CodeType, int]] = set()  # code, and its globals by address, that some walk told
+        self.executed: dict[tuple[types.CodeType, int], str] = {}  # the user's that was executed, with its place
+        self.shelves = Shelves.now()
+
+    def analysis(self, code: types.CodeType) -> Analysis:
+        """Return the analysis of a code object, made once."""
+        found = self.by_address.get(id(code))
+        if found is None:
+            found = self.by_address[id(code)] = analyse(code)  # keeps the code object alive
+        return found
+
+    def address(self, value: Any) -> int:
+        """Return a number that no other object ever gets, for an object that is kept alive from now on."""
+        if id(value) not in self.ids:
+            self.ids.add(id(value))
+            self.alive.append(value)
+        return id(value)
+
+    def names_of(self, code: types.CodeType) -> tuple[str, ...]:
+        """Return the names that a code object and those in it may look up, in texts as well."""
+        found = self.names.get(code)
+        if found is None:
+            names: dict[str, None] = {}
+            for each in nested(code):
+                names.update(dict.fromkeys(each.co_names))
+                names.update({text: None for text in each.co_consts if type(text) is str and text.isidentifier()})
+            found = self.names[code] = tuple(names)
+        return found
+
+    def imports_of(self, code: types.CodeType) -> tuple[types.ModuleType, ...]:
+        """Return the modules of libraries that a code object, or one in it, imports, as far as they are loaded."""
+        found = self.imports.get(code)
+        if found is None:
+            words = {name for each in nested(code) for name in imported(each) if is_library(name)}
+            tops = {name.partition(".")[0] for name in words}
+            loaded = [sys.modules.get(name) for name in sorted(words | tops)]
+            found = self.imports[code] = tuple(each for each in loaded if isinstance(each, types.ModuleType))
+        return found
+
+    def tell(self, code: types.CodeType, space: dict[str, Any]) -> None:
+        """Note that a walk visits what a code object, and those in it, name among their globals."""
+        address = self.address(space)
+        if (code, address) not in self.told:
+            self.told.update((each, address) for each in nested(code))
+
+    def layout(self, kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
+        """Return the slots of a class written in Python on nothing but `object`, else why it is none."""
+        found = self.layouts.get(kind)
+        if found is None:
+            found = self.layouts[kind] = _layout(kind)
+        return found
+
+    def exchanged(self) -> str | None:
+        """Return why a name that was taken to mean what it meant may not do so, or None."""
+        both = self.trusted & self.stored
+        if both:
+            return f"{min(both)!r} is assigned to, and taken to mean what it meant"
+        return "it assigns to an attribute of a computed name" if ANY in self.stored and self.trusted else None
+
+    def conclude(self) -> None:
+        """Look back on all that was executed.
+
+        Raises: NotCaptured where some of it may have kept state that no walk told.
+        """
+        words = self.exchanged() or (self.shelves.changed() if self.stored else None)
+        if words is not None:
+            raise NotCaptured(words)
+        untold = [place for code, place in self.executed.items() if code not in self.told]
+        if untold:
+            raise NotCaptured(f"{untold[0]}: it is called, and was not found by its name")
+        if self.asks and self.modules:
+            asks, module = min(self.asks), min(self.modules)
+            raise NotCaptured(f"{asks}: it computes the name of an attribute, which {module!r} may have")
+
+
+def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
+    slots = []
+    for base in kind.__mro__[:-1]:
+        if not base.__flags__ & HEAP_TYPE or "__module__" not in vars(base):
+            return f"a value of type {class_name(kind)} keeps state that cannot be seen"
+        slots += [member for member in vars(base).values() if type(member) is types.MemberDescriptorType]
+    size = object.__basicsize__ + 8 * len(slots) + 8 * (kind.__dictoffset__ > 0) + 8 * (kind.__weakrefoffset__ > 0)
+    if kind.__basicsize__ != size or kind.__itemsize__:
+        return f"a value of type {class_name(kind)} keeps state that cannot be seen"
+    return tuple(slots)

@@ -1,0 +1,142 @@
+"""What is taken to keep no state of its own: the standard library and a few large ones, while nobody adds to them."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["ANY", "HEAP_TYPE", "Shelves", "class_of_library", "is_constant", "is_library", "of_library"]
+
+LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
+OURS = (
+    "dpcert.mechanisms.exact",
+    "dpcert.mechanisms.frames",
+    "dpcert.mechanisms.floating",
+    "dpcert.mechanisms.watch",
+    "dpcert.audit.coverage",
+)
+WITHIN_OURS = tuple(f"{name}." for name in OURS)
+HEAP_TYPE = 1 << 9
+STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
+ABSENT = object()
+ANY = "*"
+"""Stands for every name, where one is computed."""
+
+
+@functools.cache
+def is_library(name: object) -> bool:
+    """Whether a module, by name, is taken to keep no state: the standard library, numpy and its kin, this package's."""
+    text = name if type(name) is str else ""
+    top = text.partition(".")[0]
+    if top in sys.stdlib_module_names | LIBRARIES:
+        return _as_installed(getattr(sys.modules.get(top), "__file__", None), top)
+    return text in OURS or text.startswith(WITHIN_OURS)
+
+
+def _as_installed(file: object, top: str) -> bool:
+    """Whether a module's file is where the standard library or installed packages are, and none of the user's."""
+    if type(file) is not str:
+        return True
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
+    return installed or (top not in LIBRARIES and file.startswith(STANDARD))
+
+
+def of_library(space: dict[str, Any]) -> bool:
+    """Whether globals are those of a module of a library, and not of a function that goes by its name."""
+    name = space.get("__name__")
+    return is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space
+
+
+def class_of_library(kind: type) -> bool:
+    """Whether a class is one that a library has by its own name, or has no attributes that could be assigned to."""
+    if not kind.__flags__ & HEAP_TYPE:
+        return True
+    if not is_library(kind.__module__):
+        return False
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, "__dict__", {}).get(name)
+    return found is kind
+
+
+def is_constant(value: Any) -> bool:
+    """Whether what a name means is a library's, or stands for it while draws are undecided."""
+    kind = type(value)
+    if kind is types.ModuleType or (kind is types.BuiltinFunctionType and type(value.__self__) is types.ModuleType):
+        return True
+    if kind is types.FunctionType:
+        plain = not (value.__dict__ or value.__closure__)
+        return of_library(value.__globals__) and (plain or str(value.__globals__["__name__"]).startswith(OURS))
+    if isinstance(value, type):
+        return class_of_library(value)
+    if kind.__module__ == "numpy" and callable(value):  # but no class in Python, nor what wraps the user's functions
+        return not kind.__flags__ & HEAP_TYPE and "(vectorized)" not in getattr(value, "__name__", "")
+    return kind.__module__.startswith(OURS[2:]) and class_of_library(kind)
+
+
+@dataclass(slots=True)
+class Shelves:
+    """The attributes of the modules of libraries and of their classes, as they were when an enumeration began."""
+
+    lives: list[Mapping[str, Any]] = field(default_factory=list)
+    before: list[dict[str, Any]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    counts: set[int] = field(default_factory=set)  # of attributes, when no name that is watched was among new ones
+    watched: set[str] = field(default_factory=set)
+    suspects: list[tuple[str, str, Mapping[str, Any], Any]] = field(default_factory=list)
+
+    @classmethod
+    def now(cls) -> Shelves:
+        """Return what is there now."""
+        found = cls()
+        kinds: dict[type, None] = {}
+        loaded: list[tuple[str, object]] = [*sys.modules.items()]  # where anything may be put
+        for name, module in loaded:
+            if isinstance(module, types.ModuleType) and is_library(name):
+                found._add(name, vars(module))
+                values = found.before[-1].values()
+                kinds.update({kind: None for kind in values if isinstance(kind, type) and kind.__flags__ & HEAP_TYPE})
+        for kind in kinds:
+            if class_of_library(kind):
+                found._add(kind.__qualname__, vars(kind))
+        found.counts.add(sum(map(len, found.lives)))
+        return found
+
+    def _add(self, name: str, live: Mapping[str, Any]) -> None:
+        self.names.append(name)
+        self.lives.append(live)
+        self.before.append(dict(live))
+
+    def watch(self, stored: Iterable[str]) -> None:
+        """Look from now on at the attributes of some names that are there by now."""
+        for name in set(stored) - self.watched:
+            self.watched.add(name)
+            self.counts.clear()
+            for where, live, before in zip(self.names, self.lives, self.before, strict=True):
+                if name in before:
+                    self.suspects.append((where, name, live, before[name]))
+
+    def changed(self) -> str | None:
+        """Return where an attribute of a name that is watched is another by now, in words; None where none is."""
+        count = sum(map(len, self.lives))
+        if count in self.counts and ANY not in self.watched:
+            found = [(where, name) for where, name, live, value in self.suspects if live.get(name, ABSENT) is not value]
+        else:
+            found = list(self._differences())
+        if not found:
+            self.counts.add(count)
+            return None
+        return f"{found[0][1]!r} of {found[0][0]!r} is assigned to, and a library is taken to keep no state"
+
+    def _differences(self) -> Iterator[tuple[str, str]]:
+        everything = ANY in self.watched
+        for where, live, before in zip(self.names, self.lives, self.before, strict=True):
+            for name in {*live, *before} if everything else self.watched:
+                if live.get(name, ABSENT) is not before.get(name, ABSENT) and not (everything and name[:2] == "__"):
+                    yield where, name

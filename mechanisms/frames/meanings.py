@@ -1,0 +1,226 @@
+"""Visits of what programs are made of: functions, the names that their code has, classes, modules and instances."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from dpcert.mechanisms.exact.outcome import class_name, key
+from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.library import class_of_library, is_constant, is_library, of_library
+from dpcert.mechanisms.frames.values import visit_dict
+from dpcert.mechanisms.frames.visitor import Visitor
+
+# Of a class, what every class has or what a decorator of the standard library leaves.
+CLASS_NOISE = frozenset(
+    [
+        "__module__",
+        "__qualname__",
+        "__doc__",
+        "__dict__",
+        "__weakref__",
+        "__annotations__",
+        "__abstractmethods__",
+        "_abc_impl",
+        "__orig_bases__",
+        "__parameters__",
+        "__dataclass_fields__",
+        "__dataclass_params__",
+        "__firstlineno__",
+        "__static_attributes__",
+        "__type_params__",
+        "__annotate__",
+        "__annotations_cache__",
+    ]
+)
+MEMBER = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})  # of a member of an enum
+MISSING = object()
+
+
+def visit_function(walk: Visitor, value: types.FunctionType, depth: int) -> None:
+    """Visit a function: its code, defaults, attributes, closure, and what its names mean unless it is a library's."""
+    if walk.seen(value):
+        return
+    code = value.__code__
+    walk.tokens += ("function", walk.home.address(code), walk.home.address(value.__globals__))
+    walk.visit(value.__defaults__, depth)
+    walk.visit(value.__kwdefaults__, depth)
+    walk.tokens.append(len(value.__dict__))
+    if value.__dict__:
+        visit_dict(walk, value.__dict__, depth)
+    for cell in value.__closure__ or ():
+        visit_cell(walk, cell, depth)
+    if not of_library(value.__globals__):
+        visit_names(walk, code, value.__globals__, depth)
+
+
+def visit_cell(walk: Visitor, cell: types.CellType, depth: int) -> None:
+    """Visit what a closure holds."""
+    if walk.seen(cell):
+        return
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        walk.tokens.append("empty")
+    else:
+        walk.visit(content, depth)
+
+
+def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], depth: int) -> None:
+    """Visit what the names of a code object mean among globals, and in the modules and classes found there.
+
+    A name that means a function, a class or a module of a library there is trusted to go on doing so.
+    """
+    home = walk.home
+    names = home.names_of(code)
+    home.tell(code, space)
+    spaces: dict[int, tuple[Any, bool]] = {}  # by address, and whether it is a library's
+    _add_space(spaces, home.address(space), space, False)
+    for name in names:
+        value = space.get(name, MISSING)
+        if isinstance(value, type) and class_of_library(value):
+            _add_space(spaces, home.address(value), vars(value), True)
+    for module in home.imports_of(code):
+        _add_space(spaces, home.address(vars(module)), vars(module), True)
+    pending = list(spaces)
+    while pending:
+        address = pending.pop(0)
+        each, known = spaces[address]
+        for name in names:
+            value = each.get(name, MISSING)
+            if type(value) is types.ModuleType:
+                library = is_library(value.__name__)
+                if not library:
+                    home.modules.add(value.__name__)
+                there = home.address(vars(value))
+                if not (library and known) and _add_space(spaces, there, vars(value), library):
+                    pending.append(there)
+            if value is MISSING or (address, name) in walk.named:
+                continue
+            if is_constant(value):
+                if not known:
+                    home.trusted.add(name)
+                continue
+            walk.named.add((address, name))
+            walk.tokens += ("name", name)
+            try:
+                walk.visit(value, depth)
+            except NotCaptured as error:
+                raise NotCaptured(f"{name!r}: {error}") from None
+    walk.tokens.append("names")
+
+
+def _add_space(spaces: dict[int, tuple[Any, bool]], address: int, space: Any, library: bool) -> bool:
+    """Add a namespace; whether it was not there."""
+    if address in spaces:
+        return False
+    spaces[address] = space, library
+    return True
+
+
+def visit_class(walk: Visitor, value: type, depth: int) -> None:
+    """Visit a class, its class, its bases and their attributes, as far as they are no library's."""
+    if walk.seen(value):
+        return
+    walk.tokens += ("class", walk.home.address(value))
+    if not class_of_library(type(value)):
+        visit_class(walk, type(value), depth)
+    for base in value.__mro__[:-1]:
+        if base is not value and not class_of_library(base):
+            visit_class(walk, base, depth)
+    if class_of_library(value):
+        return
+    for name, part in list(vars(value).items()):
+        if name not in CLASS_NOISE:
+            walk.tokens.append(name)
+            walk.visit(part, depth)
+    walk.tokens.append("attributes")
+
+
+def visit_member(walk: Visitor, value: Any, kind: type, depth: int) -> None:
+    """Visit a member of an enum."""
+    if not MEMBER.issuperset(vars(value)):
+        raise NotCaptured(f"a member of {class_name(kind)} keeps attributes")
+    walk.tokens += ("enum", walk.home.address(kind), value._name_, key(value))
+    walk.visit(value._value_, depth)
+    visit_class(walk, kind, depth)
+
+
+def visit_module(walk: Visitor, value: types.ModuleType, depth: int) -> None:
+    """Visit a module of a library."""
+    if not is_library(value.__name__):
+        raise NotCaptured("a module is kept as a value")
+    walk.tokens += ("module", walk.home.address(value))
+
+
+def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a function in C, and what it is a method of."""
+    owner = value.__self__
+    if owner is None or type(owner) is types.ModuleType:
+        walk.tokens += ("builtin", walk.home.address(value))
+    else:
+        walk.tokens += ("builtin", value.__qualname__)
+        walk.visit(owner, depth)
+
+
+def visit_descriptor(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a method or an attribute of a class in C."""
+    walk.tokens += ("descriptor", value.__name__, walk.home.address(value.__objclass__))
+
+
+def visit_method(walk: Visitor, value: types.MethodType, depth: int) -> None:
+    """Visit a method and what it is bound to."""
+    walk.tokens.append("method")
+    walk.visit(value.__func__, depth)
+    walk.visit(value.__self__, depth)
+
+
+def visit_wrapped(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a static method or a method of a class."""
+    walk.tokens.append(type(value))
+    walk.visit(value.__func__, depth)
+
+
+def visit_property(walk: Visitor, value: property, depth: int) -> None:
+    """Visit the functions of a property."""
+    walk.tokens.append("property")
+    for part in (value.fget, value.fset, value.fdel):
+        walk.visit(part, depth)
+
+
+def visit_partial(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a function with some of its arguments."""
+    if not walk.seen(value):
+        walk.tokens.append("partial")
+        for part in (value.func, value.args, value.keywords, value.__dict__):
+            walk.visit(part, depth)
+
+
+def visit_instance(walk: Visitor, value: Any, kind: type, depth: int) -> None:
+    """Visit an instance of a class that is written in Python: its slots and attributes."""
+    if walk.seen(value):
+        return
+    if kind is object:
+        walk.tokens.append("object")
+        return
+    layout = walk.home.layout(kind)
+    if isinstance(layout, str):
+        raise NotCaptured(layout)
+    walk.tokens.append("instance")
+    visit_class(walk, kind, depth)
+    for slot in layout:
+        try:
+            part = slot.__get__(value, kind)
+        except AttributeError:
+            walk.tokens.append("unset")
+        else:
+            walk.visit(part, depth)
+    if kind.__dictoffset__:
+        own = object.__getattribute__(value, "__dict__")
+        walk.tokens.append(len(own))
+        for name, part in list(own.items()):
+            walk.tokens.append(name)
+            try:
+                walk.visit(part, depth)
+            except NotCaptured as error:
+                raise NotCaptured(f"{name!r} of a {kind.__qualname__}: {error}") from None

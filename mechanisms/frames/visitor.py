@@ -1,0 +1,29 @@
+"""What the visits of single types of values ask of the walk that they are part of."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.frames.home import Home
+
+__all__ = ["Visitor"]
+
+
+class Visitor(Protocol):
+    """One walk: `tokens` tell all that was visited, `objects` are those that can be changed, `named` the globals."""
+
+    home: Home
+    coins: Coins | None
+    tokens: list[Any]
+    objects: list[Any]
+    undecided: bool
+    named: set[tuple[int, str]]
+
+    def visit(self, value: Any, depth: int = 0) -> None:
+        """Add all that is reachable from a value."""
+        ...
+
+    def seen(self, value: Any) -> bool:
+        """Whether an object was met before; it is numbered, and its number is added."""
+        ...
