@@ -17,8 +17,12 @@ from dpcert.mechanisms.finite_computers.mixing import MIXING
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM
+from dpcert.mechanisms.literature.count_on_grid import COUNT_ON_GRID
 from dpcert.mechanisms.literature.noisy_histogram import NOISY_HISTOGRAM, PREFIX_SUMS
 from dpcert.mechanisms.literature.noisy_max import REPORT_NOISY_MAX, REPORT_NOISY_MAX_EXPONENTIAL
+from dpcert.mechanisms.literature.parallel_counts import PARALLEL_COUNTS
+from dpcert.mechanisms.literature.parallel_sparse_vectors import PARALLEL_SPARSE_VECTORS
+from dpcert.mechanisms.literature.rappor import ONE_TIME_RAPPOR, RAPPOR
 from dpcert.mechanisms.literature.sparse_vector import NUMERIC_SPARSE_VECTOR, SPARSE_VECTOR, SPARSE_VECTOR_REDRAWN
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE
@@ -89,4 +93,9 @@ MECHANISMS: tuple[Mechanism, ...] = (
     SPARSE_VECTOR,
     SPARSE_VECTOR_REDRAWN,
     NUMERIC_SPARSE_VECTOR,
+    PARALLEL_SPARSE_VECTORS,
+    PARALLEL_COUNTS,
+    COUNT_ON_GRID,
+    ONE_TIME_RAPPOR,
+    RAPPOR,
 )

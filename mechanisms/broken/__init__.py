@@ -26,9 +26,11 @@ from dpcert.mechanisms.broken.compact_histogram_missed import COMPACT_HISTOGRAM_
 from dpcert.mechanisms.broken.compact_histogram_reused import COMPACT_HISTOGRAM_REUSED
 from dpcert.mechanisms.broken.compact_histogram_true import COMPACT_HISTOGRAM_TRUE
 from dpcert.mechanisms.broken.contacted_histogram_abstentions import CONTACTED_HISTOGRAM_ABSTENTIONS
+from dpcert.mechanisms.broken.count_on_grid_summed import COUNT_ON_GRID_SUMMED
 from dpcert.mechanisms.broken.fastsample_unmixed import FASTSAMPLE_UNMIXED
 from dpcert.mechanisms.broken.float_coin import FLOAT_COIN
 from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP
+from dpcert.mechanisms.broken.geometric_float import GEOMETRIC_FLOAT
 from dpcert.mechanisms.broken.geosample_exponent import GEOSAMPLE_EXPONENT
 from dpcert.mechanisms.broken.geosample_floor import GEOSAMPLE_FLOOR
 from dpcert.mechanisms.broken.geosample_half_scale import GEOSAMPLE_HALF_SCALE
@@ -57,6 +59,9 @@ from dpcert.mechanisms.broken.mixing_early_exit import MIXING_EARLY_EXIT
 from dpcert.mechanisms.broken.modulo_bias import MODULO_BIAS
 from dpcert.mechanisms.broken.moved_person_shown import MOVED_PERSON_SHOWN
 from dpcert.mechanisms.broken.noisy_histogram_inverted import NOISY_HISTOGRAM_INVERTED
+from dpcert.mechanisms.broken.one_time_rappor_set_bits import ONE_TIME_RAPPOR_SET_BITS
+from dpcert.mechanisms.broken.parallel_counts_whole import PARALLEL_COUNTS_WHOLE
+from dpcert.mechanisms.broken.parallel_sparse_vectors_forms import PARALLEL_SPARSE_VECTORS_FORMS
 from dpcert.mechanisms.broken.prefix_sums_all import PREFIX_SUMS_ALL
 from dpcert.mechanisms.broken.privhist_smoothed_plain import PRIVHIST_SMOOTHED_PLAIN
 from dpcert.mechanisms.broken.privhist_split_cut import PRIVHIST_SPLIT_CUT
@@ -80,6 +85,7 @@ from dpcert.mechanisms.broken.pws_keys_unsanitized import PWS_KEYS_UNSANITIZED
 from dpcert.mechanisms.broken.pws_private_threshold_capped import PWS_PRIVATE_THRESHOLD_CAPPED
 from dpcert.mechanisms.broken.pws_private_threshold_exact import PWS_PRIVATE_THRESHOLD_EXACT
 from dpcert.mechanisms.broken.quantile_search_raw import QUANTILE_SEARCH_RAW
+from dpcert.mechanisms.broken.rappor_redrawn import RAPPOR_REDRAWN
 from dpcert.mechanisms.broken.report_noisy_max_exponential_value import REPORT_NOISY_MAX_EXPONENTIAL_VALUE
 from dpcert.mechanisms.broken.report_noisy_max_value import REPORT_NOISY_MAX_VALUE
 from dpcert.mechanisms.broken.sampled_count_pairs import SAMPLED_COUNT_PAIRS
@@ -124,6 +130,7 @@ ZOO: tuple[Mechanism, ...] = (
     GEOSAMPLE_SHORT_DRAW,
     GEOSAMPLE_UNCLAMPED,
     GEOMETRIC_EARLY_STOP,
+    GEOMETRIC_FLOAT,
     FASTSAMPLE_UNMIXED,
     GEOSAMPLE_ROUNDED,
     MIXING_EARLY_EXIT,
@@ -218,6 +225,11 @@ ZOO: tuple[Mechanism, ...] = (
     SPARSE_VECTOR_SCALE,
     SPARSE_VECTOR_EXACT,
     SPARSE_VECTOR_UNCAPPED,
+    PARALLEL_SPARSE_VECTORS_FORMS,
+    PARALLEL_COUNTS_WHOLE,
+    COUNT_ON_GRID_SUMMED,
+    ONE_TIME_RAPPOR_SET_BITS,
+    RAPPOR_REDRAWN,
     FLOAT_COIN,
     MODULO_BIAS,
     TYPE_LEAK,

@@ -1,36 +1,20 @@
-"""Report noisy max with one-sided noise that releases the greatest noisy number where its index is meant."""
+"""Report noisy max with one-sided noise that releases the greatest noisy number: none is below the greatest query."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.literature.lattice import Lattice, first_greatest
-from dpcert.mechanisms.literature.noisy_max import PARAMETERS, REPORT_NOISY_MAX_EXPONENTIAL, one_sided_cell
-from dpcert.mechanisms.literature.vectors import ratio_of, shape_of
+from dpcert.mechanisms.broken.report_noisy_max_value import report_noisy_max_value
+from dpcert.mechanisms.literature.noisy_max import PARAMETERS, REPORT_NOISY_MAX_EXPONENTIAL, noise_of, one_sided
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 
 __all__ = ["REPORT_NOISY_MAX_EXPONENTIAL_VALUE"]
 
 
-def report_noisy_max_exponential_value(*, lattice: Lattice, ratio: Fraction) -> Callable[[Sequence[int], Coins], int]:
-    """Release the greatest noisy number: it is never below the greatest query."""
-    beyond = Lattice(lattice.low - 1, lattice.high)
-
-    def release(queries: Sequence[int], coins: Coins) -> int:
-        cells = [one_sided_cell(value, lattice, ratio=ratio, coins=coins) for value in queries]
-        index = first_greatest(cells, beyond, ratio=ratio, coins=coins)
-        return cells[index]
-
-    return release
-
-
 def _build(settings: Mapping[str, str]) -> Instance:
-    lattice = Lattice(0, shape_of(settings)[1])
-    program = report_noisy_max_exponential_value(lattice=lattice, ratio=ratio_of(settings))
-    return replace(REPORT_NOISY_MAX_EXPONENTIAL.build(settings), closed_form=None, program=program)
+    meant = REPORT_NOISY_MAX_EXPONENTIAL.build(settings)
+    return replace(meant, closed_form=None, program=report_noisy_max_value(noise_of(settings, one_sided)))
 
 
 REPORT_NOISY_MAX_EXPONENTIAL_VALUE = Mechanism(

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR, setting_of, sparse_vector, with_defaults
+from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR, Setting, setting_of, sparse_vector, with_defaults
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 
-__all__ = ["SPARSE_VECTOR_SCALE"]
+__all__ = ["SPARSE_VECTOR_SCALE", "narrow"]
+
+
+def narrow(at: Setting) -> Setting:
+    """Return a setting with noise on queries that is 2c times too narrow."""
+    return replace(at, query=at.query ** (2 * at.cap))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    at = setting_of(settings)
-    narrow = replace(at, query=at.query ** (2 * at.cap))
-    return replace(SPARSE_VECTOR.build(settings), closed_form=None, program=sparse_vector(narrow))
+    program = sparse_vector(narrow(setting_of(settings)))
+    return replace(SPARSE_VECTOR.build(settings), closed_form=None, program=program)
 
 
 SPARSE_VECTOR_SCALE = Mechanism(

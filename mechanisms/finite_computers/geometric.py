@@ -13,7 +13,16 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["GEOMETRIC", "PARAMETERS", "State", "geometric", "geometric_by_flips", "geometric_law", "ratio_of"]
+__all__ = [
+    "GEOMETRIC",
+    "PARAMETERS",
+    "State",
+    "geometric",
+    "geometric_by_flips",
+    "geometric_law",
+    "inverse",
+    "ratio_of",
+]
 
 MAX_BITS = 10**6
 
@@ -29,10 +38,19 @@ def geometric(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
               ratio a/b: with a = 2^k + 1 and b = 2^k this is `geosample`.
     Source:   finite-computers, Algorithm 4.5 and Theorem 4.6, for rational ratio = e^(epsilon/2).
     """
+    d, find = inverse(n=n, ratio=ratio)
+    return lambda count, coins: find(count, coins.below(d))
+
+
+def inverse(*, n: int, ratio: Fraction) -> tuple[int, Callable[[int, float], int]]:
+    """Return d, and the function of a count and a u below d that finds the least z with u < d Pr[count + Z <= z].
+
+    Requires: n >= 1, ratio > 1; counts 0..n, and Z clamped as in `geometric`.
+    """
     a, b = ratio.numerator, ratio.denominator
     d = (a + b) * a ** (n - 1)
 
-    def release(count: int, coins: Coins) -> int:
+    def find(count: int, u: float) -> int:
         def cumulative(z: int) -> int:
             """Return d Pr[count + Z <= z], for z in [0, n)."""
             f: int
@@ -42,17 +60,16 @@ def geometric(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
                 f = d - a ** (n - 1 - (z - count)) * b ** (z - count + 1)
             return f
 
-        u = coins.below(d) + 1
         low, high = 0, n
         while low < high:
             z = (low + high) // 2
-            if u <= cumulative(z):
+            if u < cumulative(z):
                 high = z
             else:
                 low = z + 1
         return low
 
-    return release
+    return d, find
 
 
 def geometric_by_flips(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int]:

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.lattice import Lattice
-from dpcert.mechanisms.literature.vectors import MOST, shape_of, vectors, vectors_of
+from dpcert.mechanisms.literature.vectors import MOST, of_vectors, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
 
 __all__ = [
@@ -83,16 +83,8 @@ def instance_of(
     neighbours: str = "l1",
 ) -> Instance:
     """Return the instance of a program that claims the epsilon of the parameters, for all vectors."""
-    n, most = shape_of(settings)
-    return Instance(
-        program=program,
-        closed_form=closed_form,
-        inputs=vectors(n, most),
-        neighbours=neighbours,
-        epsilon=Epsilon.of(settings["epsilon"]),
-        delta=Fraction(0),
-        domain=vectors_of(n, most),
-    )
+    epsilon = Epsilon.of(settings["epsilon"])
+    return of_vectors(settings, program, closed_form, neighbours=neighbours, epsilon=epsilon)
 
 
 PARAMETERS = (

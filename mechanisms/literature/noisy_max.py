@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -10,57 +11,67 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.closed_forms import index_law, one_sided_index_law
 from dpcert.mechanisms.literature.lattice import Lattice, first_greatest
-from dpcert.mechanisms.literature.vectors import MOST, ratio_of, shape_of, vectors, vectors_of
+from dpcert.mechanisms.literature.vectors import MOST, of_vectors, ratio_of, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
 __all__ = [
     "PARAMETERS",
     "REPORT_NOISY_MAX",
     "REPORT_NOISY_MAX_EXPONENTIAL",
-    "one_sided_cell",
+    "Noise",
+    "noise_of",
+    "one_sided",
+    "report_noisy_max",
+    "two_sided",
 ]
 
 
-def report_noisy_max(*, lattice: Lattice, ratio: Fraction) -> Callable[[Sequence[int], Coins], int]:
-    """Release the index of the greatest q + Z, the first of equal ones, Pr[Z = z] proportional to ratio^-|z|.
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise by its cells: `cell(value, coins)` draws that of value + noise, in `lattice`.
+
+    The noise has no memory beyond either end, with the ratio.
+    """
+
+    cell: Callable[[int, Coins], int]
+    lattice: Lattice
+    ratio: Fraction
+
+
+def two_sided(lattice: Lattice, ratio: Fraction) -> Noise:
+    """Return Z with Pr[Z = z] proportional to ratio^-|z|."""
+    return Noise(lattice.noise(ratio).cell, lattice, ratio)
+
+
+def one_sided(lattice: Lattice, ratio: Fraction) -> Noise:
+    """Return G >= 0 with Pr[G >= g] = ratio^-g, in a draw whose bound is the same for all values.
+
+    No number is below its value, and so none is in the cell below the lattice.
+    """
+    a, b, room = ratio.numerator, ratio.denominator, lattice.high - lattice.low
+
+    def cell(value: int, coins: Coins) -> int:
+        u, above = coins.below(a**room), 0
+        while value + above < lattice.high and u < b ** (above + 1) * a ** (room - above - 1):
+            above += 1
+        return value + above
+
+    return Noise(cell, Lattice(lattice.low - 1, lattice.high), ratio)
+
+
+def report_noisy_max(noise: Noise) -> Callable[[Sequence[int], Coins], int]:
+    """Release the index of the greatest noisy query, the first of equal ones.
 
     Claims: (2 ln ratio, 0)-DP for linf neighbours: whatever the other numbers are, an index wins where its noise is
             at least a number, which changes by at most two.
-    Source: the benchmark's ReportNoisyMax1, on the integers.
+    Source: the benchmark's ReportNoisyMax1 with two-sided, ReportNoisyMax2 with one-sided noise, on the integers.
     """
-    noise = lattice.noise(ratio)
 
     def release(queries: Sequence[int], coins: Coins) -> int:
         cells = [noise.cell(value, coins) for value in queries]
-        return first_greatest(cells, lattice, ratio=ratio, coins=coins)
+        return first_greatest(cells, noise.lattice, ratio=noise.ratio, coins=coins)
 
     return release
-
-
-def report_noisy_max_exponential(*, lattice: Lattice, ratio: Fraction) -> Callable[[Sequence[int], Coins], int]:
-    """Release the index of the greatest q + G, the first of equal ones, G >= 0, Pr[G = g] proportional to ratio^-g.
-
-    Claims: (2 ln ratio, 0)-DP for linf neighbours.
-    Source: the benchmark's ReportNoisyMax2, on the integers.
-    """
-
-    def release(queries: Sequence[int], coins: Coins) -> int:
-        cells = [one_sided_cell(value, lattice, ratio=ratio, coins=coins) for value in queries]
-        return first_greatest(cells, Lattice(lattice.low - 1, lattice.high), ratio=ratio, coins=coins)
-
-    return release
-
-
-def one_sided_cell(value: int, lattice: Lattice, *, ratio: Fraction, coins: Coins) -> int:
-    """Return the cell of value + G, Pr[G >= g] = ratio^-g, in a draw whose bound is the same for all values.
-
-    No number is below the value, so that the lowest cell is the lowest number alone.
-    """
-    a, b, room = ratio.numerator, ratio.denominator, lattice.high - lattice.low
-    u, above = coins.below(a**room), 0
-    while value + above < lattice.high and u < b ** (above + 1) * a ** (room - above - 1):
-        above += 1
-    return value + above
 
 
 PARAMETERS = (
@@ -70,32 +81,26 @@ PARAMETERS = (
 )
 
 
-def _instance(
-    settings: Mapping[str, str],
-    program: Callable[[Sequence[int], Coins], int],
-    closed_form: Callable[[Sequence[int]], Dist],
-) -> Instance:
-    n, most = shape_of(settings)
-    return Instance(
-        program=program,
-        closed_form=closed_form,
-        inputs=vectors(n, most),
-        neighbours="linf",
-        epsilon=Epsilon.ln(ratio_of(settings) ** 2),
-        delta=Fraction(0),
-        domain=vectors_of(n, most),
-    )
+def noise_of(settings: Mapping[str, str], kind: Callable[[Lattice, Fraction], Noise]) -> Noise:
+    """Return noise of a kind for the queries and the ratio of the textual parameters."""
+    return kind(Lattice(0, shape_of(settings)[1]), ratio_of(settings))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    lattice, ratio = Lattice(0, shape_of(settings)[1]), ratio_of(settings)
-    return _instance(settings, report_noisy_max(lattice=lattice, ratio=ratio), index_law(lattice, ratio))
+    noise = noise_of(settings, two_sided)
+    law = index_law(noise.lattice, noise.ratio)
+    return _claimed(settings, noise, law)
 
 
 def _build_exponential(settings: Mapping[str, str]) -> Instance:
-    lattice, ratio = Lattice(0, shape_of(settings)[1]), ratio_of(settings)
-    program = report_noisy_max_exponential(lattice=lattice, ratio=ratio)
-    return _instance(settings, program, one_sided_index_law(lattice, ratio))
+    noise = noise_of(settings, one_sided)
+    law = one_sided_index_law(Lattice(0, noise.lattice.high), noise.ratio)
+    return _claimed(settings, noise, law)
+
+
+def _claimed(settings: Mapping[str, str], noise: Noise, law: Callable[[Sequence[int]], Dist]) -> Instance:
+    epsilon = Epsilon.ln(noise.ratio**2)
+    return of_vectors(settings, report_noisy_max(noise), law, neighbours="linf", epsilon=epsilon)
 
 
 REPORT_NOISY_MAX = Mechanism(

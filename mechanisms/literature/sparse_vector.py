@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.closed_forms import comparisons
 from dpcert.mechanisms.literature.lattice import Lattice, reached
-from dpcert.mechanisms.literature.vectors import MOST, ratio_of, shape_of, vectors, vectors_of
+from dpcert.mechanisms.literature.vectors import MOST, of_vectors, ratio_of, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "SPARSE_VECTOR_REDRAWN",
     "Answers",
     "Setting",
-    "instance_of",
     "setting_of",
     "sparse_vector",
     "until",
@@ -171,36 +170,18 @@ def setting_of(settings: Mapping[str, str]) -> Setting:
     return Setting(Lattice(0, most), threshold, ratio**first, ratio**second, cap)
 
 
-def instance_of(
-    settings: Mapping[str, str],
-    program: Callable[[Sequence[int], Coins], object],
-    closed_form: Callable[[Sequence[int]], Dist],
-    *,
-    loss: Fraction,
-) -> Instance:
-    """Return the instance of a program, and of its law, that claims e^epsilon = loss, for all vectors."""
-    n, most = shape_of(settings)
-    return Instance(
-        program=program,
-        closed_form=closed_form,
-        inputs=vectors(n, most),
-        neighbours="linf",
-        epsilon=Epsilon.ln(loss),
-        delta=Fraction(0),
-        domain=vectors_of(n, most),
-    )
-
-
 def _build(settings: Mapping[str, str]) -> Instance:
     at = setting_of(settings)
     loss = at.noise * at.query ** (2 * at.cap)
-    return instance_of(settings, sparse_vector(at), sparse_vector_law(at), loss=loss)
+    program, law = sparse_vector(at), sparse_vector_law(at)
+    return of_vectors(settings, program, law, neighbours="linf", epsilon=Epsilon.ln(loss))
 
 
 def _build_redrawn(settings: Mapping[str, str]) -> Instance:
     at = setting_of(settings)
     loss = (at.noise * at.query**2) ** at.cap
-    return instance_of(settings, sparse_vector_redrawn(at), sparse_vector_redrawn_law(at), loss=loss)
+    program, law = sparse_vector_redrawn(at), sparse_vector_redrawn_law(at)
+    return of_vectors(settings, program, law, neighbours="linf", epsilon=Epsilon.ln(loss))
 
 
 def _build_numeric(settings: Mapping[str, str]) -> Instance:
@@ -208,7 +189,8 @@ def _build_numeric(settings: Mapping[str, str]) -> Instance:
     fresh = ratio_of(settings) ** integer(settings, "third", least=1, greatest=100)
     loss = at.noise * at.query ** (2 * at.cap) * fresh**at.cap
     program, law = numeric_sparse_vector(at, fresh=fresh), numeric_sparse_vector_law(at, fresh=fresh)
-    return replace(instance_of(settings, program, law, loss=loss), assumptions=(IN_CELLS,))
+    instance = of_vectors(settings, program, law, neighbours="linf", epsilon=Epsilon.ln(loss))
+    return replace(instance, assumptions=(IN_CELLS,))
 
 
 def with_defaults(**texts: str) -> tuple[Parameter, ...]:

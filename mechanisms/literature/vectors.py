@@ -1,17 +1,20 @@
-"""The inputs of the literature's mechanisms: vectors of query answers, and the parameters that they share."""
+"""The inputs of the literature's mechanisms: counts and vectors of query answers, and the parameters they share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from dpcert.mechanisms.domain import Domain
+from dpcert.mechanisms.domain import Domain, counts
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Parameter, integer
 
-__all__ = ["MOST", "ratio_of", "shape_of", "vectors", "vectors_of"]
+__all__ = ["MOST", "of_counts", "of_vectors", "ratio_of", "shape_of", "vectors", "vectors_of"]
 
 MOST = Parameter("most", "1", "the greatest entry of a vector")
 
@@ -46,6 +49,42 @@ def shape_of(settings: Mapping[str, str]) -> tuple[int, int]:
             given=f"n={n}, most={most}", needed="at most 1,000 vectors, (most + 1)^n", remedy="lower one of the two"
         )
     return n, most
+
+
+def of_counts(
+    most: int, program: Callable[[int, Coins], object], closed_form: Callable[[int], Dist], *, epsilon: Epsilon
+) -> Instance:
+    """Return the instance of a program, and of its law, that claims (epsilon, 0) for the counts from 0 to most."""
+    return Instance(
+        program=program,
+        closed_form=closed_form,
+        inputs=tuple(range(most + 1)),
+        neighbours="element",
+        epsilon=epsilon,
+        delta=Fraction(0),
+        domain=counts(most, raising="most"),
+    )
+
+
+def of_vectors(
+    settings: Mapping[str, str],
+    program: Callable[[Sequence[int], Coins], object],
+    closed_form: Callable[[Sequence[int]], Dist],
+    *,
+    neighbours: str,
+    epsilon: Epsilon,
+) -> Instance:
+    """Return the instance of a program, and of its law, that claims (epsilon, 0) for all vectors of the parameters."""
+    n, most = shape_of(settings)
+    return Instance(
+        program=program,
+        closed_form=closed_form,
+        inputs=vectors(n, most),
+        neighbours=neighbours,
+        epsilon=epsilon,
+        delta=Fraction(0),
+        domain=vectors_of(n, most),
+    )
 
 
 def ratio_of(settings: Mapping[str, str], name: str = "ratio") -> Fraction:

@@ -18,9 +18,10 @@ from literature.exponentials import (
     laplace_density,
     log_ratio,
 )
+from literature.needs import PAIRS, Truth
 from literature.registry import BENCHMARK
 from literature.samplers import DENOMINATOR, bloom, cumulative
-from literature.truth import PAIRS, Truth, table, truths
+from literature.truth import table, truths
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 

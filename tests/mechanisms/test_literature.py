@@ -3,8 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from math import prod
 
+import mmh3
 import pytest
+from hypothesis import given as every
+from hypothesis import settings as examples
+from hypothesis import strategies as st
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
@@ -12,9 +17,13 @@ from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
+from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.factored import Factored
+from dpcert.mechanisms.literature.bloom import murmur3
 from dpcert.mechanisms.literature.closed_forms import comparisons, exactly
 from dpcert.mechanisms.literature.lattice import Lattice, above_beyond, first_beyond
+from dpcert.mechanisms.literature.rappor import Filter, Reporting, permanent, report
 from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR
 from dpcert.mechanisms.mechanism import Mechanism
 
@@ -26,8 +35,11 @@ NAMES = (
     "sparse-vector",
     "sparse-vector-redrawn",
     "numeric-sparse-vector",
+    "parallel-sparse-vectors",
 )
+PARALLEL = ("parallel-counts", "count-on-grid", "one-time-rappor", "rappor")
 BY_NAME = {mechanism.name: mechanism for mechanism in MECHANISMS}
+BROKEN = {mechanism.name: mechanism for mechanism in ZOO}
 
 two, three = Fraction(2), Fraction(3)
 WIDTHS = ((0, 3), (-2, 4), (0, 5))
@@ -84,6 +96,11 @@ def settings() -> Iterator[tuple[str, dict[str, str]]]:
         yield "sparse-vector", given
     yield "sparse-vector", {"cap": "2"}
     yield "sparse-vector-redrawn", {"cap": "1", "first": "1"}
+    yield from ((name, {}) for name in PARALLEL)
+    yield "parallel-counts", {"ratio": "3/2", "n": "2", "most": "4"}
+    yield "count-on-grid", {"ratio": "2", "grid": "3", "most": "1"}
+    yield "one-time-rappor", {"f": "1/3", "bits": "4", "hashes": "3", "values": "5"}
+    yield "rappor", {"f": "1/3", "p": "1/5", "q": "2/3", "bits": "2", "hashes": "1", "values": "4", "reports": "3"}
 
 
 @pytest.mark.parametrize(("name", "given"), list(settings()), ids=str)
@@ -114,7 +131,7 @@ def test_the_lattice_does_not_change_the_law_and_sums_to_a_far_end_come_near_it(
         assert abs(summed - chance) < Fraction(1, 10**11)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *PARALLEL])
 def test_verified(name: str, audit: Callable[..., Report]) -> None:
     report = audit(BY_NAME[name], {})
     assert isinstance(report.verdict, Verified)
@@ -159,6 +176,118 @@ def test_a_sparse_vector_loses_less_than_it_claims_and_more_with_each_query() ->
     assert found[-1] < Epsilon.of("ln(16)").exp_bounds(8)[0] == 16
 
 
+@pytest.mark.parametrize("n", [1, 2])
+def test_what_two_in_parallel_lose_is_the_product_on_each_pair(n: int) -> None:
+    """SVT34Parallel on the integers: its two forms are enumerated alone, and their greatest ratios multiplied."""
+    given = {"n": str(n), "first": "1", "second": "2"}
+    both, *halves = (
+        [enumerate_law(instance.program, value).law for value in instance.inputs]
+        for instance in (
+            BROKEN[name].build(BROKEN[name].settings(given))
+            for name in ("parallel-sparse-vectors-forms", "sparse-vector-number", "sparse-vector-scale")
+        )
+    )
+    for i, j in product(range(2**n), repeat=2):
+        alone = [max(p / half[j].prob(outcome) for outcome, p in half[i].items()) for half in halves]
+        assert max(p / both[j].prob(outcome) for outcome, p in both[i].items()) == alone[0] * alone[1]
+
+
+@pytest.mark.parametrize(("ratio", "n", "most"), [("2", "4", "2"), ("3/2", "3", "3")])
+def test_as_many_releases_of_a_count_lose_as_many_factors(ratio: str, n: str, most: str) -> None:
+    instance = BY_NAME["parallel-counts"].build({"ratio": ratio, "n": n, "most": most})
+    laws = [enumerate_law(instance.program, count).law for count in instance.inputs]
+    found = max(p / q.prob(x) for a, q in ((0, laws[1]), (1, laws[0])) for x, p in laws[a].items())
+    assert found == Fraction(ratio) ** int(n)
+
+
+def differ(x: int, y: int, *, bits: int, hashes: int) -> tuple[int, int]:
+    """How many bits are set in the filter of x alone, and in that of y alone, by the package mmh3."""
+    one, other = ({mmh3.hash(str(value), seed) % bits for seed in range(hashes)} for value in (x, y))
+    return len(one - other), len(other - one)
+
+
+RAPPORS = [
+    ("one-time-rappor", {}),
+    ("one-time-rappor", {"f": "1/3", "bits": "4", "hashes": "3", "values": "5"}),
+    ("rappor", {}),
+    ("rappor", {"f": "1/2", "p": "1/10", "q": "9/10", "bits": "3", "values": "4", "reports": "2"}),
+    ("rappor", {"f": "1/3", "p": "1/5", "q": "2/3", "bits": "2", "hashes": "1", "values": "4", "reports": "3"}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), RAPPORS, ids=str)
+def test_what_rappor_loses_is_a_factor_for_each_bit_that_differs(name: str, given: dict[str, str]) -> None:
+    """The greatest ratio over all outcomes, against a power of one bit's, whose answers are listed one by one."""
+    settings = BY_NAME[name].settings(given)
+    instance, f, times = BY_NAME[name].build(settings), Fraction(settings["f"]), int(settings.get("reports", 1))
+    p, q = (Fraction(settings.get(which, plain)) for which, plain in (("p", 0), ("q", 1)))
+    chances = [
+        [
+            sum(
+                kept * prod(c if answer else 1 - c for answer in answers)
+                for kept, c in ((1 - f / 2, (p, q)[bit]), (f / 2, (q, p)[bit]))
+            )
+            for answers in product((0, 1), repeat=times)
+        ]
+        for bit in (0, 1)
+    ]
+    gained, lost = (max(a / b for a, b in zip(chances[i], chances[1 - i], strict=True)) for i in (1, 0))
+    shape = {which: int(settings[which]) for which in ("bits", "hashes")}
+    laws = [enumerate_law(instance.program, value).law for value in instance.inputs]
+    for x, y in product(instance.inputs, repeat=2):
+        more, fewer = differ(x, y, **shape)
+        found = max(chance / laws[y].prob(outcome) for outcome, chance in laws[x].items())
+        assert found == gained**more * lost**fewer
+    assert instance.epsilon == Epsilon.ln((gained * lost) ** shape["hashes"])
+
+
+@pytest.mark.parametrize(
+    ("name", "keep"), [("one-time-rappor", Fraction(21, 40)), ("rappor", Fraction(41, 80))], ids=str
+)
+def test_the_benchmark_at_its_own_size_needs_six_factors(name: str, keep: Fraction) -> None:
+    """20 bits and 4 hashes, f = 19/20 and 3/4: the joint law of the values 0 and 1 without the bits that are alike."""
+    at = {"one-time-rappor": Fraction(19, 20), "rappor": Fraction(3, 4)}[name]
+
+    def bit(value: int) -> Callable[[object, Coins], int]:
+        def release(_: object, coins: Coins) -> int:
+            kept = permanent(value, at, coins)
+            reporting = Reporting(Filter(20, 4, at), Fraction(9, 20), Fraction(11, 20), 1)
+            return kept if name == "one-time-rappor" else report(kept, reporting, coins)
+
+        return release
+
+    once = [enumerate_law(bit(value), None).law for value in (0, 1)]
+    assert once[1] == Dist.of([(1, keep), (0, 1 - keep)])
+    first, second = (Factored(tuple(once[b] for b in Filter(20, 4, at).of(value))) for value in (0, 1))
+    a, b = (law.expand() for law in first.cancel(second))
+    assert max(p / b.prob(outcome) for outcome, p in a.items()) == (keep / (1 - keep)) ** 6
+
+
+def test_twin_the_hash_is_that_of_the_package() -> None:
+    for value, seed in product([*range(200), *(10**size + 7 for size in range(12))], range(4)):
+        assert murmur3(str(value).encode(), seed) == mmh3.hash(str(value), seed, signed=False)
+
+
+@every(st.binary(max_size=24), st.integers(0, 2**32 - 1))
+@examples(max_examples=200, deadline=None)
+def test_twin_the_hash_of_any_bytes_is_that_of_the_package(data: bytes, seed: int) -> None:
+    assert murmur3(data, seed) == mmh3.hash(data, seed, signed=False)
+
+
+def test_the_floats_of_a_grid_are_one_for_each_step_and_sums_are_not() -> None:
+    """0 + 1/10 and 1 - 9/10 are two floats on every machine; the floats here are rounded from fractions."""
+    given = {"ratio": "2", "grid": "10", "most": "1"}
+    tenths = [float(Fraction(z, 10)) for z in range(11)]
+    from_one = [float(1 + Fraction(float(Fraction(z - 10, 10)))) for z in range(11)]
+    for mechanism, floats in (
+        (BY_NAME["count-on-grid"], [tenths, tenths]),
+        (BROKEN["count-on-grid-summed"], [tenths, from_one]),
+    ):
+        instance = mechanism.build(given)
+        assert [sorted(enumerate_law(instance.program, count).law.outcomes()) for count in (0, 1)] == floats
+    assert [a for a, b in zip(tenths, from_one, strict=True) if a != b] == [0.1, 0.2, 0.3]
+
+
 @pytest.mark.parametrize(
     ("name", "given"),
     [
@@ -169,6 +298,12 @@ def test_a_sparse_vector_loses_less_than_it_claims_and_more_with_each_query() ->
         ("numeric-sparse-vector", {"third": "0"}),
         ("report-noisy-max", {"ratio": "1/2"}),
         ("noisy-histogram", {"most": "0"}),
+        ("parallel-counts", {"n": "0"}),
+        ("count-on-grid", {"grid": "101"}),
+        ("one-time-rappor", {"f": "1"}),
+        ("one-time-rappor", {"bits": "13"}),
+        ("rappor", {"p": "1/2", "q": "1/2"}),
+        ("rappor", {"bits": "5", "reports": "3"}),
     ],
 )
 def test_refused_parameters(refused: Callable[..., None], name: str, given: dict[str, str]) -> None:

@@ -38,6 +38,7 @@ EDITS = {
     "geosample-short-draw": ("gcd(d, *map(cumulative, range(n)))", "1"),
     "geosample-unclamped": ("count + shifted(n, coins) - n", "min(max(count + shifted(n, coins) - n, 0), n)"),
     "geometric-early-stop": ("if left == 0 or not growing:", "if left == 0:"),
+    "geometric-float": ("coins.random() * d", "coins.below(d)"),
     "geosample-rounded": (
         "mixing.rounded_geosample(n=n, k=k, bits=bits)",
         "mixing.mixed(mixing.rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), "
@@ -226,11 +227,25 @@ EDITS = {
     ),
     "prefix-sums-all": (', neighbours="linf"', ""),
     "report-noisy-max-value": ("return cells[index]", "return index"),
-    "report-noisy-max-exponential-value": ("return cells[index]", "return index"),
+    "report-noisy-max-exponential-value": (
+        "program=report_noisy_max_value(noise_of(settings, one_sided))",
+        "program=meant.program",
+    ),
     "sparse-vector-number": ("cell if true else False for", "true for"),
     "sparse-vector-scale": ("query=at.query ** (2 * at.cap)", "query=at.query"),
     "sparse-vector-exact": ("list(queries)", "[at.lattice.noise(at.query).cell(value, coins) for value in queries]"),
     "sparse-vector-uncapped": ("replace(at, cap=n)", "at"),
+    "parallel-sparse-vectors-forms": (
+        "sparse_vector_number(at), sparse_vector(narrow(at))",
+        "sparse_vector(at), sparse_vector(at)",
+    ),
+    "parallel-counts-whole": ("ratio**times", "ratio"),
+    "count-on-grid-summed": ("count + (noisy - grid * count) / grid", "noisy / grid"),
+    "one-time-rappor-set-bits": (" if bit else 0", ""),
+    "rappor-redrawn": (
+        "[permanent(bit, at.filter.f, coins) for _ in range(at.times)]",
+        "[permanent(bit, at.filter.f, coins)] * at.times",
+    ),
 }
 """By name, the faulty text in the program's source and what is meant."""
 

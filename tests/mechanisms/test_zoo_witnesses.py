@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise, permutations, product
-from math import comb, prod
+from math import ceil, comb, inf, nextafter, prod
 from pathlib import Path
 from typing import Any
 
@@ -731,6 +731,39 @@ def uncompared(entries: Sequence[int]) -> Pairs:
     return [(capped_at_one(tuple(q >= level for q in entries)), p) for level, p in levels]
 
 
+def scaled_float(c: int) -> Pairs:
+    """The law of the least z with fl(u d) < d Pr[c + Z <= z] at ratio 512 and n = 6, where d = 2^54 + 2^45 is a float.
+
+    fl(x) is below a number where x is below the middle of the two floats around it, or at it and rounded down.
+    """
+    r, d = Fraction(512), 513 * 512**5
+
+    def below(number: Fraction) -> Fraction:
+        hi = float(number) if Fraction(float(number)) >= number else nextafter(float(number), inf)
+        lo = nextafter(hi, 0)
+        middle = (Fraction(lo) + Fraction(hi)) / 2
+        draws = middle * 2**53 / d
+        tie = draws.denominator == 1 and float(middle) == lo
+        return Fraction(min(ceil(draws) + tie, 2**53), 2**53)
+
+    return from_sums([*(below(d * (1 - at_least(z + 1 - c, r))) for z in range(6)), Fraction(1)])
+
+
+def summed_floats(c: int) -> Pairs:
+    """The law of c plus a multiple of 1/10 as a float, the sum rounded from fractions."""
+    return then(noisy(10 * c, "11/10", 0, 10), lambda z: float(c + Fraction(float(Fraction(z - 10 * c, 10)))))
+
+
+def filter_bits(value: int, one_of_set: str, one_of_other: str) -> list[Pairs]:
+    """The laws of two bits, of which the first is set for the value 3, the second for 0 to 2."""
+    chances = [one_of_set if (place == 0) == (value == 3) else one_of_other for place in range(2)]
+    return [[(1, Fraction(p)), (0, 1 - Fraction(p))] for p in chances]
+
+
+def both(first: Pairs, second: Pairs) -> Pairs:
+    return joint([first, second])
+
+
 @dataclass(frozen=True)
 class Pin:
     """The witness that must be found: Pr[event] is p on a, and q on b."""
@@ -754,6 +787,7 @@ PINS = {
     "geosample-short-draw": Pin(short_draw, 0, 1, [(0, (225,))], "5/9", "0"),
     "geosample-unclamped": Pin(lambda c: noisy(c, "5/4", c - 3, c + 3), 0, 1, [-3], "64/225", "0"),
     "geometric-early-stop": Pin(early_stop, 0, 1, [(0, (3,))], "1/3", "0"),
+    "geometric-float": Pin(scaled_float, 1, 0, [6], f"1/{2**45}", "0"),
     "geosample-rounded": Pin(lambda c: rounded(c, "3/2", 12, 8), 1, 0, [11], "1/256", "0"),
     "fastsample-unmixed": Pin(unmixed, 1, 0, [41], f"{2**40}/{5 * 3**40}", "0"),
     "mixing-early-exit": Pin(early_exit, 0, 1, [(0, (256, 10))], "1278/2560", "1017/2560"),
@@ -1081,6 +1115,27 @@ PINS = {
         [(False, False, True, True)],
         "187332352/1257379375",
         "1371787/1257379375",
+    ),
+    "parallel-sparse-vectors-forms": Pin(
+        lambda entries: both(
+            then(compared(entries, 1, 2, number=True), capped_at_one), then(compared(entries, 1, 4), capped_at_one)
+        ),
+        [0, 1],
+        [1, 0],
+        [((False, 1), (False, True))],
+        "439005184/4967183165",
+        "53705/993436633",
+    ),
+    "parallel-counts-whole": Pin(lambda c: both(noisy(c, 4, 0, 1), noisy(c, 4, 0, 1)), 0, 1, [(0, 0)], "16/25", "1/25"),
+    "count-on-grid-summed": Pin(summed_floats, 0, 1, [0.1], "10/231", "0"),
+    "one-time-rappor-set-bits": Pin(lambda value: joint(filter_bits(value, "3/4", "0")), 0, 3, [(0, 1)], "3/4", "0"),
+    "rappor-redrawn": Pin(
+        lambda value: both(*(joint(filter_bits(value, "7/10", "3/10")) for _ in range(2))),
+        0,
+        3,
+        [((0, 1), (0, 1))],
+        "2401/10000",
+        "81/10000",
     ),
 }
 

@@ -26,8 +26,8 @@ from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
 PAGE = Path(__file__).parents[2] / "docs" / "sampler-tests.md"
-LEVEL = 1e-6 / 200
-"""At most the level of one case where the suite has at most 200."""
+LEVEL = 1e-6 / 250
+"""At most the level of one case where the suite has at most 250."""
 FOUND, REPETITIONS = 9, 10
 Rung = tuple[Fraction, Callable[[Coins], Any], Dist]
 
