@@ -7,11 +7,13 @@ that one input can lead to and its neighbour cannot (Mironov 2012) is found in a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from dpcert.audit.decide import Report, decide, refuted_at
+from dpcert.audit.float_support import DRAWN, RELEASED, one_float, point_of, refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
@@ -24,10 +26,13 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.coarse import floats_in, seen_by
 
-__all__ = ["POINTS", "decide_floats", "points_of", "seen_subject"]
+__all__ = ["POINTS", "SEEN", "decide_floats", "points_of", "seen_as_certified", "seen_subject"]
 
 POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
+
+SEEN = (POINTS, RELEASED, DRAWN)
+"""The parameters of a claim that say how its outcomes are seen; no mechanism has any of these names."""
 
 NEEDED = "needed as a plain float"
 OPEN = (
@@ -59,10 +64,18 @@ def decide_floats(
     try:
         found = _search(subject, guarantee, assumptions)
     except Unauditable:
-        return report
+        return _by_support(subject, guarantee, report, assumptions)
     if found is None:
         return replace(report, verdict=Undecided(report.claim, OPEN))
     return found
+
+
+def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, assumptions: tuple[str, ...]) -> Report:
+    """Return a report by an impossible outcome, where several undecided floats are in one expression."""
+    found = refuted_by_support(subject, guarantee, assumptions)
+    if isinstance(found, str):
+        return replace(report, notes=(*report.notes, f"whether an outcome is impossible is not known: {found}"))
+    return found or report
 
 
 def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
@@ -85,10 +98,24 @@ def points_of(text: str, verdict: str) -> tuple[float, ...]:
         raise Rejected(f"the parameter {POINTS!r} is no list of floats") from None
 
 
+def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -> Subject:
+    """Return the subject that a certificate is about, of whose parameters those in `SEEN` say how outcomes are seen.
+
+    Raises: Rejected for what spells no such subject, and for a verdict that does not carry over to the outcomes.
+    """
+    if not seen:
+        return subject
+    if seen.keys() == {POINTS}:
+        return seen_subject(subject, points_of(seen[POINTS], verdict))
+    if seen.keys() == {RELEASED, DRAWN}:
+        return one_float(subject, *point_of(seen[RELEASED], seen[DRAWN], verdict))
+    raise Rejected(f"parameters {', '.join(map(repr, seen))} together say nothing")
+
+
 def _search(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...]) -> Report | None:
-    pairs = claim_of(subject, guarantee).pairs()
+    pairs = tuple(islice(claim_of(subject, guarantee).pairs(), MOST_PAIRS))
     for draws in DRAWS:
-        for pair in pairs[:MOST_PAIRS]:
+        for pair in pairs:
             for points in _candidates(subject, guarantee, pair, draws):
                 report = refuted_at(seen_subject(subject, points), guarantee, pair, assumptions=assumptions)
                 if report is not None:

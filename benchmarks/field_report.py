@@ -51,6 +51,19 @@ def exactly(name: str, target: dpcert.Target, max_tail: str = "1e-30") -> None:
     row(name, claim, found, f"exact{tail}, {time.perf_counter() - started:.1f} s")
 
 
+def impossible(name: str, target: dpcert.Target) -> None:
+    """Print whether an outcome of a target is possible on one input and not on another."""
+    started = time.perf_counter()
+    report = dpcert.report(target)
+    claim = f"({float(Fraction(str(target.guarantee.epsilon))):g}, {float(target.guarantee.delta):g})"
+    found = "undecided"
+    if isinstance(report.verdict, Refuted) and report.worst is not None:
+        bits = report.worst.p.denominator.bit_length() - 1
+        found = f"refuted: an outcome of probability at least 2^-{bits} on {report.worst.a}"
+        found += f" that is impossible on {report.worst.b}" if report.worst.q == 0 else f", rarer on {report.worst.b}"
+    row(name, claim, found, f"exact, {time.perf_counter() - started:.1f} s")
+
+
 def sampling(name: str, target: dpcert.Target, samples: int = SAMPLES) -> None:
     """Print what samples of a target show."""
     started = time.perf_counter()
@@ -144,7 +157,10 @@ def diffprivlib() -> None:
         mechanisms.GaussianAnalytic(epsilon=1.0, delta=1e-2, sensitivity=1),
     ]
     for made in floats:
-        sampling(f"`{type(made).__name__}`", adapter.target(made, inputs=[0.0, 1.0]))
+        target = adapter.target(made, inputs=[0.0, 1.0])
+        if target.takes == "coins":
+            impossible(f"`{type(made).__name__}`", target)
+        sampling(f"`{type(made).__name__}`", target)
 
 
 def diffpriv_pure() -> None:

@@ -18,7 +18,7 @@ from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
 
-__all__ = ["Swap", "following", "swaps"]
+__all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swaps"]
 
 ABSENT = object()
 MOST_HELD = 1000
@@ -154,15 +154,17 @@ def _plain(value: Any) -> bool:
     return type(value) is float or (type(value) is int and abs(value) < 1 << 1000)
 
 
-def _compare(x: Any, other: Any, op: Any) -> Any:
+def plain_compare(x: Any, other: Any, op: Any) -> Any:
+    """Return op(x, other) for an undecided float and a number, or an array of doubles."""
     return compared(x, other, op) if is_array(other) else SCALAR(x, other, op)
 
 
 SCALAR = LazyFloat._compare
-OPERATORS: tuple[tuple[type, str, Any], ...] = (
+Operators = tuple[tuple[type, str, Any], ...]
+OPERATORS: Operators = (
     (Lazy, "__array_ufunc__", of_ufunc),
     (Lazy, "__array__", as_array),
-    (LazyFloat, "_compare", _compare),
+    (LazyFloat, "_compare", plain_compare),
     (LazyFloat, "round", rounded),
     (LazyFloat, "clip", clipped),
     (LazyFloat, "__pow__", _pow),
@@ -172,12 +174,12 @@ OPERATORS: tuple[tuple[type, str, Any], ...] = (
 
 
 @contextmanager
-def following(found: Iterable[Swap]) -> Iterator[None]:
+def following(found: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
     """Run the body with the names bound and operators of undecided floats followed, and put back what was before."""
     found = list(found)
-    methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in OPERATORS]
+    methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
     names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in found]
-    for kind, name, method in OPERATORS:
+    for kind, name, method in operators:
         setattr(kind, name, method)
     for swap in found:
         swap.space[swap.name] = swap.during

@@ -11,10 +11,11 @@ from typing import Any
 
 from dpcert.mechanisms.exact.floats import LazyFloat, lift
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
-from dpcert.mechanisms.floating.accuracy import REALS, Real, power_of, power_to, stepped
+from dpcert.mechanisms.floating.accuracy import REALS, STEPS, Real, power_of, power_to, stepped
 from dpcert.mechanisms.floating.enclosed import Enclosed, Partial
+from dpcert.mechanisms.floating.hulls import Hulls, hull, is_hull, range_of, value_in
 
-__all__ = ["ASSUMED", "FOLLOWED", "as_float", "follow", "follow_partial", "power", "reciprocal", "signed"]
+__all__ = ["ASSUMED", "FOLLOWED", "as_float", "follow", "follow_partial", "power", "reciprocal", "signed", "wave"]
 
 ASSUMED = "assumed of this machine: "
 """How a note on an enumeration begins that is an assumption: the name of a function follows."""
@@ -76,10 +77,29 @@ def follow(x: Any, name: str, call: Call, real: Real) -> Any:
     if math.isfinite(real.low) and not operator.gt(x, real.low):
         bool(operator.lt(x, real.low))  # the border by itself
         return _outside(x, call)
-    found = _then(x, Enclosed(name, call, real))
+    found = _hull_of(x, Enclosed(name, call, real)) if is_hull(x) else _then(x, Enclosed(name, call, real))
     if is_lazy(found):
         x._node.run.settings.notes[f"{ASSUMED}{name}"] = None
     return found
+
+
+def _hull_of(x: Any, step: Enclosed) -> Any:
+    """Return the hull of what an enclosed function makes of one."""
+    found = [_tried(step, x._image(k)) for k in (x._node.least(), x._node.greatest())]
+    if any(isinstance(y, Exception) or not math.isfinite(y) for y in found):
+        x._node.run.give_up(f"{step.name} of what several undecided floats make may be infinite")
+    low, high = range_of(LazyFloat(x._node, (*x._maps, step)))
+    return hull(x._node.run, low, high, type(found[0]), lambda: step(value_in(x)))
+
+
+def wave(x: Any, name: str, call: Call) -> Any:
+    """Return call(x) for a sine or cosine of an undecided float: a hull where there are such, else decided."""
+    run = x._node.run
+    if not isinstance(run, Hulls):
+        return call(x._decide())
+    run.settings.notes[f"{ASSUMED}{name}"] = None
+    kind = type(call(x._image(x._node.least())))
+    return hull(run, stepped(-1.0, -STEPS), stepped(1.0, STEPS), kind, lambda: call(value_in(x)))
 
 
 def follow_partial(x: Any, call: Call, low: float) -> Any:
@@ -199,6 +219,17 @@ def _pow(x: Any, y: Any, /) -> Any:
     return power(x, y, "math.pow", math.pow) if is_lazy(x) or is_lazy(y) else math.pow(x, y)
 
 
+def _wave(name: str) -> Call:
+    machine: Call = getattr(math, name)
+
+    @wraps(machine)
+    def followed(x: Any, /) -> Any:
+        x = as_float(x) if is_lazy(x) else x
+        return wave(x, f"math.{name}", machine) if is_lazy(x) else machine(x)
+
+    return followed
+
+
 def _always(name: str) -> Call:
     machine: Call = getattr(math, name)
 
@@ -212,6 +243,7 @@ def _always(name: str) -> Call:
 FOLLOWED: dict[str, Callable[..., Any]] = {
     **{name: _one(name) for name in REALS if name != "log" and hasattr(math, name)},
     **{name: _always(name) for name in ("isfinite", "isinf", "isnan")},
+    **{name: _wave(name) for name in ("cos", "sin")},
     "log": log,
     "sqrt": _sqrt,
     "fabs": _fabs,

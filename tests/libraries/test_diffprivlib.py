@@ -122,6 +122,26 @@ def test_float_noise_is_refuted_from_samples(name: str) -> None:
     assert dpcert.sampled(target, options=dpcert.Options(samples=40_000)).refuted
 
 
+@pytest.mark.parametrize("name", ["Laplace", "LaplaceTruncated", "LaplaceFolded", "Staircase"])
+def test_float_noise_is_refuted_by_an_outcome_that_one_input_cannot_lead_to(name: str) -> None:
+    given = {"epsilon": 1.0, "sensitivity": 1}
+    if name in ("LaplaceTruncated", "LaplaceFolded"):
+        given |= {"lower": 0, "upper": 4}
+    report = dpcert.report(adapter.target(getattr(mechanisms, name)(**given), inputs=[0.0, 1.0]))
+    assert isinstance(report.verdict, dpcert.Refuted)
+    assert report.verdict.p_lo == Fraction(1, 1 << 212)
+    assert report.verdict.q_hi == 0
+    (y,) = report.verdict.event
+    assert (Fraction(float(y)) * 2**53).denominator > 1
+
+
+@pytest.mark.parametrize("name", ["LaplaceBoundedDomain", "LaplaceBoundedNoise"])
+def test_noise_that_may_draw_for_ever_or_claims_a_delta_can_only_be_sampled(name: str) -> None:
+    given = {"epsilon": 1.0, "sensitivity": 1}
+    given |= {"lower": 0, "upper": 4} if name == "LaplaceBoundedDomain" else {"delta": 0.01}
+    assert adapter.target(getattr(mechanisms, name)(**given), inputs=[0.0, 1.0]).takes != "coins"
+
+
 def test_the_scale_of_the_discrete_gaussian_is_too_small_by_the_tolerance_of_its_search() -> None:
     found = adapter.claimed_delta(mechanisms.GaussianDiscrete(epsilon=0.1, delta=0.01))
     assert found.verdict == "too small"

@@ -2,7 +2,8 @@
 
 Labels, counts and selections have exact laws: `Binary` and the exponential mechanisms on categories take the coins as
 their own generator; what computes with numpy from one uniform draw is cut at its steps (`dpcert.libraries.steps`).
-Mechanisms that release floats are sampled.
+Mechanisms that release floats take the coins as their generator where they claim no delta, so that an outcome that one
+input can lead to and another cannot refutes them; the others are sampled.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from dpcert.libraries.steps import Fixed, Steps, steps
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.floating.functions import as_float
+from dpcert.mechanisms.floating.generator import THIRD, RoutedGenerator
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
 from dpcert.targets import Target
@@ -38,6 +41,8 @@ LABELS = ("Binary", "ExponentialCategorical")
 COUNTS = ("Geometric", "GaussianDiscrete")
 SELECTIONS = ("Exponential",)
 REALS = ("Snapping", "Laplace", "Uniform", "Gaussian")
+ON_COINS = ("Laplace", "LaplaceTruncated", "LaplaceFolded", "Staircase")
+"""Float noise that is made of a few draws, in a number that is bounded: `LaplaceBoundedDomain` may draw for ever."""
 
 Program = Callable[[Any, Coins], Any]
 
@@ -127,7 +132,7 @@ def _audited(kind: str, mechanism: Any) -> tuple[Any, Relation]:
         return _selection(mechanism), utilities(mechanism)
     if kind == "Snapping":
         return snapped(mechanism), within(mechanism.sensitivity)
-    return _sampled(mechanism), within(mechanism.sensitivity)
+    return _floats(mechanism), within(mechanism.sensitivity)
 
 
 def _labels(mechanism: Any) -> list[str]:
@@ -266,6 +271,28 @@ def _permuted(mechanism: Any) -> Program:
             module.__dict__["bernoulli_neg_exp"] = coin
 
     return program
+
+
+def _floats(mechanism: Any) -> Callable[..., Any]:
+    """Return float noise as a program over coins where it claims no delta and can be followed, else to be sampled."""
+    name = type(mechanism).__name__
+    if name not in ON_COINS or mechanism.delta:
+        return _sampled(mechanism)
+    generator: Callable[[Coins], Any] = _itself
+    if name == "Staircase":
+        generator = RoutedGenerator
+        seeded = isinstance(mechanism._rng, import_module("numpy.random").RandomState)
+        if seeded or 1 - math.exp(-mechanism.epsilon) < THIRD:  # numpy's other way to draw a geometric number
+            return _sampled(mechanism)
+
+    def program(value: Any, coins: Coins) -> Any:
+        return as_float(_with(mechanism, generator(coins)).randomise(value))
+
+    return program
+
+
+def _itself(coins: Coins) -> Coins:
+    return coins
 
 
 def _sampled(mechanism: Any) -> Callable[[Any], Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from dpcert.libraries.steps import Fixed, Steps, steps
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
 
 __all__ = ["snapped"]
 
@@ -44,7 +45,8 @@ def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
     def settled(value: Any, sign: int, words: int) -> tuple[bool, Any]:
         """Return whether one outcome is left after so many words of 0, and the outcome of the nearest number."""
         nearest = released(value, sign, (1 << MANTISSA) - 1, *[0] * words, (1 << WORD) - 1)
-        return nearest == released(value, sign, 0, *[0] * FARTHEST, 1), nearest
+        farthest = released(value, sign, 0, *[0] * FARTHEST, 1)
+        return key(nearest) == key(farthest), nearest  # as outcomes: 0.0 is not -0.0
 
     def program(value: Any, coins: Coins) -> Any:
         sign = int(coins.below(2))

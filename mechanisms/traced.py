@@ -1,0 +1,103 @@
+"""Which instructions of a program runs executed, its own and those of code that it calls; numpy's and ours apart."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from os.path import dirname, join, realpath
+from types import CodeType, FrameType
+from typing import Any
+
+from dpcert.mechanisms import adapters, exact, floating, watch
+
+__all__ = ["Traced"]
+
+OPCODES = sys.version_info < (3, 12)
+"""Whether each instruction is traced; later versions of CPython do not report all of them, and there lines are."""
+
+PATHS = sysconfig.get_paths()
+PACKAGES = (realpath(PATHS["purelib"]), realpath(PATHS["platlib"]))
+STANDARD = realpath(PATHS["stdlib"])
+OURS = (*(realpath(path) for package in (adapters, exact, floating) for path in package.__path__),)
+THEIRS = tuple(join(home, name) for home in PACKAGES for name in ("flint", "numpy"))
+"""What undecided numbers are computed with, or ask."""
+FILES = (*(realpath(path) for path in (__file__, watch.__file__, join(dirname(__file__), "reach.py"))),)
+
+
+@lru_cache(maxsize=1 << 12)
+def _place(file: str) -> str:
+    """Return whose code a file holds: "ours", which follows, "standard", or the program's own."""
+    path = realpath(file)
+    if path in FILES or any(path.startswith(f"{home}/") for home in (*OURS, *THEIRS)):
+        return "ours"
+    if file.startswith("<"):  # made by code, as what dataclasses define
+        return "standard"
+    inside = any(path.startswith(f"{home}/") for home in PACKAGES)
+    return "standard" if path.startswith(f"{STANDARD}/") and not inside else "program"
+
+
+def _counts(frame: FrameType) -> bool:
+    """Whether a frame executes the program: not what follows it, nor what that calls, nor the import of a module."""
+    at: FrameType | None = frame
+    program = False
+    while at is not None and (place := _place(at.f_code.co_filename)) != "ours":
+        if at.f_code.co_filename.startswith("<frozen importlib"):
+            return False
+        program |= place == "program"
+        at = at.f_back
+    return program
+
+
+class Traced:
+    """The instructions that were executed while tracing."""
+
+    def __init__(self) -> None:
+        self._codes: dict[int, CodeType] = {}
+        self._seen: set[tuple[int, int]] = set()
+
+    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if not _counts(frame):
+            return None
+        code, seen = frame.f_code, self._seen
+        name = id(code)
+        self._codes[name] = code
+        frame.f_trace_opcodes, frame.f_trace_lines = OPCODES, not OPCODES
+
+        def each(frame: FrameType, event: str, argument: Any) -> Any:
+            if event == "opcode":
+                seen.add((name, frame.f_lasti))
+            elif event == "line":
+                seen.add((name, -frame.f_lineno))
+            return each
+
+        return each
+
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Trace what runs inside; a tracer that is active is put back."""
+        previous = sys.gettrace()
+        sys.settrace(self._enter)
+        try:
+            yield
+        finally:
+            sys.settrace(previous)
+
+    def count(self) -> int:
+        """Return how many instructions were executed."""
+        return len(self._seen)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files of the code that was executed."""
+        return frozenset(code.co_filename for code in self._codes.values())
+
+    def beyond(self, other: Traced) -> str | None:
+        """Return where an instruction is that the other did not execute, None where it executed all of these."""
+        for name, offset in sorted(self._seen - other._seen):
+            code = self._codes[name]
+            line = next((line for start, end, line in code.co_lines() if line and start <= offset < end), -offset)
+            return f"line {line} of {code.co_filename.rpartition('/')[2]}"
+        return None
