@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.sampling.columns import Cache, View
 from dpcert.audit.sampling.scores import UNIT
+from dpcert.audit.sampling.views import Cache, View
 
 if TYPE_CHECKING:
     import numpy as np

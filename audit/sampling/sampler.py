@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dpcert.audit.sampling.columns import as_rows
 from dpcert.audit.sampling.events import Event
 from dpcert.audit.sampling.samples import Rows, Tally, hits_in
+from dpcert.audit.sampling.views import as_rows
 from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
-from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.exact.outcome import fresh, show
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +27,8 @@ Sampler = Callable[[int], Any]
 Many = Callable[[Any, int, Any], Any]
 """Runs a mechanism n times: (input, n, numpy Generator) -> an array with one outcome a row."""
 CHECKED = 20
+SHORT = 200
+"""How much of an error's text is said."""
 CHUNK = 1 << 15
 """Runs that one stream of random numbers makes, however many workers there are."""
 
@@ -172,8 +174,17 @@ class Batched:
     def _rows(self, position: int, size: int, stream: Any) -> Array:
         import numpy as np
 
-        rows = np.asarray(self.many(fresh(self.inputs[position]), size, np.random.default_rng(stream)))
-        if rows.ndim < 1 or len(rows) != size or rows.dtype.kind not in "biuf":
+        value, rng = fresh(self.inputs[position]), np.random.default_rng(stream)
+        needed = "an array of numbers, one run a row"
+        try:
+            rows = np.asarray(self.many(value, size, rng))
+        except (MemoryError, InputError, Unauditable):
+            raise
+        except Exception as error:
+            words = one_line(f"{type(error).__name__}: {error}")[:SHORT]
+            given = f"a batch of {size} runs on {show(value)} that ends with {words}"
+            raise InputError(given=given, needed=needed, remedy="mend it, or leave batch out") from None
+        if rows.ndim < 1 or len(rows) != size or not rows.size or rows.dtype.kind not in "biuf":
             given = f"a batch of {size} runs that is an array of shape {rows.shape} and type {rows.dtype}"
-            raise InputError(given=given, needed="an array of numbers, one run a row", remedy="return such an array")
+            raise InputError(given=given, needed=needed, remedy="return such an array")
         return as_rows(rows)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.sampling.columns import WIDTH, ArrayFeature, Cache, as_rows
 from dpcert.audit.sampling.events import Event, Feature, entries_of, number_of
 from dpcert.audit.sampling.scores import ScoreCells
+from dpcert.audit.sampling.views import WIDTH, ArrayFeature, Cache, as_rows
 from dpcert.mechanisms.exact.outcome import key
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Rows", "Samples", "Tally", "Wrapped", "hits_in", "matrix_of"]
 
+LOOKED_AT = 20_000
+"""How many rows are looked at in one go for examples of an event."""
 FAR = 1 << 40
 """What is no number stands in a matrix as a number from here on."""
 
@@ -176,12 +178,16 @@ class Rows:
         return sum(hits_in(rows, [event])[0] for rows in self.parts)
 
     def examples(self, feature: ArrayFeature, labels: Iterable[Hashable], most: int) -> tuple[Any, ...]:
-        """Return the first few outcomes with one of these labels, as Python values."""
+        """Return the first few outcomes with one of these labels, as Python values; as many as there are, if fewer."""
         import numpy as np
 
-        rows = self.whole()[:20_000]
-        inside = np.flatnonzero(np.isin(feature.codes(rows, {}), _ordered(labels)))[:most]
-        return tuple(_python(row) for row in rows[inside])
+        wanted, found, whole = _ordered(labels), list[Any](), self.whole()
+        for start in range(0, len(whole), LOOKED_AT):
+            rows = whole[start : start + LOOKED_AT]
+            found += [_python(row) for row in rows[np.isin(feature.codes(rows, {}), wanted)][: most - len(found)]]
+            if len(found) == most:
+                break
+        return tuple(found)
 
 
 def _python(row: Array) -> Any:

@@ -10,7 +10,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dpcert.audit.sampling.columns import ArrayFeature, Cache, Coding, Packing, View, Whole, cell_of, whole_of
+from dpcert.audit.sampling.coding import Coding, cell_of
+from dpcert.audit.sampling.columns import Whole, whole_of
+from dpcert.audit.sampling.packing import Packing
+from dpcert.audit.sampling.views import ArrayFeature, Cache, View
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,11 +13,12 @@ from math import exp, log, sqrt
 from typing import Any
 
 from dpcert.audit.sampling.boosted import boosted_score, can_boost
-from dpcert.audit.sampling.columns import Cache, One, few_valued, view_features, whole_of
+from dpcert.audit.sampling.columns import One, few_valued, view_features, whole_of
 from dpcert.audit.sampling.events import Cells, Event, Whole, features_of
 from dpcert.audit.sampling.limits import Counts
 from dpcert.audit.sampling.samples import Rows, Samples, Tally, Wrapped
 from dpcert.audit.sampling.scores import ScoreCells, cells_of, scores_of
+from dpcert.audit.sampling.views import Cache
 
 __all__ = [
     "Candidate",
@@ -196,10 +197,16 @@ def described(event: Event, seen: Samples) -> Event:
         return replace(event, members=seen.examples(feature, labels, EXAMPLES))
     if isinstance(feature, Whole):
         return replace(event, members=tuple(outcome for name, (outcome, _) in seen.seen.items() if name in labels))
-    some = [outcome for outcome, _ in islice(seen.seen.values(), POOLED)]
-    own = feature.labels(some) if isinstance(feature, Wrapped) else map(feature.label, some)
-    inside = (outcome for outcome, label in zip(some, own, strict=True) if label in labels)
-    return replace(event, members=tuple(islice(inside, EXAMPLES)))
+    return replace(event, members=tuple(islice(_inside(event, seen), EXAMPLES)))
+
+
+def _inside(event: Event, seen: Tally) -> Iterator[Any]:
+    """Yield the outcomes that are in an event, in the order in which they were first seen."""
+    outcomes = (outcome for outcome, _ in seen.seen.values())
+    while some := list(islice(outcomes, POOLED)):
+        wrapped = isinstance(event.feature, Wrapped)
+        own = event.feature.labels(some) if wrapped else map(event.feature.label, some)
+        yield from (outcome for outcome, label in zip(some, own, strict=True) if label in event.labels)
 
 
 def _excess(counts: Counts, goal: Goal) -> float:

@@ -47,7 +47,9 @@ class Mixture:
         if x < 0 or y < 0 or not 0 < alpha < 1:
             given = f"{x} successes, {y} failures at alpha {alpha}"
             raise InputError(given=given, needed="counts >= 0 and 0 < alpha < 1", remedy="check the counts")
-        if x == 0:
+        # Above the mode the likelihood falls again: limits are looked for below it, on the grid.
+        mode = (x << GRID) // max(1, x + y)
+        if mode == 0:
             return Fraction(0)
         most = self._most(x, y, alpha)
 
@@ -57,8 +59,6 @@ class Mixture:
             likely = product([power(u, x, up=True), power((1 << GRID) - u, y, up=True)], up=True)
             return compare(quotient((likely[0], likely[1] - GRID * (x + y)), most, up=True), alpha) <= 0
 
-        # Above the mode the likelihood falls again: limits are looked for below it.
-        mode = max(1, (x << GRID) // (x + y))
         return Fraction(mode if within(mode) else greatest(within, mode, self._guess(x, y, alpha)), 1 << GRID)
 
     def upper_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:

@@ -18,24 +18,17 @@ import pytest
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import relation
 from dpcert.audit.sampling.boosted import Boosted, boosted_score, can_boost
-from dpcert.audit.sampling.columns import (
-    Coding,
-    Low,
-    One,
-    Packing,
-    Pattern,
-    View,
-    Whole,
-    as_rows,
-    cell_of,
-    view_features,
-    whole_of,
-)
+from dpcert.audit.sampling.coding import Coding, cell_of
+from dpcert.audit.sampling.columns import One, Pattern, Whole, view_features, whole_of
 from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
-from dpcert.audit.sampling.events import Event, LowBits, Part
+from dpcert.audit.sampling.events import Cells, Event, LowBits, Part
+from dpcert.audit.sampling.low import Low
+from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.sampler import CHUNK, Batched, from_function
-from dpcert.audit.sampling.samples import Rows, Tally, Wrapped, hits_in, matrix_of
+from dpcert.audit.sampling.samples import LOOKED_AT, Rows, Tally, Wrapped, hits_in, matrix_of
 from dpcert.audit.sampling.scores import Packed, ScoreCells, cells_of, scores_of
+from dpcert.audit.sampling.search import EXAMPLES, POOLED, described
+from dpcert.audit.sampling.views import View, as_rows
 from dpcert.mechanisms.exact.errors import InputError
 
 ALPHA = Fraction(1, 1000)
@@ -333,11 +326,49 @@ def test_trees_are_asked_where_they_are_installed(monkeypatch: pytest.MonkeyPatc
         lambda x, n, rng: 0.5,
         lambda x, n, rng: np.array([object()] * n),
         lambda x, n, rng: ["a"] * n,
+        lambda x, n, rng: np.zeros((n, 0)),
+        lambda x, n, rng: [[1], [2, 3]] * n,
+        lambda x, n, rng: 1 / (x - x),
     ],
 )
 def test_refused_batches(batch: Batch) -> None:
     with pytest.raises(InputError, match="an array of numbers, one run a row"):
         audited(batch, claim_about(PureDP("1")), most_runs=2000)
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_a_batch_that_raises_is_said_with_its_input(jobs: int) -> None:
+    def raising(x: int, n: int, rng: np.random.Generator) -> Any:
+        raise KeyError("no such column")
+
+    with pytest.raises(InputError, match=r"runs on 0 that ends with KeyError: 'no such column'"):
+        audited(raising, claim_about(PureDP("1")), jobs=jobs, most_runs=2000)
+
+
+def test_an_event_has_examples_wherever_they_stand() -> None:
+    """The one outcome that is in the event comes after more than are looked at in one go."""
+    rows = np.zeros((LOOKED_AT + 10, 1))
+    rows[-3] = 7
+    feature = One(Coding(View("entries", 0), ((1.0,),), ((),)))
+    assert described(Event(feature, frozenset({1})), Rows([rows])).members == (7.0,)
+    assert described(Event(feature, frozenset({0})), Rows([rows])).members == (0.0,) * EXAMPLES
+    assert described(Event(feature, frozenset({2})), Rows([rows])).members == ()
+    tally = Tally()
+    for number in range(POOLED + 10):
+        tally.add(-number)
+    tally.add(7)
+    cells = Cells(Part("outcome"), (1,))
+    for found in (cells, Wrapped(feature, 1)):
+        assert described(Event(found, frozenset({1})), tally).members == (7,)
+        assert described(Event(found, frozenset({0})), tally).members == tuple(-n for n in range(EXAMPLES))
+
+
+@pytest.mark.parametrize("most_runs", [1000, 3000, 12_000])
+def test_a_batch_makes_no_more_runs_than_it_may(most_runs: int) -> None:
+    """The pilot, too: and as time does not end the run, it comes to its planned end."""
+    report = audited(response, claim_about(PureDP("ln(3)")), most_runs=most_runs)
+    assert report.runs <= most_runs
+    assert (report.reason, report.looks > 0, len(report.power)) == ("no violation found", True, 2)
 
 
 def test_refused_workers() -> None:

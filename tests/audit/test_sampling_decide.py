@@ -24,6 +24,7 @@ from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
 
 ALPHA = Fraction(1, 1000)
@@ -309,6 +310,13 @@ def test_an_epsilon_beyond_all_numbers_is_not_refuted() -> None:
     for epsilon in ("1e9", "60", "50"):
         report = sampled(lambda bit, rng: bit, claim_about(PureDP(epsilon)), most_runs=4000)
         assert (report.refuted, report.power) == (False, ())
+
+
+@pytest.mark.parametrize("confidence", ["0.9999999999999999", "0.999999999999999999999", 1 - Fraction(1, 10**400)])
+def test_a_confidence_nearer_to_1_than_floats_are(confidence: object) -> None:
+    report = sampled(lambda bit, rng: bit, claim_about(PureDP("1")), confidence=confidence, most_runs=20_000)
+    assert report.refuted
+    assert report.confidence == exact(confidence, "confidence")
 
 
 def test_no_neighbours_no_time_and_other_pairs_are_said() -> None:

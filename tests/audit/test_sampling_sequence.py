@@ -89,6 +89,13 @@ def test_the_upper_limit_mirrors_the_lower() -> None:
     assert Mixture(3, 5).upper_limit(10, 0, Fraction(1, 9)) == 1
 
 
+def test_a_chance_below_the_grid_has_the_limit_0() -> None:
+    """Beyond so many trials the likelihood at the first multiple is past its mode: being unlikely is no limit there."""
+    for y in (1 << 33, 1 << 38, 1 << 45):
+        assert Mixture(1, 1).lower_limit(1, y, Fraction(1, 10)) <= Fraction(1, 1 + y)
+        assert Mixture(1, 1).upper_limit(y, 1, Fraction(1, 10)) == 1
+
+
 def test_a_bet_on_the_truth_is_sharp() -> None:
     """After 10000 hits of which 6000 are on a, the limit is nearer than with no bet, and near a fixed size's."""
     alpha = Fraction(1, 1000)

@@ -1,0 +1,166 @@
+"""Numbers coded by small integers: by the cell that one is in, or by the frequent value that it is.
+
+What is compared are doubles, one row by itself, so that the label of an outcome depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from dpcert.audit.sampling.views import Cache, View
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+__all__ = ["ATOMS", "Coding", "cell_of"]
+
+ATOM = 200
+"""A value that one entry in so many has is a label of its own."""
+ATOMS = 64
+BUCKETS = 1 << 14
+RARE = 8
+"""The cells of a tail have at least about so many numbers of the sample."""
+
+
+def _places(size: int, cells: int, tails: bool) -> list[int]:
+    """Return the places of the cuts among `size` ordered numbers."""
+    if size <= cells:
+        return []
+    places = [(i + 1) * size // cells for i in range(cells - 1)]
+    step = places[0] if tails and places else 0
+    while step > RARE:
+        step = step * 2 // 3
+        places += [step, size - 1 - step]
+    return places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coding:
+    """Each number of a view by the cell that it is in, or, where it is one of the `atoms`, by which.
+
+    Code i < len(cuts) + 1 says cuts[i - 1] < x <= cuts[i]; the next says that it is no number; then come the atoms.
+    """
+
+    view: View
+    cuts: tuple[tuple[float, ...], ...]
+    atoms: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def fitted(cls, view: View, fit: Array, cells: int, *, pooled: bool = False, tails: bool = False) -> Coding:
+        """Return a coding whose atoms are the frequent values of a sample, and whose cuts are quantiles of the rest.
+
+        With `tails`, the first and the last cell are cut further, and with `pooled` all numbers are coded alike.
+        """
+        import numpy as np
+
+        numbers = view.of(fit, {})
+        columns = [numbers.ravel()] if pooled else [numbers[:, i] for i in range(numbers.shape[1])]
+        cuts, atoms = [], []
+        for column in columns:
+            present = column[~np.isnan(column)] if column.dtype.kind == "f" else column
+            values, counts = np.unique(present, return_counts=True)
+            if len(values) <= ATOMS and len(values) * 4 <= len(present):
+                frequent = np.ones(len(values), dtype=bool)
+            else:
+                frequent = counts * ATOM >= max(len(present), 4 * ATOM)
+            chosen = values[frequent][np.argsort(-counts[frequent], kind="stable")[:ATOMS]]
+            rest = np.sort(present[~np.isin(present, chosen)])
+            cuts.append(tuple(sorted({float(rest[i]) for i in _places(len(rest), cells, tails)})))
+            atoms.append(tuple(sorted(map(float, chosen))))
+        times = numbers.shape[1] if pooled else 1
+        return cls(view, tuple(cuts * times), tuple(atoms * times))
+
+    @property
+    def patterns(self) -> int:
+        """How many rows of codes there can be."""
+        return prod(self.sizes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many codes each number has."""
+        return tuple(len(cuts) + 2 + len(atoms) for cuts, atoms in zip(self.cuts, self.atoms, strict=True))
+
+    def codes(self, rows: Array, cache: Cache) -> Array:
+        """Return the code of each number of each row, in columns."""
+        import numpy as np
+
+        if self not in cache:
+            numbers = self.view.of(rows, cache)
+            found = np.empty(numbers.shape, dtype=np.int16, order="F")
+            for i in range(numbers.shape[1]):
+                found[:, i] = self.column(numbers[:, i], i)
+            cache[self] = found
+        result: Array = cache[self]
+        return result
+
+    def column(self, numbers: Array, i: int) -> Array:
+        """Return the codes of number i of each row."""
+        import numpy as np
+
+        cuts, atoms = np.array(self.cuts[i]), np.array(self.atoms[i])
+        if numbers.dtype.kind in "biu" and not len(cuts) and len(atoms) and abs(atoms).max() < 1 << 15:
+            return _looked_up(numbers, atoms)
+        # An atom is a cell of its own, between the number before it and itself.
+        edges = np.unique(np.concatenate([cuts, atoms, np.nextafter(atoms, -np.inf), [np.inf]]))
+        names = np.searchsorted(cuts, edges)
+        names[np.searchsorted(edges, atoms)] = len(cuts) + 2 + np.arange(len(atoms))
+        names = np.append(names, len(cuts) + 1)
+        found: Array = names.astype(np.int16)[cell_of(np.ascontiguousarray(numbers, dtype=np.float64), edges)]
+        return found
+
+    def one_words(self, i: int, code: int) -> str:
+        """Return what a code says of number i."""
+        cuts, atoms = self.cuts[i], self.atoms[i]
+        if code >= len(cuts) + 2:
+            return repr(atoms[code - len(cuts) - 2])
+        if code == len(cuts) + 1:
+            return "no number"
+        low = f"above {cuts[code - 1]!r}" if code else ""
+        high = f"at most {cuts[code]!r}" if code < len(cuts) else ""
+        return " and ".join(filter(None, (low, high))) or ("another number" if atoms else "any number")
+
+
+def _looked_up(numbers: Array, atoms: Array) -> Array:
+    """Return the codes of integers of which each that was seen is an atom."""
+    import numpy as np
+
+    low, high = int(atoms.min()) - 1, int(atoms.max()) + 1
+    table = np.zeros(high - low + 1, dtype=np.int16)
+    table[atoms.astype(np.int64) - low] = np.arange(len(atoms)) + 2
+    found: Array = table[np.clip(numbers.astype(np.int64), low, high) - low]
+    return found
+
+
+def cell_of(numbers: Array, edges: Array) -> Array:
+    """Return searchsorted(edges, numbers): how many of the ascending edges are below each number, and all for NaN.
+
+    Most numbers are in a bucket that no edge is in; as the bucket rises with the number, it says how many are below.
+    """
+    import numpy as np
+
+    finite = edges[np.isfinite(edges)]
+    low, high = (finite[0], finite[-1]) if len(finite) else (0.0, 0.0)
+    span = high - low
+    few = len(numbers) < BUCKETS // 8
+    if few or not 1e-200 < span < 1e200 or np.isnan(numbers).any():
+        return np.searchsorted(edges, numbers)
+
+    def bucket(values: Array) -> Array:
+        found = np.clip(values, low, high)
+        found -= low
+        found *= (BUCKETS - 1) / span
+        return found.astype(np.int64)
+
+    with np.errstate(all="ignore"):
+        places, own = bucket(edges), bucket(numbers)
+    below = np.searchsorted(places, np.arange(BUCKETS))
+    unclear = np.zeros(BUCKETS, dtype=bool)
+    unclear[places] = True
+    found = below[own]
+    again = np.flatnonzero(unclear[own])
+    found[again] = np.searchsorted(edges, numbers[again])
+    return found

@@ -1,0 +1,214 @@
+"""The search of a sampling audit: events from ever more runs on ever fewer pairs of inputs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from statistics import NormalDist
+
+from dpcert.audit.sampling.columns import few_valued
+from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.sampler import Source
+from dpcert.audit.sampling.samples import Rows
+from dpcert.audit.sampling.search import (
+    Candidate,
+    Goal,
+    Halves,
+    again,
+    candidates,
+    described,
+    finalists,
+    propose,
+    ranked,
+)
+from dpcert.audit.sampling.spending import Spending
+
+__all__ = ["FIRST", "Hunt", "Search"]
+
+FIRST = 1_000
+"""Runs on each input before the first search, where there are enough."""
+LEAST = 20
+"""Runs on each input before the first search, where there are hardly enough."""
+FEWER = 10
+"""A pilot on each of two inputs has one in so many of all runs at the most, and so takes a fifth of them."""
+RAREST = 1e-300
+"""An error less likely than this is searched with as if it were as likely."""
+GROSS = 8.0
+"""An event so many standard errors over the claim ends the search."""
+LAST_PAIRS = 2
+"""How many pairs the search keeps to its end."""
+FINALISTS = 24
+"""How many events are compared on runs that they were not proposed from."""
+LAST_EVENTS = 6
+"""How many of them are compared again."""
+CALM, SURE = 0.5, 2.0
+"""How many standard errors guesses are lowered by in the first comparison and in the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How events are searched for, and whether to stop at the first violation.
+
+    `share` is the part of the runs that the search may use, `entries` about how many numbers it may look at at once;
+    `events` is how many events are confirmed. `bits` tries the last bits of floats and `learned` the learned scores,
+    those of scikit-learn among them where it is installed.
+    """
+
+    share: float = 0.3
+    entries: int = 2_000_000
+    events: int = 3
+    bits: bool = True
+    learned: bool = True
+    stop: bool = True
+
+
+@dataclass(slots=True)
+class Hunt:
+    """A search for events against a claim of (ln ratio, delta), to be confirmed with an error of at most alpha.
+
+    `source` makes the runs, of which `spending` says how many are left, and `search` what part of them is for this.
+    `pairs` counts the ordered pairs that were searched.
+    """
+
+    ratio: Fraction
+    delta: Fraction
+    alpha: Fraction
+    source: Source
+    spending: Spending
+    search: Search
+    pairs: int = 0
+
+    @property
+    def to_measure(self) -> bool:
+        """Whether the greatest epsilon is looked for, and not the surest violation."""
+        return not self.search.stop
+
+    def _take(self, inputs: Iterable[int], size: int) -> dict[int, Halves] | None:
+        """Return 2 `size` new runs on each of these inputs, in two halves, or None where time ran out."""
+        sizes, start = dict.fromkeys(inputs, size), time.monotonic()
+        fit = self.source.take(sizes, self.spending.deadline)
+        pick = None if fit is None else self.source.take(sizes, self.spending.deadline)
+        if fit is None or pick is None:
+            return None
+        self.spending.spent(2 * size * len(sizes), start)
+        return {position: Halves(fit[position], pick[position]) for position in sizes}
+
+    def events(self, pairs: list[tuple[int, int]]) -> list[Candidate]:
+        """Return events, from ever more runs on ever fewer pairs, the last search's only."""
+        pilot = min(self.source.pilot, self.spending.most_runs // FEWER)
+        if self._take(_inputs(pairs[:1]), pilot // 2) is None:
+            return []
+        most = self.spending.runs + int(self.search.share * self.spending.left())
+        while len(pairs) > 1 and FIRST * len(_inputs(pairs)) > most:
+            pairs = pairs[: len(pairs) // 2]
+        size = max(LEAST, min(FIRST, (most - self.spending.runs) // len(_inputs(pairs)))) // 2
+        samples = self._take(_inputs(pairs), size)
+        if samples is None:
+            return []
+        while True:
+            found, searched = self._proposals(pairs, samples, last=False)
+            self.pairs = max(self.pairs, 2 * searched)
+            if self._gross(found) or self.spending.late():
+                return self._described(found, samples)
+            have = samples[pairs[0][0]].fit.runs
+            more = self._more(pairs, found, have, _width(samples), most)
+            if more is None:
+                found += self._proposals(_best(pairs, found, self.to_measure)[:1], samples, last=True)[0]
+                return self._described(self._final(found, most), samples)
+            pairs, size = more
+            fresh = self._take(_inputs(pairs), size)
+            if fresh is None:
+                return self._described(found, samples)
+            for position, halves in fresh.items():
+                samples[position].merge(halves)
+
+    def _described(self, found: list[Candidate], samples: dict[int, Halves]) -> list[Candidate]:
+        """Return the best of the candidates for the pair that will be confirmed, their events with members."""
+        few = candidates(found, self.search.events, to_measure=self.to_measure)
+        return [replace(one, event=described(one.event, samples[one.a].fit)) for one in few]
+
+    def _final(self, found: list[Candidate], most: int) -> list[Candidate]:
+        """Return the best candidates by counts of runs that none was proposed from: few of many, then of these few."""
+        chosen = finalists(found, FINALISTS, to_measure=self.to_measure)
+        for part, keep, caution in ((4, LAST_EVENTS, CALM), (1, LAST_EVENTS, SURE)):
+            inputs = _inputs([(one.a, one.b) for one in chosen])
+            size = min(most - self.spending.runs, self.spending.left()) // part // max(1, len(inputs))
+            if not chosen or size < FIRST:
+                return chosen
+            start, events = time.monotonic(), [one.event for one in chosen]
+            hits = self.source.count(dict.fromkeys(inputs, size), events, self.spending.deadline)
+            if hits is None:
+                return chosen
+            self.spending.spent(size * len(inputs), start)
+            goal = replace(self._goal(boosted=False), caution=caution)
+            seen = [Counts(hits[one.a][i], size, hits[one.b][i], size) for i, one in enumerate(chosen)]
+            chosen = [again(one, counts, goal) for one, counts in zip(chosen, seen, strict=True)]
+            chosen = ranked(chosen, to_measure=self.to_measure)[:keep]
+        return chosen
+
+    def _more(
+        self, pairs: list[tuple[int, int]], found: Sequence[Candidate], have: int, width: int, most: int
+    ) -> tuple[list[tuple[int, int]], int] | None:
+        """Return on which pairs to search further, and with how many more runs in each half; None where no more may be.
+
+        Pairs are given up, the least promising first, where so many cannot have four times what there is.
+        """
+        ordered = _best(pairs, found, self.to_measure)
+        left = min((most - self.spending.runs) // 3, self.spending.left())
+        while True:
+            size = 3 * have
+            afford = left // (2 * len(_inputs(ordered)))
+            look = self.search.entries // (width * len(ordered)) // 2 - have
+            if min(afford, look) >= size:
+                return ordered, size
+            if len(ordered) <= LAST_PAIRS:
+                size = min(afford, look, size)
+                return (ordered, size) if 2 * size >= have else None
+            ordered = ordered[: max(LAST_PAIRS, len(ordered) // 2)]
+
+    def _goal(self, *, boosted: bool) -> Goal:
+        runs = max(FIRST, int((1 - self.search.share) * self.spending.left() / 2))
+        errors = -NormalDist().inv_cdf(max(float(self.alpha), RAREST) / 2)
+        plan = self.search
+        ratio, delta = float(self.ratio), float(self.delta)
+        return Goal(ratio, delta, runs, errors, bits=plan.bits, learned=plan.learned, boosted=boosted)
+
+    def _proposals(
+        self, pairs: Sequence[tuple[int, int]], samples: dict[int, Halves], *, last: bool
+    ) -> tuple[list[Candidate], int]:
+        """Return what each pair proposes, and how many there was time for: half of what is left is kept."""
+        now, found, searched = time.monotonic(), list[Candidate](), 0
+        goal = self._goal(boosted=last)
+        for a, b in pairs:
+            if not searched or time.monotonic() < (now + self.spending.deadline) / 2:
+                found += propose(a, b, samples[a], samples[b], goal)
+                searched += 1
+        return found, searched
+
+    def _gross(self, found: Sequence[Candidate]) -> bool:
+        return self.search.stop and any(candidate.excess >= GROSS for candidate in found)
+
+
+def _inputs(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    return sorted({position for pair in pairs for position in pair})
+
+
+def _width(samples: dict[int, Halves]) -> int:
+    """Return how many numbers an outcome has, or 1 where outcomes are few."""
+    first = next(iter(samples.values())).fit
+    if not isinstance(first, Rows):
+        return first.width()
+    rows = first.whole()
+    return 1 if few_valued(rows) else int(rows.shape[1])
+
+
+def _best(pairs: Sequence[tuple[int, int]], found: Iterable[Candidate], to_measure: bool) -> list[tuple[int, int]]:
+    """Return the pairs, the most promising first."""
+    best = dict.fromkeys(pairs, float("-inf"))
+    for candidate in found:
+        pair = (min(candidate.a, candidate.b), max(candidate.a, candidate.b))
+        score = candidate.ratio if to_measure else candidate.excess
+        best[pair] = max(best.get(pair, score), score)
+    return sorted(pairs, key=lambda pair: -best[pair])

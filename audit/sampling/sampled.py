@@ -1,0 +1,58 @@
+"""What comes of a sampling audit: events with their counts and limits, and what its end had the power to find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.sampling.events import Event
+from dpcert.audit.sampling.limits import Counts, Limits
+from dpcert.mechanisms.exact.epsilon import Epsilon
+
+__all__ = ["Confirmed", "Power", "Sampled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """An event, its counts on two inputs, and what they show at the confidence of the run."""
+
+    a: Any
+    b: Any
+    event: Event
+    counts: Counts
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """An event of probability >= p on a and <= q on b, proposed as the first, would have refuted with chance 9/10."""
+
+    p: Fraction
+    q: Fraction
+    excess: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """What came of a sampling audit: a refutation at a confidence, or none and the power; never a verification.
+
+    `worst` refutes the claim where `refuted`; else it is the event that needs the greatest epsilon. `pairs` counts the
+    ordered pairs that were sampled, of `all_pairs`; `looks` how often counts were looked at. `delta_lo` and
+    `epsilon_lo` are lower bounds, both right at once at the confidence.
+    """
+
+    claim: Claim
+    refuted: bool
+    reason: str | None
+    confidence: Fraction
+    pairs: int
+    all_pairs: int
+    looks: int
+    runs: int
+    delta_lo: Fraction
+    epsilon_lo: Epsilon
+    worst: Confirmed | None
+    power: tuple[Power, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,38 @@
+"""What a sampling audit may spend: runs and time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+__all__ = ["Spending"]
+
+SPARE = 0.7
+"""Which part of the time left is planned for."""
+
+
+@dataclass(slots=True)
+class Spending:
+    """What may be spent, and how long runs took."""
+
+    most_runs: int
+    deadline: float
+    runs: int = 0
+    seconds: float = 0.0
+
+    def left(self) -> int:
+        """Return how many runs are left, by number and, as far as can be told, by time."""
+        left = max(0, self.most_runs - self.runs)
+        if self.runs and self.deadline < float("inf"):
+            rate = max(self.seconds, 1e-9) / self.runs
+            left = min(left, int(SPARE * max(0.0, self.deadline - time.monotonic()) / rate))
+        return left
+
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self.deadline
+
+    def spent(self, runs: int, start: float) -> None:
+        """Note that so many runs were made since `start`."""
+        self.runs += runs
+        self.seconds += time.monotonic() - start
