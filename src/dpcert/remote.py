@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
+import functools
 import importlib
 import logging
-import platform
+import os
 import signal
 import sys
 import tempfile
@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.decide import versions
 from dpcert.extras import MissingExtra, needs_extra
+from dpcert.guard.alike import alike, differing, file_of, read_on_import
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
 from dpcert.process import ChildEnded, Children, TimedOut, delivered
 from dpcert.result import write_text
@@ -36,33 +36,22 @@ WAIT = 10
 """Seconds in which a scheduler must answer."""
 
 
-def identity(job: Job) -> dict[str, str]:
-    """Return what must be the same over there: the versions, and the digest of the user's file."""
-    spec = (job.get("specs") or [job.get("spec", {})])[0]
-    path = job.get("file") or spec.get("path")
-    found = {"dpcert": versions()["dpcert"], "Python": ".".join(platform.python_version_tuple()[:2])}
-    if path is not None:
-        try:
-            found[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        except OSError as error:
-            found[path] = error.strerror or "unreadable"
-    return found
-
-
-def asked(job: Job, timeout: float | None, expected: dict[str, str]) -> Job:
+def asked(job: Job, timeout: float | None, expected: dict[str, str | None]) -> Job:
     """Carry out a job in a child process of this one, and return its answer or, by name, why there is none.
 
-    This runs in the executor's worker. Certificates that were asked for come back as texts, under `files`.
+    This runs in the executor's worker, if all is there as `expected` from `alike`. Certificates that were asked for
+    come back as texts, under `files`; what the job read comes back under `read`.
     """
-    other = [name for name, value in identity(job).items() if expected.get(name) != value]
-    if other:
-        needed = "the same files and versions everywhere"
-        given = f"{other[0]}, which is another on a worker"
-        return {"trouble": "input", "given": given, "needed": needed, "remedy": "install and share them"}
+    found = alike(name for name in expected if os.path.isabs(name))
+    for name, value in expected.items():
+        if found.get(name) != value:
+            words = "is not there" if value is not None and found.get(name) is None else "is another"
+            return {"trouble": "input", **_unlike(f"{name}, which {words} on a worker")}
     with tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True) as folder:
         wanted = job.get("certificates") is not None
         try:
-            answer = Children().ask({**job, "certificates": folder} if wanted else job, timeout=timeout)
+            whole = {**job, "reads": file_of(job) is not None}
+            answer = Children().ask({**whole, "certificates": folder} if wanted else whole, timeout=timeout)
         except InputError as error:
             return {"trouble": "input", "given": error.given, "needed": error.needed, "remedy": error.remedy}
         except ChildEnded as error:
@@ -88,6 +77,8 @@ class Remote(Children):
         self.executor = executor
         self.lost: str | None = None
         self.stopped = threading.Event()
+        self._here: dict[str | None, dict[str, str | None]] = {}
+        self._reading = threading.Lock()
 
     def ask(self, job: Job, *, timeout: float | None = None) -> Job:
         """Run a job in a worker of the executor, in a child process with this time limit, and return its answer.
@@ -98,14 +89,23 @@ class Remote(Children):
             raise ChildEnded("interrupted", -signal.SIGINT)
         if self.lost is not None:
             return super().ask(job, timeout=timeout)
+        expected = self._expected(file_of(job), timeout)
         try:
-            answer = self._answer(self.executor.submit(asked, job, timeout, identity(job)))
+            answer = self._answer(self.executor.submit(asked, job, timeout, expected))
         except DpcertError:
             raise
         except (Exception, CancelledError) as error:
             self.lost = f"{type(error).__name__}: {error}".removesuffix(": ")
             return super().ask(job, timeout=timeout)
-        return _settled(job, answer)
+        return _settled(job, answer, expected)
+
+    def _expected(self, file: str | None, timeout: float | None) -> dict[str, str | None]:
+        """Return what must be the same on the worker for a target's file; it is imported here once to know that."""
+        with self._reading:
+            if file not in self._here:
+                ask = functools.partial(super().ask, timeout=timeout)
+                self._here[file] = alike([] if file is None else read_on_import(file, ask))
+            return self._here[file]
 
     def _answer(self, future: Future[Job]) -> Job:
         while True:
@@ -124,10 +124,14 @@ class Remote(Children):
         super().end()
 
 
-def _settled(job: Job, answer: Job) -> Job:
+def _unlike(given: str) -> dict[str, str]:
+    return {"given": given, "needed": "the same files and versions everywhere", "remedy": "install and share them"}
+
+
+def _settled(job: Job, answer: Job, expected: dict[str, str | None]) -> Job:
     """Return an answer from elsewhere, its certificates written here.
 
-    Raises: as `Children.ask`.
+    Raises: as `Children.ask`; and InputError where it rests on a file or package that is another here.
     """
     match answer.get("trouble"):
         case "ended":
@@ -135,6 +139,10 @@ def _settled(job: Job, answer: Job) -> Job:
         case "timed out":
             raise TimedOut(answer["message"])
     answer = delivered(answer)
+    read = answer.pop("read", {})
+    other = None if file_of(job) is None else differing(expected, read)
+    if other is not None:
+        raise InputError(**_unlike(other))
     files = answer.pop("files", {})
     folder = job.get("certificates")
     if folder is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import locale
 import platform
 import sys
 import tempfile
@@ -48,12 +49,13 @@ def environment() -> dict[str, str]:
             own.update(f"{place}/{path.relative_to(home).as_posix()}\0{path.stat().st_size}\0".encode())
             own.update(path.read_bytes())
     found = versions()
+    flags = {"optimize": sys.flags.optimize, "utf8_mode": sys.flags.utf8_mode, "encoding": locale.getencoding().lower()}
     return {
         "dpcert": found["dpcert"],
         "sources": own.hexdigest(),
         "python": f"{platform.python_implementation()} {found['python']}",
         "platform": " ".join(part for part in (sys.platform, platform.machine(), *platform.libc_ver()) if part),
-        "flags": f"optimize={sys.flags.optimize} utf8_mode={sys.flags.utf8_mode}",
+        "flags": " ".join(f"{name}={value}" for name, value in flags.items()),
     }
 
 

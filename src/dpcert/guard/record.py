@@ -14,9 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from dpcert.guard.machine import machine_part
+
 __all__ = ["Record", "candidates", "digest_of", "installed", "relative", "value_digest"]
 
-FIELDS = ("files", "folders", "packages", "missing", "variables", "working")
+FIELDS = ("files", "folders", "packages", "missing", "variables", "machine", "working")
 
 
 def digest_of(path: Path) -> str | None:
@@ -56,7 +58,8 @@ class Record:
     """Files by digest (None for one that was looked for in vain), and how imports and variables were answered.
 
     `folders` maps each folder of the user's to the names looked for in it and a digest of what it has of them;
-    `missing` names what could not be imported; `working` is the process's folder, if that was asked for or a path was
+    `missing` names what could not be imported; `machine` has the parts of the machine that may have been asked, as
+    they were; `working` is the process's folder, if that was asked for or a path was
     relative to it. Paths are relative to the folder that `relative_to` was given.
     """
 
@@ -65,6 +68,7 @@ class Record:
     packages: dict[str, str]
     missing: tuple[str, ...]
     variables: dict[str, str | None]
+    machine: dict[str, str | None]
     working: str | None = None
 
     @classmethod
@@ -73,19 +77,19 @@ class Record:
         if not isinstance(data, dict) or set(data) != set(FIELDS):
             return None
         folders, texts, working = data["folders"], data["missing"], data["working"]
-        maps = [data["files"], data["packages"], data["variables"], folders]
+        maps = [data["files"], data["packages"], data["variables"], data["machine"], folders]
         if not all(isinstance(found, dict) for found in maps) or not _are_texts(texts):
             return None
         if working is not None and not isinstance(working, str):
             return None
-        values = [*data["files"].values(), *data["packages"].values(), *data["variables"].values()]
-        if not all(value is None or isinstance(value, str) for value in values):
+        if not all(value is None or isinstance(value, str) for found in maps[:-1] for value in found.values()):
             return None
         for row in folders.values():
             if not isinstance(row, list) or len(row) != 2 or not _are_texts(row[0]) or not isinstance(row[1], str):
                 return None
         searched = {name: (tuple(names), digest) for name, (names, digest) in folders.items()}
-        return cls(data["files"], searched, data["packages"], tuple(texts), data["variables"], working)
+        variables, machine = data["variables"], data["machine"]
+        return cls(data["files"], searched, data["packages"], tuple(texts), variables, machine, working)
 
     def as_data(self) -> dict[str, Any]:
         """Return the record as JSON data."""
@@ -96,6 +100,7 @@ class Record:
             "packages": self.packages,
             "missing": list(self.missing),
             "variables": self.variables,
+            "machine": self.machine,
             "working": self.working,
         }
 
@@ -104,7 +109,7 @@ class Record:
         files = {relative(path, root): digest for path, digest in self.files.items()}
         folders = {relative(path, root): row for path, row in self.folders.items()}
         working = None if self.working is None else relative(self.working, root)
-        return Record(files, folders, self.packages, self.missing, self.variables, working)
+        return Record(files, folders, self.packages, self.missing, self.variables, self.machine, working)
 
     def unchanged(self, root: Path) -> bool:
         """Whether everything recorded would be found again just so; it reads files, and runs nothing."""
@@ -113,6 +118,7 @@ class Record:
             and all(candidates(root / path, names) == digest for path, (names, digest) in self.folders.items())
             and all(installed(package) == found for package, found in self.packages.items())
             and all(value_digest(os.environ.get(name)) == digest for name, digest in self.variables.items())
+            and all(machine_part(part) == found for part, found in self.machine.items())
             and not any(_importable(name) for name in self.missing)
             and (self.working is None or os.path.realpath(root / self.working) == os.path.realpath(os.getcwd()))
         )

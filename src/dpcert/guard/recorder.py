@@ -15,6 +15,8 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import dpcert
+from dpcert.guard.environ import watch_environment
+from dpcert.guard.machine import machine_part, parts_asked
 from dpcert.guard.record import Record, candidates, digest_of, installed, value_digest
 
 __all__ = ["Recorder"]
@@ -26,8 +28,10 @@ ELSEWHERE_TOO = ("os.spawn", "os.fork", "os.forkpty", "sqlite3.connect", "urllib
 OUTSIDE = frozenset({*ELSEWHERE, *ELSEWHERE_TOO, "socket.gethostname"})
 """Audit events of what may answer otherwise another time."""
 WATCHED = frozenset({"open", *LISTINGS, *OUTSIDE})
-NO_FILES = ("/dev", "/proc", "/sys")
-ALWAYS = ("PYTHONPATH", "PYTHONWARNINGS", "PYTHONDEVMODE", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES")
+NO_FILES = ("/dev/", "/proc/", "/sys/")
+PYTHON = ("PYTHONPATH", "PYTHONWARNINGS", "PYTHONDEVMODE")
+NUMBERS = ("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")
+ALWAYS = (*PYTHON, *NUMBERS)
 """Variables that change what programs do without being asked for."""
 RESOLVING = frozenset({"realpath", "_joinrealpath", "samefile"})
 """Functions of `os.path` that look at each folder above a file, and are asked for the path alone."""
@@ -42,6 +46,7 @@ class Recorder:
 
     def __init__(self, folder: str) -> None:
         self.files: dict[str, str | None] = {}
+        self.packages: dict[str, str] = {}
         self.sought: dict[str, set[str]] = {}
         self.tops: dict[str, None] = {}
         self.variables: dict[str, str | None] = {}
@@ -57,28 +62,16 @@ class Recorder:
         for name in ALWAYS:
             self.variables[name] = value_digest(os.environ.get(name))
         sys.meta_path.insert(0, self)
-        recorder = self
-
-        class Watched(os._Environ[str]):
-            """The environment, which tells the recorder what user code asks it for."""
-
-            def __getitem__(self, key: str) -> str:
-                if recorder.by_user(sys._getframe(1)):
-                    name = os.fsdecode(key)  # of `os.environb` they are bytes
-                    recorder.variables[name] = value_digest(dict.get(recorder.environment, name))
-                return super().__getitem__(key)
-
-            def __iter__(self) -> Any:
-                if recorder.by_user(sys._getframe(1)):
-                    recorder.unpinned["the whole environment"] = None
-                return super().__iter__()
-
         self.environment = dict(os.environ)
-        os.environ.__class__ = Watched
-        if os.supports_bytes_environ:
-            vars(os)["environb"].__class__ = Watched
+        watch_environment(self.by_user, self._variable, self._cannot_pin)
         self._watch_folders()
         sys.addaudithook(_passing_on(self.event))
+
+    def _variable(self, name: str) -> None:
+        self.variables[name] = value_digest(self.environment.get(name))
+
+    def _cannot_pin(self, what: str) -> None:
+        self.unpinned[what] = None
 
     def _watch_folders(self) -> None:
         """Watch the functions of `os` that tell whether a file is there, or where the process is; no event tells."""
@@ -161,15 +154,16 @@ class Recorder:
             if digest_of(Path(path)) != digest:
                 self.unpinned[f"{os.path.basename(path)}, which changed meanwhile"] = None
         missing = self._searches(modules)
-        packages = self._packages(modules)
+        self.packages = self._packages(modules)
         self._busy = False
         if self.unpinned:
             return None, ", ".join(self.unpinned)
         folders = {
             folder: (tuple(sorted(names)), candidates(Path(folder), names)) for folder, names in self.sought.items()
         }
-        missed = tuple(missing)
-        return Record(dict(self.files), folders, packages, missed, dict(self.variables), self.working), ""
+        machine = {part: machine_part(part) for part in parts_asked(self.files, self.packages)}
+        missed, variables = tuple(missing), dict(self.variables)
+        return Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working), ""
 
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
         """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""
@@ -250,6 +244,8 @@ class Recorder:
             if text.endswith((".pyc", ".pyo")):
                 with suppress(ValueError):
                     text = source_from_cache(text)
+            if text.startswith(NO_FILES[1:]) and self.by_user(sys._getframe(1)):
+                self.unpinned[text] = None
             beside = self._theirs(text) or text.startswith(NO_FILES) or os.path.isdir(text) or text == self._archive
             if not writes and not beside:
                 self.files.setdefault(text, digest_of(Path(text)))

@@ -1,0 +1,33 @@
+"""A job of a worker process, carried out while what it reads is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dpcert.guard.alike import file_of
+from dpcert.guard.recorder import Recorder
+
+__all__ = ["recorded"]
+
+Job = dict[str, Any]
+
+
+def recorded(job: Job, answer_of: Callable[[Job], Job]) -> Job:
+    """Carry out a job and return its answer; where it asks so, with the `record` for a lock, or with what was `read`.
+
+    An answer that is trouble has neither.
+    """
+    recorder = Recorder(str(Path(job["answer"]).parent))
+    recorder.start()
+    answer = answer_of(job)
+    if "trouble" in answer:
+        return answer
+    file = file_of(job)
+    record, unpinned = recorder.record([] if file is None else [file])
+    if job.get("record"):
+        answer |= {"record": None if record is None else record.as_data(), "unpinned": unpinned}
+    if job.get("reads"):
+        answer |= {"read": {"files": recorder.files, "packages": recorder.packages}}
+    return answer
