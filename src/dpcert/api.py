@@ -61,8 +61,9 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     Keyword arguments choose the point of the target's `params` grid; they may be left out where there is one.
     The audit runs in this process, without a time limit; the command line and the pytest plugin have one.
 
-    Raises: InputError where the parameters name no one point of the grid, the target is none, or the call stands
-            at the top level of the target's own file, which the second process would run without end.
+    Raises: InputError where the parameters name no one point of the grid, the target is none, the options ask for
+            samples or the clock, or the call stands at the top level of the target's own file, which the second
+            process would run without end.
     """
     if inside_worker():
         raise InputError(
@@ -73,7 +74,7 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     _need_target(found)
     found.need_coins()
     point = _point(found, parameters)
-    options = options or Options()
+    options = _exact(options)
     spec = locate(found, point)
     case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
     if spec is None:
@@ -89,6 +90,19 @@ def _need_target(found: object) -> None:
         raise InputError(
             given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
         )
+
+
+def _exact(options: Options | None) -> Options:
+    """Return the options of an exact audit, or those that stand for none.
+
+    Raises: InputError where they ask for samples or the clock.
+    """
+    options = options or Options()
+    if options.sampling or options.timing is not None:
+        given = "options for an audit by the clock" if options.timing is not None else "options for samples"
+        remedy = "call dpcert.timed" if options.timing is not None else "call dpcert.sampled"
+        raise InputError(given=given, needed="options of an exact audit", remedy=remedy)
+    return options
 
 
 def _point(found: Target, parameters: dict[str, Any]) -> int:
@@ -110,6 +124,7 @@ def sampled(found: Target, *, options: Options | None = None, **parameters: Any)
     """
     _need_target(found)
     options = options or Options()
+    options.check()
     return sampled_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
 
 
@@ -144,10 +159,10 @@ def check(
         return report(found, options=options, **parameters).verdict
     _need_target(found)
     found.need_coins()
-    point = _point(found, parameters)
+    point, options = _point(found, parameters), _exact(options)
     spec = located(found, locate(found, point))
-    case = file_case(Path(spec["path"]), found.name, found, point, options or Options())
-    return verdict_elsewhere(replace(case, spec=spec), options or Options(), executor)
+    case = file_case(Path(spec["path"]), found.name, found, point, options)
+    return verdict_elsewhere(replace(case, spec=spec), options, executor)
 
 
 def profile(found: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:

@@ -1,19 +1,57 @@
-"""The closed registry of what ships: every built-in mechanism by name."""
+"""The closed registry of what ships: every built-in mechanism by name.
+
+The modules of the mechanisms are imported when one is first asked for: most processes audit a file, and need none.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 
-from dpcert.mechanisms.broken import ZOO
-from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 
-__all__ = ["BUILT_IN", "MECHANISMS", "ZOO", "find"]
+__all__ = ["BUILT_IN", "find"]
 
-BUILT_IN: Mapping[str, Mechanism] = MappingProxyType({m.name: m for m in (*MECHANISMS, *ZOO)})
+
+@cache
+def _all() -> Mapping[str, tuple[Mechanism, ...]]:
+    from dpcert.mechanisms.broken import ZOO
+    from dpcert.mechanisms.catalogue import MECHANISMS
+
+    return MappingProxyType({"MECHANISMS": MECHANISMS, "ZOO": ZOO})
+
+
+@cache
+def _by_name() -> Mapping[str, Mechanism]:
+    return MappingProxyType({mechanism.name: mechanism for some in _all().values() for mechanism in some})
+
+
+class BuiltIn(Mapping[str, Mechanism]):
+    """Every built-in mechanism by its name."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> Mechanism:
+        return _by_name()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_by_name())
+
+    def __len__(self) -> int:
+        return len(_by_name())
+
+
+BUILT_IN: Mapping[str, Mechanism] = BuiltIn()
+
+
+def __getattr__(name: str) -> tuple[Mechanism, ...]:
+    """Return `MECHANISMS`, the correct ones, or `ZOO`, their broken twins."""
+    if name not in ("MECHANISMS", "ZOO"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _all()[name]
 
 
 def find(name: str) -> Mechanism:

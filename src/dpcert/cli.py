@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -29,6 +30,9 @@ from dpcert.process import ChildFailed
 from dpcert.run import Trouble
 
 __all__ = ["cli", "main"]
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where there is no room to write."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=STATUSES)
@@ -92,9 +96,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 128 + signal.SIGPIPE
     except OSError as error:
         _abandon_output()
-        status = 70
+        trouble = Trouble.of(ChildFailed(_placed(error)))
+        if error.errno in FULL:
+            given = f"{error.filename or 'what is printed'}: {error.strerror}"
+            trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
+        status = trouble.status
         with contextlib.suppress(OSError):
-            _report(Trouble.of(ChildFailed(_placed(error))), as_json=False)
+            _report(trouble, as_json=False)
     return status
 
 

@@ -75,8 +75,7 @@ def _together(group: list[Labelled], run: Run) -> list[tuple[tuple[dict[str, Any
 
     begin = time.monotonic()
     if len(group) == 1:
-        ((label, spec),) = group
-        return [(audit_one(label, spec, run), time.monotonic() - begin)]
+        return [_alone(*group[0], run)]
     specs = [spec for _, spec in group]
     job = {"op": "audits", "specs": specs, "options": asdict(run.options), "certificates": run.certificates}
     try:
@@ -86,11 +85,19 @@ def _together(group: list[Labelled], run: Run) -> list[tuple[tuple[dict[str, Any
         return _together(group[:half], run) + _together(group[half:], run)
     each = (time.monotonic() - begin) / len(group)
     return [
-        (audit_one(label, spec, run, answer=None if _crowded(answer) else answer), each)
+        _alone(label, spec, run) if _crowded(answer) else (audit_one(label, spec, run, answer=answer), each)
         for (label, spec), answer in zip(group, answers, strict=True)
     ]
 
 
+def _alone(label: str, spec: Spec, run: Run) -> tuple[tuple[dict[str, Any], str] | Trouble, float]:
+    """Audit one claim in a child process of its own; return what was found and in how many seconds."""
+    from dpcert.run import audit_one
+
+    begin = time.monotonic()
+    return audit_one(label, spec, run), time.monotonic() - begin
+
+
 def _crowded(answer: dict[str, Any]) -> bool:
-    """Whether a claim may have had too little memory because of those before it."""
-    return "memory" in answer.get("message", "")
+    """Whether a claim wants a process of its own: it is sampled, or those before it may have left too little memory."""
+    return "alone" in answer or "memory" in answer.get("message", "")

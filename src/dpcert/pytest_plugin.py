@@ -45,6 +45,9 @@ class Audits:
         self.outcome = Outcome()
         self.lines: list[str] = []
         asked: float | None = config.getoption("--dpcert-time-limit")
+        if asked is not None and not 0 < asked < float("inf"):
+            given, remedy = f"--dpcert-time-limit {asked:g}", "write --dpcert-time-limit 60"
+            raise InputError(given=given, needed="seconds above 0", remedy=remedy)
         limit = self.config.time_limit if asked is None else asked
         lock = None if config.getoption("--dpcert-no-lock") else self.config.lock
         self.run = Run(
@@ -156,16 +159,23 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Write the lock, and the report that was asked for; what cannot be written is a usage error beside the results."""
     audits = session.config.stash[AUDITS]
-    file: str | None = session.config.getoption("--dpcert-sarif")
-    try:
+
+    def locked() -> None:
         if audits.run.lock is not None:
             audits.run.lock.save()
+
+    def reported() -> None:
+        file: str | None = session.config.getoption("--dpcert-sarif")
         if file is not None:
             findings = findings_of(audits.outcome, expect=True, folder=session.config.rootpath)
             write_report(file, sarif_text(findings, audits.outcome.status(expect=True)), "--dpcert-sarif")
-    except InputError as error:
-        audits.lines.append(Trouble.of(error).line())
-        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    for write in (locked, reported):
+        try:
+            write()
+        except InputError as error:
+            audits.lines.append(Trouble.of(error).line())
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:

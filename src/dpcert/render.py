@@ -76,6 +76,11 @@ def _epsilon_range(epsilon: dict[str, Any]) -> str:
     return f"least epsilon >= {below.removeprefix('>= ')} and <= {above.removeprefix('<= ')}"
 
 
+def _least_delta(delta: dict[str, Any]) -> str:
+    """Return the least delta: as it is where it is known, else what it is at most."""
+    return about(delta["hi"]) if delta["lo"] == delta["hi"] else f"<= {decimal_hi(number_of(delta['hi']))}"
+
+
 def result_line(result: dict[str, Any]) -> str:
     """Return the line of one result, without its verdict."""
     claim = result["claim"]
@@ -90,7 +95,7 @@ def result_line(result: dict[str, Any]) -> str:
         return f"{head}; reason: {result['reason']}{notes}"
     if result["verdict"] == "refuted":
         return f"{head}; {_witness(result)}{notes}"
-    delta = "" if claim["delta"] == "0/1" else f", least delta {about(result['delta']['hi'])}"
+    delta = "" if claim["delta"] == "0/1" else f", least delta {_least_delta(result['delta'])}"
     source = "the program" if result["law_source"] == "program" else "its closed form"
     least = _epsilon_range(result["epsilon"])
     return f"{head}; {result['pairs']} pairs, {least}{delta}, law from {source}{_unreached(result)}{notes}"

@@ -62,9 +62,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
     }
 
 
-def _worst(worst: Worst | None) -> dict[str, Any] | None:
-    if worst is None or not worst.event:
-        return None
+def _worst(worst: Worst) -> dict[str, Any]:
     return {
         "a": to_json(worst.a),
         "b": to_json(worst.b),
@@ -125,7 +123,7 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
             "lo": str(report.epsilon_lo),
             "hi": None if report.epsilon_hi is None else str(report.epsilon_hi),
         },
-        "worst": _worst(report.worst),
+        "worst": None if report.worst is None or not report.worst.event else _worst(report.worst),
         "certificate": None if certificate is None else str(certificate),
         "notes": list(report.notes),
         "unreached": _unreached(report.unreached),
@@ -168,8 +166,8 @@ def _counts(worst: Confirmed) -> dict[str, int]:
     return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
 
 
-def _sampled_worst(worst: Confirmed) -> dict[str, Any] | None:
-    """Return the event in the form of exact ones; outcomes may be examples.
+def _sampled_worst(worst: Confirmed) -> dict[str, Any]:
+    """Return the event in the form of exact ones; outcomes may be examples, and none where none are at hand.
 
     p is a lower bound, and q the greatest beside it that the limits allow: no p and q within them are nearer the claim.
     """

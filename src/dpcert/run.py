@@ -21,6 +21,7 @@ from dpcert.result import SAMPLED, described, undecided_result
 
 __all__ = ["Outcome", "Run", "Trouble", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
 
+INTERNAL = "internal error: "
 NAMES = 10
 """How many names an error lists."""
 
@@ -65,7 +66,13 @@ class Trouble:
             return cls(error.given, error.needed, error.remedy, 2)
         if isinstance(error, (Unauditable, TimedOut, ChildEnded)):
             return cls(str(error), "a program that can be followed", "see docs/coins.md", 3)
-        return cls(f"internal error: {error}", "none", "please report it with the command that shows it", 70)
+        return cls(f"{INTERNAL}{error}", "none", "please report it with the command that shows it", 70)
+
+    def error(self) -> DpcertError:
+        """Return the error to raise where nothing else is to be done: one whose trouble has the same exit status."""
+        if self.status == 2:
+            return InputError(given=self.given, needed=self.needed, remedy=self.remedy)
+        return Unauditable(self.given) if self.status == 3 else ChildFailed(self.given.removeprefix(INTERNAL))
 
     def line(self) -> str:
         """Return the one line for a person."""
@@ -263,8 +270,7 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
     outcome = Outcome()
     specs = list(specs_of(target, run, outcome))
     if outcome.troubles:
-        trouble = outcome.troubles[0]
-        raise InputError(given=trouble.given, needed=trouble.needed, remedy=trouble.remedy)
+        raise outcome.troubles[0].error()
     if outcome.skipped:
         raise InputError(given=f"{target}", needed="its extra installed", remedy=outcome.skipped[0][1])
     if len(specs) != 1:

@@ -66,32 +66,37 @@ def sweep(
     in one of its workers. What an executor loses, as when a worker is killed, is audited here. Points that follow each
     other share a process; one that ends it, or is not done within `time_limit` seconds, is audited by itself.
 
-    Raises: InputError, at the first result, where the target is none or in no file.
+    Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
+            as the audit does.
     """
     from dpcert.api import locate
 
+    if jobs is not None and jobs < 1:
+        raise InputError(given=f"jobs={jobs}", needed="at least one job", remedy="write jobs=2")
+    if not 0 < time_limit < float("inf"):
+        raise InputError(given=f"time_limit={time_limit:g}", needed="seconds above 0", remedy="write time_limit=60")
     first = located(found, locate(found, 0))
     children = Children() if executor is None else Remote(executor)
-    jobs = jobs or (1 if executor is None else IN_FLIGHT)
+    jobs = (1 if executor is None else IN_FLIGHT) if jobs is None else jobs
     run = Run(options or Options(), {}, time_limit, jobs=jobs, children=children)
     grid = found.grid()
     specs = [(found.name, {**first, "point": i}) for i in range(len(grid))]
     for _, spec, answer, _ in audited(specs, run):
         if isinstance(answer, Trouble):
-            raise InputError(given=answer.given, needed=answer.needed, remedy=answer.remedy)
+            raise answer.error()
         yield Swept(grid[spec["point"]], answer[0])
 
 
 def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Verdict:
     """Return the verdict of a case as a worker of an executor finds it, kernel and second computation included.
 
-    Raises: InputError as the audit does.
+    Raises: InputError as the audit does; ChildFailed for an error of our own.
     """
     with TemporaryDirectory(prefix="dpcert-") as folder:
         run = Run(options, {}, time_limit, certificates=folder, children=Remote(executor))
         answer = audit_one(case.subject.name, case.spec, run)
         if isinstance(answer, Trouble):
-            raise InputError(given=answer.given, needed=answer.needed, remedy=answer.remedy)
+            raise answer.error()
         result, claim = answer[0], case.claim()
         if result["verdict"] == "undecided":
             return Undecided(claim, result["reason"])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.audit.conclusion import COUNTS
-from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
+from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
 from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
@@ -59,6 +59,8 @@ def _audit(job: Job) -> Job:
     if about_all_counts(job["spec"], options):
         return _audit_all_counts(job, options)
     case = case_of(job["spec"], options)
+    if case.coinless and "other" in job:
+        return {"alone": case.label}
     if options.timing is not None:
         from dpcert.timing import timed_case, timed_result  # numpy comes with it
 
@@ -87,7 +89,10 @@ def _audit(job: Job) -> Job:
 
 
 def _audits(job: Job) -> Job:
-    """Audit many claims, one after the other; each answer is what it would be by itself, trouble too."""
+    """Audit many claims, one after the other; each answer is what it would be by itself, trouble too.
+
+    One without coins is not audited: it is sampled, which takes all the time there is, and so `alone`.
+    """
     options, folder = Options(**job["options"]), str(Path(job["answer"]).parent)
     with several(job["specs"], options, folder=folder, seconds=job["seconds"]) as others:
         jobs = [{**job, "op": "audit", "spec": spec, "other": others.at(i)} for i, spec in enumerate(job["specs"])]
@@ -179,12 +184,10 @@ def _recheck(job: Job) -> Job:
     if job["file"] is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
         return {"rejected": f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"}
     try:
-        points = certificate.parameters.pop(POINTS, None)
+        seen = {name: certificate.parameters.pop(name) for name in SEEN if name in certificate.parameters}
         subject = case_of(_spec_for(certificate, job), options).subject
-        if points is not None:
-            certificate.parameters[POINTS] = points
-            subject = seen_subject(subject, points_of(points, certificate.verdict))
-        verdict = check(certificate, subject)
+        certificate.parameters.update(seen)
+        verdict = check(certificate, seen_as_certified(subject, seen, certificate.verdict))
     except (Rejected, Unauditable) as error:
         return {"rejected": str(error)}
     return {"accepted": certificate.verdict, "sentence": verdict.claim.sentence()}
@@ -284,20 +287,6 @@ def answer_of(job: Job) -> Job:
         return {"trouble": "failed", "message": f"{type(error).__name__}: {error}{where}"}
 
 
-def _recorded(job: Job) -> Job:
-    """Carry out a job while its reads are recorded, and return its answer with the record."""
-    from dpcert.guard.recorder import Recorder
-
-    recorder = Recorder(str(Path(job["answer"]).parent))
-    recorder.start()
-    answer = answer_of(job)
-    if "trouble" not in answer:
-        file = job["file"] if "file" in job else job["spec"].get("path")
-        record, answer["unpinned"] = recorder.record([] if file is None else [file])
-        answer["record"] = None if record is None else record.as_data()
-    return answer
-
-
 def main() -> None:
     """Read a job, carry it out, and write the answer, whole or not at all."""
     job = json.loads(sys.stdin.buffer.read())
@@ -305,7 +294,12 @@ def main() -> None:
         if path not in sys.path:
             sys.path.append(path)
     _limit(job["memory"], job["seconds"])
-    answer = json.dumps(_recorded(job) if job.get("record") else answer_of(job))
+    if job.get("record") or job.get("reads"):
+        from dpcert.guard.recorded import recorded
+
+        answer = json.dumps(recorded(job, answer_of))
+    else:
+        answer = json.dumps(answer_of(job))
     temporary = Path(job["answer"] + ".part")
     temporary.write_text(answer, encoding="utf-8")
     os.replace(temporary, job["answer"])

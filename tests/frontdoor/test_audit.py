@@ -341,6 +341,7 @@ def test_a_folder_that_cannot_be_written_is_named(command: Callable[..., Any], w
         line = done.refusal()
         assert f"--certificates {folder}" in line
         assert "needed: a folder that can be written" in line
+        assert not done.out
     assert list(taken.parent.iterdir()) == [taken]
 
 
@@ -388,3 +389,26 @@ def test_numbers_are_rounded_once_with_their_direction(
     assert re.search(r"least epsilon >= 0\.\d{5} and <= 0\.\d{5}, least delta <= \d\.\d+e-\d+, ", line)
     lo, hi = (Fraction(text) for text in re.findall(r"epsilon >= ([\d.]+) and <= ([\d.]+)", line)[0])
     assert lo < hi
+
+
+def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
+    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
+) -> None:
+    """With a tail of 5/512 the least delta is between 121/512 and 131/512: it is not said to be the latter."""
+    path = write(
+        "tailed.py",
+        """
+        @target(guarantee=ApproxDP(0, "3/4"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            count = 0
+            while coins.below(2):
+                count += 1
+                if count > 40:
+                    return count
+            return count if coins.below(4) else bit
+        """,
+    )
+    options = ("audit", path, "--max-tail", "1/8")
+    (result,) = inside(*options, "--json").document["results"]
+    assert result["delta"] == {"lo": "121/512", "hi": "131/512"}
+    assert ", least delta <= 0.25586, " in inside(*options).lines[0]

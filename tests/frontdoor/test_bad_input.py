@@ -108,6 +108,7 @@ def test_refused_what_is_no_number(refused: Callable[..., str], text: str) -> No
         (["--epsilom", "1"], "Did you mean '--epsilon'?"),
         (["--set"], "requires an argument"),
         (["--certificate", "x"], "--certificates"),
+        (["--junit", "x", "--sarif", "x"], "needed: a file for each"),
         ([""], "an empty target"),
     ],
 )

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from dpcert.guard.changed import Unchanged, base_of
+from dpcert.process import Children
+
 Run = Callable[..., Any]
 
 MECHANISM = """
@@ -52,25 +55,43 @@ def audited(inside: Run, *arguments: object) -> tuple[set[str], set[str]]:
     return results, {row["target"].partition(".")[0] for row in done.document.get("skipped", [])}
 
 
+def changed(folder: Path, imports: dict[str, Any]) -> set[str]:
+    """Return which of the two targets are not as they were at the commit, says git; `imports` keeps what they read."""
+
+    def ask(job: dict[str, Any]) -> dict[str, Any]:
+        if job["file"] not in imports:
+            imports[job["file"]] = Children().ask(job)
+        found: dict[str, Any] = imports[job["file"]]
+        return found
+
+    found = Unchanged(base_of("HEAD", folder), None, {}, ask)
+    specs = {name: {"path": str(folder / f"{name}.py"), "function": name, "point": 0} for name in ("one", "two")}
+    return {name for name, spec in specs.items() if found.reason(spec) is None}
+
+
 def test_without_a_lock_git_says_what_changed(inside: Run, project: Path) -> None:
     none, both, one, two = set[str](), {"one", "two"}, {"one"}, {"two"}
     assert audited(inside, "--changed") == (none, both)
+    imports: dict[str, Any] = {}
+    assert changed(project, imports) == none
     for path, text, expected in (
-        ("one.py", (project / "one.py").read_text() + "\n", (one, two)),
-        ("second.py", "HEADS = 2\n", (two, one)),
-        ("late_one.py", "x = 1", (one, two)),
-        ("README.md", "other words", (none, both)),
-        ("unrelated.py", "x = 1", (none, both)),
-        ("levels.csv", "1", (both, none)),
+        ("one.py", (project / "one.py").read_text() + "\n", one),
+        ("second.py", "HEADS = 2\n", two),
+        ("late_one.py", "x = 1", one),
+        ("README.md", "other words", none),
+        ("unrelated.py", "x = 1", none),
+        ("levels.csv", "1", both),
     ):
         file = project / path
         before = file.read_text() if file.exists() else None
         file.write_text(text)
-        assert audited(inside, "--changed") == expected, path
+        assert changed(project, imports) == expected, path
         if before is None:
             file.unlink()
         else:
             file.write_text(before)
+    (project / "second.py").write_text("HEADS = 2\n")
+    assert audited(inside, "--changed") == (two, one)
 
 
 def test_with_a_lock_the_one_at_the_commit_counts_and_no_other(inside: Run, project: Path) -> None:

@@ -19,7 +19,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.planning.clipped import Sizes, noise_ratio, printed_clip
 from dpcert.planning.families import FAMILIES
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.privhist import Shares, shares_of, split_sampler
+from dpcert.planning.privhist import MOST_EPSILON, Shares, shares_of, split_sampler
 from dpcert.planning.weighted import Reported
 
 COUNTS = [1] * 40 + [2] * 15 + [3, 3, 5, 8, 13, 13, 40, 77]
@@ -144,7 +144,7 @@ def test_twin_equal_shares_are_privhist(epsilon: str) -> None:
 
 
 def test_shares_are_within_epsilon_and_use_nearly_all_of_it() -> None:
-    for text in ("1/2", "2", "ln(27)", "1/1000"):
+    for text in ("1/2", "2", "ln(27)", "1/1000", "100", str(MOST_EPSILON)):
         epsilon = Epsilon.of(text)
         for parts in ((1, 1, 1), (1, 6, 1), (5, 1, 2)):
             found = shares_of(parts, epsilon)
@@ -235,6 +235,14 @@ def test_refused_settings(inside: Callable[..., Any], workers_inside: None, name
     family = FAMILIES[name]
     asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
     assert setting.split("=")[0] in inside("plan", name, *asked, "--set", setting).refusal()
+
+
+@pytest.mark.parametrize("epsilon", ["501", "3000", "1e9"])
+def test_refused_an_epsilon_beyond_floats(
+    inside: Callable[..., Any], workers_inside: None, file: Path, epsilon: str
+) -> None:
+    asked = ("plan", "privhist", "--epsilon", epsilon, "--neighbours", "sorted-l1", "--frequencies", file)
+    assert "needed: an epsilon of at most 500" in inside(*asked).refusal()
 
 
 def test_a_key_of_one_element_is_planned_where_noise_can_be_listed(inside: Callable[..., Any]) -> None:

@@ -185,6 +185,13 @@ def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targe
     assert "Traceback" not in out
 
 
+@pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf"])
+def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
+    status, out, _ = run_pytest(tmp_path, f"--dpcert-time-limit={limit}")
+    assert status == pytest.ExitCode.USAGE_ERROR
+    assert f"--dpcert-time-limit {limit}; needed: seconds above 0" in out
+
+
 def test_the_projects_lock_and_report_are_the_plugins_too(
     write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,3 +223,22 @@ def test_the_projects_lock_and_report_are_the_plugins_too(
     status, out, outcomes = run_pytest(tmp_path, "--dpcert-no-lock", "--dpcert-sarif", "mechanisms.py/it")
     assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {"leaks": "FAILED"})
     assert "dpcert: --dpcert-sarif mechanisms.py/it: " in out
+
+
+def test_the_report_is_written_also_where_the_lock_cannot_be(
+    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    write("pyproject.toml", '[tool.dpcert]\ntargets = ["mechanisms.py"]\nlock = "away/dpcert.lock"\n', head="")
+    write(
+        "mechanisms.py",
+        """
+        @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+        def leaks(bit, coins):
+            return bit
+        """,
+    )
+    status, out, outcomes = run_pytest(tmp_path, "--dpcert-sarif", "it.sarif")
+    assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {"leaks": "FAILED"})
+    assert "needed: a lock file that can be written" in out
+    assert "dpcert/refuted" in (tmp_path / "it.sarif").read_text()

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from distributed import Client, LocalCluster
 import dpcert
 from dpcert import pool, remote
 from dpcert.cases import pick
+from dpcert.guard.alike import alike, differing, read_on_import
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.process import ChildEnded
+from dpcert.process import ChildEnded, Children
 
 Done = Any
 
@@ -208,6 +210,15 @@ def test_refused_what_no_other_process_finds() -> None:
             next(dpcert.sweep(local))
 
 
+def test_refused_a_sweep_without_jobs_or_time(grid: Callable[..., dpcert.Target]) -> None:
+    for jobs in (0, -1):
+        with pytest.raises(InputError, match="at least one job"):
+            next(dpcert.sweep(grid(2), jobs=jobs))
+    for limit in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="seconds above 0"):
+            next(dpcert.sweep(grid(2), time_limit=limit))
+
+
 # -- the command line
 
 
@@ -241,15 +252,91 @@ def test_without_the_package_the_extra_is_named(inside: Callable[..., Done], mon
     assert "pip install 'dpcert[dask]'" in inside("audit", "randomized-response", "--dask", "x").refusal()
 
 
-def test_another_file_or_version_on_a_worker_is_refused(write: Callable[..., Path]) -> None:
-    path = write("checked.py", CHECKED)
-    job = {"op": "specs", "file": str(path), "function": None, "settings": {}}
-    same = remote.identity(job)
+USES = """
+    import helper
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def answer(bit, coins):
+        import late
+        return bit if coins.below(late.SIDES) < helper.HEADS else 1 - bit
+"""
+
+
+@pytest.fixture(name="uses")
+def uses_fixture(write: Callable[..., Path]) -> dpcert.Target:
+    """A target that imports one file when it is imported, and another when it runs."""
+    write("helper.py", "HEADS = 3", head="")
+    write("late.py", "SIDES = 4", head="")
+    return pick(write("uses.py", USES), "answer")
+
+
+def refused(target: dpcert.Target, executor: Executor) -> str:
+    with pytest.raises(InputError) as caught:
+        next(dpcert.sweep(target, executor=executor))
+    assert caught.value.needed == "the same files and versions everywhere"
+    return caught.value.given.removeprefix(f"{target.name}: ")
+
+
+def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpcert.Target, tmp_path: Path) -> None:
+    job = {"op": "specs", "file": str(tmp_path / "uses.py"), "function": None, "settings": {}}
+    same = alike(read_on_import(job["file"], Children().ask))
+    names = {"dpcert", "the source of dpcert", "Python", str(tmp_path / "uses.py"), str(tmp_path / "helper.py")}
+    assert same.keys() == names
     assert "specs" in remote.asked(job, 30, same)
-    for other in ({**same, "dpcert": "0"}, {**same, "Python": "3.0"}, {**same, str(path): "0"}):
-        assert remote.asked(job, 30, other)["trouble"] == "input"
-    path.unlink()
-    assert remote.asked(job, 30, same)["trouble"] == "input"
+    for name in names:
+        assert remote.asked(job, 30, {**same, name: "0"})["given"] == f"{name}, which is another on a worker"
+    (tmp_path / "helper.py").unlink()
+    assert remote.asked(job, 30, same)["given"] == f"{tmp_path / 'helper.py'}, which is not there on a worker"
+
+
+class Edited(ThreadPoolExecutor):
+    """An executor whose worker sees another text in one file."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(1)
+        self.path, self.text = path, text
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
+        before = self.path.read_text()
+        self.path.write_text(self.text)
+        try:
+            done = super().submit(function, *arguments, **named)
+            done.result()
+        finally:
+            self.path.write_text(before)
+        return done
+
+
+@pytest.mark.parametrize(("name", "text"), [("helper.py", "HEADS = 1"), ("late.py", "SIDES = 8")])
+def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_files_name(
+    uses: dpcert.Target, tmp_path: Path, name: str, text: str
+) -> None:
+    with Edited(tmp_path / name, text) as executor:
+        assert refused(uses, executor) == f"{tmp_path / name}, which is another on a worker"
+
+
+def test_a_worker_that_finds_a_module_elsewhere_is_refused(
+    uses: dpcert.Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker's process has another way to modules; the file that is used here lies there, too, and is not used."""
+    for folder, text in (("here", "HEADS = 3"), ("there", "HEADS = 2")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "helper.py").write_text(text)
+    (tmp_path / "helper.py").unlink()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "there"))
+    with pool.processes(1) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
+        monkeypatch.delenv("PYTHONPATH")
+        monkeypatch.syspath_prepend(str(tmp_path / "here"))
+        given = refused(uses, executor)
+    assert given == f"{tmp_path / 'here/helper.py'}, in place of which a worker reads another"
+
+
+def test_another_version_of_a_package_on_a_worker_is_refused() -> None:
+    read = {"files": {}, "packages": {"numpy": version("numpy"), "of-no-one": "1"}}
+    assert differing({"Python": "3"}, read) is None
+    read["packages"]["numpy"] = "0.1"
+    assert differing({"Python": "3"}, read) == f"numpy {version('numpy')}, which is 0.1 on a worker"
 
 
 def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:

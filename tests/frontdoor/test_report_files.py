@@ -1,12 +1,15 @@
 """`--junit` and `--sarif`: what other tools read of a run, each finding at the line that defines its mechanism."""
 
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
+import xmlschema
 
 from dpcert.guard.findings import Finding
 from dpcert.guard.junit import junit_text
@@ -32,10 +35,30 @@ MECHANISM = """
         return str(coins.below(2**64))
 """
 LINES = {"leaks": 11, "holds": 14, "prints": 17}
+SCHEMAS = Path(__file__).parent / "schemas"
+"""Of others; README.md there says whose."""
+
+
+@functools.cache
+def sarif_schema() -> Any:
+    return jsonschema.Draft202012Validator(json.loads((SCHEMAS / "sarif-2.1.0.json").read_text()))
+
+
+@functools.cache
+def junit_schema() -> Any:
+    return xmlschema.XMLSchema(str(SCHEMAS / "junit-10.xsd"))
+
+
+def checked_junit(text: str) -> ElementTree.Element:
+    """Check a document against the schema that Jenkins' plugin has; return its one suite."""
+    junit_schema().validate(text)
+    (suite,) = ElementTree.fromstring(text)
+    return suite
 
 
 def checked_sarif(document: Any) -> Any:
-    """Check what SARIF 2.1.0 asks of the parts that are written, key by key; return the one run."""
+    """Check a document against the published schema, and what is written key by key; return the one run."""
+    sarif_schema().validate(document)
     assert document.keys() == {"$schema", "version", "runs"}
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
@@ -107,14 +130,13 @@ def test_a_refutation_annotates_the_line_that_defines_the_mechanism(
     (note,) = invocation["toolExecutionNotifications"]
     assert "missing.py" in note["message"]["text"]
 
-    suites = ElementTree.fromstring((project / "src/it.xml").read_text())
-    (suite,) = suites
+    suite = checked_junit((project / "src/it.xml").read_text())
     counted = {name: suite.attrib[name] for name in ("tests", "failures", "errors", "skipped")}
     assert counted == {"tests": "4", "failures": "1", "errors": "2", "skipped": "0"}
     cases = {case.attrib["name"].partition(":")[0]: case for case in suite}
     for name, line in LINES.items():
-        assert cases[name].attrib["file"] == cases[name].attrib["classname"] == "src/ein weg/mechanism.py"
-        assert cases[name].attrib["line"] == str(line)
+        assert cases[name].attrib["classname"] == "src/ein weg/mechanism.py"
+        assert all(str(told.text).startswith(f"src/ein weg/mechanism.py:{line}\n") for told in cases[name])
         assert float(cases[name].attrib["time"]) >= 0
     assert [part.tag for part in cases["leaks"]] == ["failure"]
     assert [part.tag for part in cases["prints"]] == ["error"]
@@ -129,7 +151,8 @@ def test_with_expect_what_is_not_as_declared_is_found(quick: Run, project: Path)
     kinds = [result["ruleId"].partition("/")[2] for result in run["results"]]
     assert kinds == ["refuted", "unexpected", "undecided"]
     assert run["results"][1]["message"]["text"].startswith("verified, but declared refuted: ")
-    assert 'failures="2" errors="1"' in (project / "src/it.xml").read_text()
+    suite = checked_junit((project / "src/it.xml").read_text())
+    assert (suite.attrib["failures"], suite.attrib["errors"]) == ("2", "1")
 
 
 def test_a_built_in_has_no_line_and_a_run_without_findings_is_a_document(quick: Run, project: Path) -> None:
@@ -141,7 +164,8 @@ def test_a_built_in_has_no_line_and_a_run_without_findings_is_a_document(quick: 
     assert quick("randomized-response", "--sarif", "it.sarif", "--junit", "it.xml").status == 0
     run = checked_sarif(json.loads((project / "src/it.sarif").read_text()))
     assert (run["results"], run["invocations"][0]["exitCode"]) == ([], 0)
-    assert 'tests="1" failures="0" errors="0"' in (project / "src/it.xml").read_text()
+    suite = checked_junit((project / "src/it.xml").read_text())
+    assert [suite.attrib[name] for name in ("tests", "failures", "errors")] == ["1", "0", "0"]
 
 
 def test_fingerprints_stay_when_lines_move(quick: Run, project: Path) -> None:
@@ -177,13 +201,33 @@ def test_any_text_is_valid_in_both(tmp_path: Path) -> None:
         for kind in (*RULES, "skipped", "error", "passed")
         for where in (place, None)
     ]
-    root = ElementTree.fromstring(junit_text(found))
-    assert len(root[0]) == len(found)
-    message = root[0][0][0].attrib["message"]
+    suite = checked_junit(junit_text(found))
+    assert len(suite) == len(found)
+    message = suite[0][0].attrib["message"]
     assert message == "\\x00\\x1b[31m<&>\"'\\ud800]]>\U0001f600\\ufffe"
     text = sarif_text(found, 1)
     text.encode()
     checked_sarif(json.loads(text))
+
+
+def test_caught_documents_that_the_schemas_do_not_allow(tmp_path: Path) -> None:
+    found = [Finding("it", "refuted", "refuted", "it", "it", "it", 1234.5, Place(tmp_path / "it.py", 3, tmp_path))]
+    text = junit_text(found)
+    checked_junit(text)
+    for old, new in ((' name="it: it"', ""), ("<testcase ", '<testcase line="3" '), ("1234.500", "soon")):
+        assert old in text
+        with pytest.raises(xmlschema.XMLSchemaValidationError):
+            checked_junit(text.replace(old, new))
+    document = sarif_text(found, 1)
+    checked_sarif(json.loads(document))
+    for old, new in (
+        ('"level": "error"', '"level": "bad"'),
+        ('"startLine": 3', '"startLine": 0'),
+        ("ruleId", "rule_id"),
+    ):
+        assert old in document
+        with pytest.raises(jsonschema.ValidationError):
+            checked_sarif(json.loads(document.replace(old, new)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,11 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert.cases import file_case
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.render import result_line
+from dpcert.result import sampled_result
+from dpcert.worker import answer_of
 
 Done = Any
 
@@ -116,10 +121,50 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "words"), [("--samples", "10", "at least 1000"), ("--confidence", "1", "a number in [1/2, 1)")]
+    ("options", "words"),
+    [
+        (("--samples", "10"), "at least 1000"),
+        (("--confidence", "1"), "a number in [1/2, 1)"),
+        (("--seed", "-1"), "an integer from 0 on"),
+        (("--eager",), "--eager with --sampling"),
+        (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
+    ],
 )
-def test_refused_options(inside: Callable[..., Done], option: str, value: str, words: str) -> None:
-    assert words in inside("audit", "randomized-response", "--sampling", option, value).refusal()
+def test_refused_options(inside: Callable[..., Done], options: tuple[str, ...], words: str) -> None:
+    assert words in inside("audit", "randomized-response", "--sampling", *options).refusal()
+
+
+def test_an_event_without_examples_is_refuted_all_the_same() -> None:
+    """A result says the inputs and both bounds of a refutation also where no outcome stands for the event."""
+    found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
+    case = file_case(Path("user.py"), "release", found, 0, dpcert.Options())
+    report = dpcert.sampled(found, options=dpcert.Options(samples=5000))
+    assert report.worst is not None
+    bare = replace(report, worst=replace(report.worst, event=replace(report.worst.event, members=())))
+    result = sampled_result(case, bare)
+    assert (result["verdict"], result["worst"]["event"], result["worst"]["event_size"]) == ("refuted", [], 0)
+    assert re.search(r"in \d+ of \d+ runs on \d and 0 of \d+ runs on \d", result_line(result))
+
+
+def test_points_without_coins_are_sampled_each_by_itself(
+    inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
+) -> None:
+    """Of a grid of eight, two would share a process and its time."""
+    path = write(
+        "grid.py",
+        """
+        import random
+
+        @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any", params={"k": range(8)}, expect="undecided")
+        def loose(bit, k):
+            return bit if random.random() < 0.6 else 1 - bit
+        """,
+    )
+    found = inside("audit", path, "--samples", "2000", "--json", "--expect")
+    assert found.status == 0
+    assert [result["sampling"]["runs"] for result in found.document["results"]] == [2000] * 8
+    spec = {"path": str(path), "function": "loose", "point": 1}
+    assert answer_of({"op": "audit", "spec": spec, "options": {}, "other": None}) == {"alone": f"{path}:loose"}
 
 
 def release(bit: int) -> int:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.process import ChildEnded, ChildFailed, TimedOut
 from dpcert.run import Outcome, Trouble
 
 TARGETS = """
@@ -129,3 +131,28 @@ def test_help_states_the_exit_statuses(inside: Callable[..., Any]) -> None:
     assert "Exit status: 0 everything asked for was verified" in words
     assert "70 internal error" in words
     assert "0 accepted, 1 well formed but false, 2 malformed" in " ".join(inside("recheck", "--help").out.split())
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InputError(given="a", needed="b", remedy="c"), 2),
+        (Unauditable("it cannot be followed"), 3),
+        (TimedOut("stopped by the time limit"), 3),
+        (ChildEnded("the process ended", 1), 3),
+        (ChildFailed("IndexError: of our own"), 70),
+    ],
+)
+def test_an_error_that_is_raised_again_has_its_status(error: DpcertError, status: int) -> None:
+    trouble = Trouble.of(error)
+    assert trouble.status == status
+    assert Trouble.of(trouble.error()) == trouble
+
+
+def test_an_error_of_our_own_in_an_audit_of_a_plan_is_70(
+    inside: Callable[..., Any], workers_inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = Trouble.of(ChildFailed("IndexError: of our own"))
+    monkeypatch.setattr("dpcert.planning.plan.audit_one", lambda *rest, **options: trouble)
+    line = inside("plan", "geosample", "--epsilon", "1/10", "--neighbours", "element").refusal(status=70)
+    assert "internal error: IndexError: of our own" in line

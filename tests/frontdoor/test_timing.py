@@ -106,7 +106,11 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--timing", "both", "--resolution", "0"), "nanoseconds, at least 1"),
+        (("--timing", "both", "--resolution", "0"), "nanoseconds, from 1 to "),
+        (("--timing", "both", "--resolution", "10000000000000"), "nanoseconds, from 1 to "),
+        (("--resolution", "10"), "--resolution 10 without --timing"),
+        (("--timing", "both", "--observe", "draws"), "--observe draws with --timing"),
+        (("--timing", "both", "--eager"), "--eager with --timing"),
         (("--timing", "both", "--samples", "10"), "at least 1000"),
         (("--timing", "outcome"), "'both', 'duration'"),
     ],

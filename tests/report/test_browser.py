@@ -83,6 +83,17 @@ def test_the_page_is_drawn_on_the_ground_of_the_scheme(
     assert all(row[:3] == row[-3:] == ground for row in found[2])  # nothing reaches, or is cut off by, the edge
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_on_paper_no_column_is_so_narrow_that_the_ledger_runs_to_hundreds_of_pages(
+    page: Path, tmp_path: Path, scripts: bool
+) -> None:
+    paper = tmp_path / "page.pdf"
+    shown = page if scripts else silenced(page, tmp_path)
+    chromium(shown, tmp_path, DARK, f"--print-to-pdf={paper}")
+    pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
+    assert 10 < pages < len(entries()) / 6
+
+
 def test_scripts_offer_filters_and_sorting(page: Path, tmp_path: Path) -> None:
     text = chromium(page, tmp_path, "--dump-dom")
     assert f"{len(entries())} of {len(entries())} rows" in text

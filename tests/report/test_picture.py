@@ -1,6 +1,7 @@
 """What is drawn is what was found: the laws of the witness, and the profile, rounded outwards."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import dpcert
@@ -60,6 +61,17 @@ def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
     assert exact(picture["least"], "epsilon") >= least
     assert picture["points"][0][0] == "0"
     assert exact(picture["points"][-1][1], "delta") == 0
+
+
+def test_laws_that_do_not_list_the_event_are_not_drawn_nor_a_profile_that_says_nothing() -> None:
+    path = Path(__file__).parents[2] / "examples" / "float_noise.py"
+    spec = {"path": str(path), "function": "numpys_laplace", "point": 0, "settings": {}}
+    case = case_of(spec, Options())
+    worst = {"a": 0, "b": 1, "event": [{"float": "0x1p-1"}], "event_size": 1, "p": "1/2", "q": "0/1"}
+    assert picture_of(case, worst) == {
+        "witness": {"reason": "they do not list the outcomes of the event"},
+        "profile": {"reason": "the laws do not list enough outcomes for one"},
+    }
 
 
 def test_the_picture_is_made_in_a_child_and_says_why_there_is_none() -> None:

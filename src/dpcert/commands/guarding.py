@@ -78,6 +78,9 @@ class Guard:
         if chosen["lock"] is not None and chosen["no_lock"]:
             given = f"--lock {chosen['lock']} with --no-lock"
             raise InputError(given=given, needed="one of the two", remedy="leave one out")
+        if chosen["junit"] is not None and chosen["junit"] == chosen["sarif"]:
+            given = f"--junit and --sarif {chosen['sarif']}"
+            raise InputError(given=given, needed="a file for each", remedy="name another for one of them")
         if chosen["dask"] is not None and (chosen["lock"] is not None or chosen["relock"]):
             remedy = "leave one out: what is found elsewhere is not locked"
             raise InputError(given="a lock with --dask", needed="one of the two", remedy=remedy)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,7 +17,7 @@ from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Run
 
-__all__ = ["STATUSES", "name_values", "run_of", "shared", "styled", "time_limit_option"]
+__all__ = ["STATUSES", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
@@ -105,6 +107,9 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
     options.check()
+    _need_agreement(options, rest)
+    if certificates is not None:
+        need_folder(certificates, f"--certificates {os.path.abspath(certificates)}")
     return Run(
         options=options,
         settings=rest["settings"],
@@ -112,6 +117,39 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         certificates=None if certificates is None else os.path.abspath(certificates),
         jobs=jobs,
     )
+
+
+def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
+    """Return if no option asks for what another one leaves out.
+
+    Raises: InputError otherwise: what was asked for would not be done.
+    """
+    how = "--timing" if options.timing is not None else "--sampling"
+    laws = [("--eager", options.eager), ("--law-source closed-form", options.law_source == "closed-form")]
+    for option, chosen in laws if options.sampling else ():
+        if chosen:
+            needed = "one of the two: with the other there is no law"
+            raise InputError(given=f"{option} with {how}", needed=needed, remedy="leave one out")
+    if options.timing is not None and rest["observe"] is not None:
+        given, needed = f"--observe {rest['observe']} with --timing", "one of the two: --timing says what is observed"
+        raise InputError(given=given, needed=needed, remedy="leave one out")
+    if options.timing is None and options.resolution != 1:
+        given = f"--resolution {options.resolution} without --timing"
+        raise InputError(given=given, needed="a clock to look at", remedy="add --timing both, or leave it out")
+
+
+def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
+    """Return if files can be written in a folder, or the folder made: better known before an audit than after it.
+
+    Raises: InputError otherwise, that names what was `given`, a `kind` of file.
+    """
+    path = Path(folder).absolute()
+    there = next(above for above in (path, *path.parents) if above.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return
+    reason = os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR)
+    needed, remedy = f"a {kind} that can be written", "name another, or make room"
+    raise InputError(given=f"{given}: {reason}", needed=needed, remedy=remedy)
 
 
 def styled(text: str, **style: Any) -> str:

@@ -8,7 +8,7 @@ import os
 import click
 
 from dpcert.cases import Options
-from dpcert.commands.options import name_values, time_limit_option
+from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.process import TimedOut
 from dpcert.run import Run, Trouble
@@ -60,6 +60,8 @@ def plan(
     from dpcert.planning.question import Question
 
     folder = None if certificates is None else os.path.abspath(certificates)
+    if folder is not None:
+        need_folder(folder, f"--certificates {folder}")
     question = Question(mechanism, epsilon, delta, neighbours, settings, frontier, against, frequencies)
     run = Run(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from dpcert.commands.options import STATUSES, run_of, shared
+from dpcert.commands.options import STATUSES, need_folder, run_of, shared
 from dpcert.guard.config import config_near
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Outcome, Trouble, audit_all
@@ -62,6 +62,8 @@ def report(
     from dpcert.reporting.reading import read_document
 
     _need_extra(kind, as_json)
+    if not as_json:
+        _need_output(kind, output)
     outcome = Outcome()
     if source is None:
         run = run_of(rest, jobs=jobs)
@@ -94,6 +96,18 @@ def _need_extra(kind: str, as_json: bool) -> None:
         if find_spec(package) is None:
             given, remedy = f"--format {kind} without {package}", "pip install 'dpcert[report]'"
             raise InputError(given=given, needed="the extra report", remedy=remedy)
+
+
+def _need_output(kind: str, output: str | None) -> None:
+    """Return if there is a place for what will be written.
+
+    Raises: InputError otherwise.
+    """
+    if kind != "html":
+        need_folder(output or "dpcert-report", f"--output {output or 'dpcert-report'}")
+    elif output is None or not Path(output).exists() or Path(output).is_file():  # and not into a pipe or a device
+        page = output or "dpcert-report.html"
+        need_folder(Path(page).absolute().parent, f"--output {page}", "file")
 
 
 def _take(document: dict[str, Any], outcome: Outcome, expect: bool) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.decimals import decimal_hi
-from dpcert.mechanisms.exact.errors import DpcertError, InputError
+from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import Check, Proposal
@@ -115,7 +115,7 @@ def plan_for(question: Question, run: Run) -> Plan:
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run) -> Plan:
     """Return the plan of a proposal after its audits.
 
-    Raises: NotBorneOut where one that must be verified is not.
+    Raises: NotBorneOut where one that must be verified is not; ChildFailed where an audit met an error of our own.
     """
     results = [_verified(check, run) for check in proposal.answers]
     written = tuple(result["certificate"] for result in results if result["certificate"])
@@ -147,7 +147,7 @@ def _audited(check: Check, run: Run) -> dict[str, Any]:
     spec = {"name": check.name, "settings": dict(check.settings)}
     outcome = audit_one(check.name, spec, replace(run, options=own))
     if isinstance(outcome, Trouble):
-        raise InputError(given=outcome.given, needed=outcome.needed, remedy=outcome.remedy)
+        raise outcome.error()
     return outcome[0]
 
 

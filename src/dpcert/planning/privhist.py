@@ -30,6 +30,9 @@ from dpcert.planning.question import Budget, Question
 __all__ = ["Shares", "plan_privhist", "split_sampler"]
 
 PLACES = 16
+DOUBLE = 50
+"""A share is lowered by one part in 2^DOUBLE at the least, as floats tell no less apart."""
+MOST_EPSILON = 500
 MOST_PEOPLE = 10**8
 
 
@@ -47,14 +50,18 @@ class Shares:
 
 
 def shares_of(parts: Sequence[int], epsilon: Epsilon) -> Shares:
-    """Return shares in these proportions: multiples of 2^-16, rounded down until they are within epsilon together."""
+    """Return shares in these proportions: multiples of 2^-16, rounded down until they are within epsilon together.
+
+    Requires: an epsilon of at most MOST_EPSILON, so that each share is a float.
+    """
     spend, whole = float(epsilon_bounds(epsilon, 64)[0]), sum(parts)
     steps = [floor(exp(spend * part / whole) * (1 << PLACES)) for part in parts]
     while True:
         found = Shares(*(Fraction(step, 1 << PLACES) for step in steps))
         if found.within(epsilon):
             return found
-        steps = [step - 1 if part else step for step, part in zip(steps, parts, strict=True)]
+        less = [max(1, step >> DOUBLE) if part else 0 for step, part in zip(steps, parts, strict=True)]
+        steps = [step - one for step, one in zip(steps, less, strict=True)]
 
 
 def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
@@ -98,6 +105,9 @@ def plan_privhist(question: Question, budget: Budget, found: Frequencies | None)
     if found.total > MOST_PEOPLE:
         given = f"{found.total} people in the file"
         raise InputError(given=given, needed=f"at most {MOST_PEOPLE}, as every split is run", remedy="take a sample")
+    if not at_most(budget.epsilon, Epsilon.of(MOST_EPSILON)):
+        given, needed = f"--epsilon {question.epsilon}", f"an epsilon of at most {MOST_EPSILON}"
+        raise InputError(given=given, needed=needed, remedy="lower it: even a share of that adds no noise to speak of")
     ratio = share(budget.epsilon)
     low = is_low_privacy(ratio)
     even = shares_of((1, 1, 0), budget.epsilon) if low else shares_of((1, 1, 1), budget.epsilon)

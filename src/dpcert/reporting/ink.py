@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import re
 import warnings
 from html import escape
@@ -84,6 +85,7 @@ def _save(plot: Plot, kind: str, **options: Any) -> bytes:
 
     Raises: InputError where matplotlib is not installed.
     """
+    logging.getLogger("matplotlib").addHandler(logging.NullHandler())  # it warns where it has no folder of its own
     try:
         from matplotlib import style
         from matplotlib.figure import Figure

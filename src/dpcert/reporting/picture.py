@@ -54,6 +54,9 @@ def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
             row[1 + place] = Fraction(weight, law.denominator)
     event = worst["event"]
     spelt = [(to_json(outcome), outcome, p, q) for outcome, p, q in rows.values()]
+    listed = [name for name, *_ in spelt]
+    if not all(name in listed for name in event):
+        return {"reason": "they do not list the outcomes of the event"}
     spelt.sort(key=lambda row: (row[0] not in event, -abs(row[2] - row[3]), -max(row[2:]), order_key(row[1])))
     kept = sorted(spelt[:OUTCOMES], key=lambda row: order_key(row[1]))
     others = spelt[OUTCOMES:]
@@ -76,9 +79,12 @@ def _profile(case: Case) -> dict[str, Any]:
         return {"reason": "samples give no profile"}
     try:
         found = profile_of(case.subject, case.claim())
-        return profile_points(found, case.guarantee.epsilon, case.guarantee.delta)
+        drawn = profile_points(found, case.guarantee.epsilon, case.guarantee.delta)
     except (InputError, Unauditable) as error:
         return {"reason": one_line(str(error))}
+    if all(point[1:] == ["0", "1"] for point in drawn["points"]):
+        return {"reason": "the laws do not list enough outcomes for one"}
+    return drawn
 
 
 def profile_points(found: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> dict[str, Any]:
