@@ -8,6 +8,7 @@ outcomes that are possible, or more than that: each such expression is taken for
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -134,7 +135,9 @@ def never_releases(
     """
     search = _Search(program, value, point, Limits(MOST_RUNS, Fraction(0), min(max_draws, MOST_DRAWN)), rare)
     with refuse_shared_generators(own_modules(program), program):
-        if releases(search.plain((), SEED)[0], point):
+        with search.first.tracing():  # what is done once alone, as filling caches, is done here
+            outcome, _ = plain_run(program, value, seed=SEED)
+        if releases(outcome, point):
             return None
         found = search.paths(reverse=False)
         if found is None:
@@ -153,14 +156,15 @@ class _Search:
         self.spaces = own_globals(program)
         self.names = swaps([*self.spaces, vars(random)])
         self.notes: dict[str, None] = {}
-        self.followed, self.run = Traced(), Traced()
+        self.first, self.followed, self.run = Traced(), Traced(), Traced()
         self.raised: set[Any] = set()
         self.runs = 0
 
     @contextmanager
     def undecided(self) -> Iterator[None]:
         """Have the program run on undecided numbers."""
-        with bound_type(self.spaces, GuardedType), following(self.names, COMBINED):
+        with warnings.catch_warnings(), bound_type(self.spaces, GuardedType), following(self.names, COMBINED):
+            warnings.filterwarnings("error", "NotImplemented should not be used in a boolean context")
             yield
 
     @contextmanager
@@ -214,8 +218,12 @@ class _Search:
             self.actual(*self.plain((), SEED + MOST_GUIDED + number))
         expected = {key(leaf.outcome): leaf.outcome for leaf in paths if leaf.error is not None}
         for number in range(MORE_RUNS):
-            missing = self.followed.beyond(self.run)
+            if self.followed.evaded or self.run.evaded:
+                raise Unauditable("the program sets a tracer of its own, so that what it executes is not known")
+            missing = self.followed.beyond(self.run, self.first)
             if missing is None and expected.keys() <= self.raised:
+                if (where := self.run.beyond(self.followed)) is not None:
+                    raise Unauditable(f"{TELLS}: plain runs led to {where}, to which no path did that was followed")
                 return
             before = self.run.count()
             found = self.plain((), SEED - 1 - number)

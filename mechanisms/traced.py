@@ -57,6 +57,7 @@ class Traced:
     def __init__(self) -> None:
         self._codes: dict[int, CodeType] = {}
         self._seen: set[tuple[int, int]] = set()
+        self.evaded = False
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         if not _counts(frame):
@@ -77,13 +78,20 @@ class Traced:
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Trace what runs inside; a tracer that is active is put back."""
-        previous = sys.gettrace()
-        sys.settrace(self._enter)
+        """Trace what runs inside; a tracer that is active is put back. Where another is set inside, this is noted."""
+        previous, tracer, settrace = sys.gettrace(), self._enter, sys.settrace
+
+        def refused(function: Any) -> None:
+            self.evaded = True
+
+        sys.settrace = refused
+        settrace(tracer)
         try:
             yield
         finally:
-            sys.settrace(previous)
+            self.evaded |= sys.gettrace() is not tracer
+            settrace(previous)
+            sys.settrace = settrace
 
     def count(self) -> int:
         """Return how many instructions were executed."""
@@ -94,10 +102,11 @@ class Traced:
         """The files of the code that was executed."""
         return frozenset(code.co_filename for code in self._codes.values())
 
-    def beyond(self, other: Traced) -> str | None:
-        """Return where an instruction is that the other did not execute, None where it executed all of these."""
-        for name, offset in sorted(self._seen - other._seen):
+    def beyond(self, *others: Traced) -> str | None:
+        """Return where an instruction is that no other executed, None where they executed all of these."""
+        for name, offset in sorted(self._seen.difference(*(other._seen for other in others))):
             code = self._codes[name]
-            line = next((line for start, end, line in code.co_lines() if line and start <= offset < end), -offset)
+            line = next((line for start, end, line in code.co_lines() if line and start <= offset < end), None)
+            line = line or (-offset if offset < 0 else code.co_firstlineno)
             return f"line {line} of {code.co_filename.rpartition('/')[2]}"
         return None

@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.lazy import Lazy, LazyInt, Node
 from dpcert.mechanisms.floating.following import OPERATORS, Operators, plain_compare
 from dpcert.mechanisms.floating.functions import as_float, is_lazy, wave
 from dpcert.mechanisms.floating.hulls import hull, range_of, value_in
-from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, of_ufunc
+from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, is_numpys, of_ufunc
 
 __all__ = ["COMBINED"]
 
@@ -34,16 +34,16 @@ def _run_of(x: Any, y: Any) -> Any:
 
 
 def _kind(x: Any) -> Any:
-    """Return the type of a float that is undecided."""
-    return type(x._image(x._node.least()))
+    """Return the type of a number that is undecided."""
+    return int if type(x) is LazyInt else type(x._image(x._node.least()))
 
 
 def _combined(x: Any, y: Any, op: Binary, *, divides: bool = False) -> Any:
     """Return the hull of op(x, y), for an operation that is monotone in either undecided float."""
     run = _run_of(x, y)
     if divides and not operator.gt(y, 0.0) and not operator.lt(y, 0.0):
-        if _kind(x) is not float or _kind(y) is not float:
-            run.give_up("a numpy.float64 is divided by an undecided float that may be 0")
+        if op is not operator.truediv or _kind(x) is not float or _kind(y) is not float:
+            run.give_up("numpy divides by an undecided float that may be 0")
         return op(1.0, 0.0)  # raises what Python raises
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -62,9 +62,8 @@ def _compared(x: Any, y: Any, op: Binary) -> Any:
     run = _run_of(x, y)
     if x is y:
         return op(0.0, 0.0)
-    kind: Any = bool
+    kind: Any = type(op(_kind(x)(0), _kind(y)(0)))  # bool, or numpy's
     if type(x) is LazyFloat and type(y) is LazyFloat:
-        kind = type(op(_kind(x)(0.0), _kind(y)(0.0)))
         (a, b), (c, d) = range_of(x), range_of(y)
         if b < c or d < a:
             return kind(op(a, c))
@@ -95,17 +94,18 @@ def _linear_int(x: Any, other: Any, op: Binary) -> Any:
 
 
 def _ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
-    """Return what a universal function is of its inputs, of which several may be undecided."""
+    """Return what a universal function is of its inputs, of which several may be undecided floats.
+
+    Undecided integers are left to `of_ufunc`: numpy's own may wrap around.
+    """
     name = ufunc.__name__
-    if method == "__call__" and not settings and all(map(is_lazy, inputs)):
-        floats = [as_float(x) for x in inputs]
-        if all(type(x) is LazyFloat for x in floats):
-            if len(floats) == 1 and name in WAVES:
-                return wave(floats[0], f"numpy.{name}", ufunc)
-            if len(floats) == 2 and (name in LINEAR or name == "divide"):
-                return _combined(floats[0], floats[1], ufunc, divides=name == "divide")
-            if len(floats) == 2 and name in COMPARED:
-                return sys.modules["numpy"].bool_(_compared(floats[0], floats[1], COMPARED[name]))
+    if method == "__call__" and not settings and all(type(x) is LazyFloat for x in inputs) and is_numpys(ufunc):
+        if len(inputs) == 1 and name in WAVES:
+            return wave(inputs[0], f"numpy.{name}", ufunc)
+        if len(inputs) == 2 and (name in LINEAR or name == "divide"):
+            return _combined(inputs[0], inputs[1], ufunc, divides=name == "divide")
+        if len(inputs) == 2 and name in COMPARED:
+            return sys.modules["numpy"].bool_(_compared(inputs[0], inputs[1], COMPARED[name]))
     return of_ufunc(self, ufunc, method, *inputs, **settings)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import dis
 import math
 import operator
@@ -10,17 +11,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
-from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal
+from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
 
 __all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swaps"]
 
 ABSENT = object()
+COMPENSATES = sys.version_info >= (3, 12)
+"""Whether `sum` makes up for the rounding of floats, which are then not added one by one."""
 MOST_HELD = 1000
 """In how long a container the functions of a module are looked for."""
 OTHERS = frozenset({"numpy", "scipy", "dpcert"})
@@ -56,13 +59,19 @@ class FollowedFloat(metaclass=_Callable):
 def _module() -> ModuleType:
     found = ModuleType("math", math.__doc__)
     vars(found).update(vars(math))
-    vars(found).update(FOLLOWED)
+    vars(found).update({name: followed for name, followed in FOLLOWED.items() if _native(name)})
     return found
+
+
+def _native(name: str) -> bool:
+    """Whether the module `math` has its own function of a name, and none that was put in its place."""
+    found = getattr(math, name)
+    return type(found) is BuiltinFunctionType and found.__module__ == "math"
 
 
 def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
     """Return what to bind in the globals of a program's own modules: `math`, its functions, and `float`."""
-    means: dict[int, Any] = {id(getattr(math, name)): followed for name, followed in FOLLOWED.items()}
+    means: dict[int, Any] = {id(getattr(math, name)): followed for name, followed in FOLLOWED.items() if _native(name)}
     means[id(math)] = _module()
     found: dict[tuple[int, str], Swap] = {}
     for space in spaces:
@@ -73,6 +82,8 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
                 found[id(space), name] = Swap(space, name, means[id(value)])
         if "float" not in space and _calls_float(space):
             found[id(space), "float"] = Swap(space, "float", FollowedFloat)
+    if COMPENSATES:
+        found[0, "sum"] = Swap(vars(builtins), "sum", total)
     return list(found.values())
 
 
@@ -145,6 +156,11 @@ def _rpow(y: Any, x: Any) -> Any:
     return power(x, y, "float ** float", operator.pow) if _plain(x) else operator.pow(x, y._decide())
 
 
+def _round(x: Any, digits: Any = None) -> Any:
+    plain = digits is None or type(x._image(x._node.least())) is float
+    return ROUND(x, digits) if plain else rounded(x, digits)
+
+
 def _rtruediv(x: Any, c: Any) -> Any:
     return reciprocal(c, x) if _plain(c) else operator.truediv(c, x._decide())
 
@@ -159,7 +175,7 @@ def plain_compare(x: Any, other: Any, op: Any) -> Any:
     return compared(x, other, op) if is_array(other) else SCALAR(x, other, op)
 
 
-SCALAR = LazyFloat._compare
+SCALAR, ROUND = LazyFloat._compare, LazyFloat.__round__
 Operators = tuple[tuple[type, str, Any], ...]
 OPERATORS: Operators = (
     (Lazy, "__array_ufunc__", of_ufunc),
@@ -167,6 +183,7 @@ OPERATORS: Operators = (
     (LazyFloat, "_compare", plain_compare),
     (LazyFloat, "round", rounded),
     (LazyFloat, "clip", clipped),
+    (LazyFloat, "__round__", _round),
     (LazyFloat, "__pow__", _pow),
     (LazyFloat, "__rpow__", _rpow),
     (LazyFloat, "__rtruediv__", _rtruediv),

@@ -15,7 +15,18 @@ from dpcert.mechanisms.floating.accuracy import REALS, STEPS, Real, power_of, po
 from dpcert.mechanisms.floating.enclosed import Enclosed, Partial
 from dpcert.mechanisms.floating.hulls import Hulls, hull, is_hull, range_of, value_in
 
-__all__ = ["ASSUMED", "FOLLOWED", "as_float", "follow", "follow_partial", "power", "reciprocal", "signed", "wave"]
+__all__ = [
+    "ASSUMED",
+    "FOLLOWED",
+    "as_float",
+    "follow",
+    "follow_partial",
+    "power",
+    "reciprocal",
+    "signed",
+    "total",
+    "wave",
+]
 
 ASSUMED = "assumed of this machine: "
 """How a note on an enumeration begins that is an assumption: the name of a function follows."""
@@ -23,6 +34,8 @@ ASSUMED = "assumed of this machine: "
 Call = Callable[[Any], Any]
 SMALLEST = stepped(0.0, 1)
 MOST_ZEROS = 1 << 10
+SUM = sum
+SUMPROD: Any = vars(math).get("sumprod")
 
 
 def is_lazy(value: object) -> bool:
@@ -230,6 +243,26 @@ def _wave(name: str) -> Call:
     return followed
 
 
+def total(iterable: Any, /, start: Any = 0) -> Any:
+    """Return the sum as `sum` does; from Python 3.12 on it makes up for the rounding of more than two floats."""
+    terms = [*iterable]
+    if len(terms) + (type(start) is not int or start != 0) > 2:
+        start, *terms = _exactly([start, *terms])
+    return SUM(terms, start)
+
+
+def _sumprod(p: Any, q: Any, /) -> Any:
+    p, q = [*p], [*q]
+    numbers = _exactly([*p, *q])
+    return SUMPROD(numbers[: len(p)], numbers[len(p) :])
+
+
+def _exactly(numbers: list[Any]) -> list[Any]:
+    """Return numbers that are decided where floats are among them."""
+    floats = any(isinstance(x, float) for x in numbers)
+    return [x._decide() if floats and is_lazy(x) else x for x in numbers]
+
+
 def _always(name: str) -> Call:
     machine: Call = getattr(math, name)
 
@@ -249,5 +282,6 @@ FOLLOWED: dict[str, Callable[..., Any]] = {
     "fabs": _fabs,
     "copysign": _copysign,
     "pow": _pow,
+    **({"sumprod": _sumprod} if SUMPROD else {}),
 }
 """The functions of `math` that are followed, by name; its other functions need a plain float."""

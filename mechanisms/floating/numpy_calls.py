@@ -22,7 +22,7 @@ from dpcert.mechanisms.floating.functions import (
     signed,
 )
 
-__all__ = ["as_array", "clipped", "compared", "is_array", "of_ufunc", "rounded"]
+__all__ = ["as_array", "clipped", "compared", "is_array", "is_numpys", "of_ufunc", "rounded"]
 
 MONOTONE = frozenset({"negative", "positive", "floor", "ceil", "trunc", "rint"})
 LINEAR = frozenset({"add", "subtract", "multiply", "minimum", "maximum", "fmin", "fmax"})
@@ -65,7 +65,7 @@ def _numpy() -> Any:
 def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
     """Return what a universal function is of its inputs, of which one at least is undecided."""
     found = NotImplemented
-    if method == "__call__" and not settings:
+    if method == "__call__" and not settings and is_numpys(ufunc):
         if len(inputs) == 1:
             found = _one(ufunc, ufunc.__name__, inputs[0])
         elif len(inputs) == 2:
@@ -73,6 +73,11 @@ def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) 
     if found is NotImplemented:
         found = getattr(ufunc, method)(*map(decided, inputs), **{name: decided(v) for name, v in settings.items()})
     return found
+
+
+def is_numpys(ufunc: Any) -> bool:
+    """Whether a universal function is numpy's own of its name; other packages have some that are called alike."""
+    return getattr(_numpy(), ufunc.__name__, None) is ufunc
 
 
 def _one(ufunc: Any, name: str, x: Any) -> Any:
