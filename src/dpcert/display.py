@@ -6,6 +6,7 @@ Their classes belong to layers that know nothing of pages; `show_in_notebooks` g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from html import escape
 from importlib.util import find_spec
 from itertools import islice
@@ -64,7 +65,7 @@ def report_html(found: Report) -> str:
     rows = [
         *_verdict_rows(found.verdict),
         ("least epsilon", "no finite epsilon is known to do" if hi is None else epsilon_text(str(hi), up=True)),
-        ("least delta", about(ratio_text(found.delta_hi))),
+        ("least delta", _least(found.delta_lo, found.delta_hi)),
         *(("note", note) for note in found.notes[:NAMED]),
     ]
     return _named(_kind(found.verdict), found.claim.sentence(), rows)
@@ -82,6 +83,7 @@ def sampled_html(found: Sampled) -> str:
         rows += [("inputs", _pair(found.worst.a, found.worst.b)), ("event", found.worst.event.words())]
     if found.reason is not None:
         rows.append(("reason", found.reason))
+    rows.append(("assumption", "runs are independent, and on each input of one law"))
     return _named("refuted" if found.refuted else "undecided", found.claim.sentence(), rows)
 
 
@@ -159,8 +161,8 @@ def _verdict_rows(verdict: Verdict) -> list[tuple[str, str]]:
             return [
                 ("inputs", _pair(verdict.a, verdict.b)),
                 ("event", "{" + event + (f", and {more} more" if more > 0 else "") + "}"),
-                (f"probability on {show(verdict.a)}", about(ratio_text(verdict.p_lo))),
-                (f"probability on {show(verdict.b)}", about(ratio_text(verdict.q_hi))),
+                (f"probability on {show(verdict.a)} at least", decimal_lo(verdict.p_lo)),
+                (f"probability on {show(verdict.b)} at most", decimal_hi(verdict.q_hi)),
             ]
         case Undecided():
             return [("reason", verdict.reason)]
@@ -168,6 +170,10 @@ def _verdict_rows(verdict: Verdict) -> list[tuple[str, str]]:
 
 def _pair(a: object, b: object) -> str:
     return f"{show(a)} and {show(b)}"
+
+
+def _least(lo: Fraction, hi: Fraction) -> str:
+    return about(ratio_text(hi)) if lo == hi else f"<= {decimal_hi(hi)}"
 
 
 def _at_most(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,7 @@ __all__ = [
     "COLOURS",
     "about",
     "bits_words",
+    "chances",
     "counts",
     "epsilon_text",
     "law_lines",
@@ -145,9 +147,17 @@ def _event(worst: dict[str, Any]) -> str:
 
 
 def _witness(result: dict[str, Any]) -> str:
-    worst = result["worst"]
-    p, q = about(worst["p"]), about(worst["q"])
+    worst, (p, q) = result["worst"], chances(result)
     return f"event {_event(worst)} has probability {p} on {shown(worst['a'])}, {q} on {shown(worst['b'])}"
+
+
+def chances(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the event's two probabilities; where a tail was left, or of samples, the bounds that refute."""
+    p, q = result["worst"]["p"], result["worst"]["q"]
+    if result["tail"] == "0/1" and result["method"] != "sampling":
+        return about(p), about(q)
+    most = number_of(q)
+    return f">= {decimal_lo(number_of(p))}", f"<= {decimal_hi(most)}" if most else "0"
 
 
 def witness_lines(result: dict[str, Any]) -> list[str]:
@@ -155,12 +165,13 @@ def witness_lines(result: dict[str, Any]) -> list[str]:
     worst, claim = result["worst"], result["claim"]
     if result["method"] == "sampling":
         return [f"refuted: {claim['sentence']}", f"  {_sampled(result)}"]
+    p, q = chances(result)
     return [
         f"refuted: {claim['sentence']}",
         f"  inputs  {shown(worst['a'])} and {shown(worst['b'])}",
         f"  event   {_event(worst)}",
-        f"  Pr on {shown(worst['a'])}: {worst['p']} ({about(worst['p'])})",
-        f"  Pr on {shown(worst['b'])}: {worst['q']} ({about(worst['q'])})",
+        f"  Pr on {shown(worst['a'])}: {worst['p']} ({p})",
+        f"  Pr on {shown(worst['b'])}: {worst['q']} ({q})",
         f"  bound   e^({claim['epsilon']}) * {worst['q']} + {claim['delta']} is exceeded",
     ]
 

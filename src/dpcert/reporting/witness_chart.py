@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.render import about, number_of
+from dpcert.render import about, chances, number_of
 from dpcert.reporting.ink import EVENT, FIRST, INK, SECOND, legend
 from dpcert.reporting.plot import Plot, height
 from dpcert.spell import shown
@@ -35,9 +35,10 @@ def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, 
     bars = _bars(picture) if picture is not None and "rows" in picture else _event(result)
     a, b = (one_line(shown(worst[side])) for side in ("a", "b"))
     sampled = result["method"] == "sampling"
+    p, q = chances(result)
     words = (
         f"Bars: the probability of each outcome on input {a} and on input {b}. The event of the witness has "
-        f"{about(worst['p'])} on {a} and {about(worst['q'])} on {b}."
+        f"{p} on {a} and {q} on {b}."
     )
     title = f"Outcomes on {a} and on {b}" + (", as bounded from samples" if sampled else "")
     return Plot(
