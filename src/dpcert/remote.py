@@ -77,7 +77,7 @@ class Remote(Children):
         self.executor = executor
         self.lost: str | None = None
         self.stopped = threading.Event()
-        self._here: dict[str | None, dict[str, str | None]] = {}
+        self._here: dict[str | None, tuple[dict[str, str | None], dict[str, Any]]] = {}
         self._reading = threading.Lock()
 
     def ask(self, job: Job, *, timeout: float | None = None) -> Job:
@@ -89,7 +89,7 @@ class Remote(Children):
             raise ChildEnded("interrupted", -signal.SIGINT)
         if self.lost is not None:
             return super().ask(job, timeout=timeout)
-        expected = self._expected(file_of(job), timeout)
+        expected, here = self._expected(file_of(job), timeout)
         try:
             answer = self._answer(self.executor.submit(asked, job, timeout, expected))
         except DpcertError:
@@ -97,14 +97,17 @@ class Remote(Children):
         except (Exception, CancelledError) as error:
             self.lost = f"{type(error).__name__}: {error}".removesuffix(": ")
             return super().ask(job, timeout=timeout)
-        return _settled(job, answer, expected)
+        return _settled(job, answer, expected, here)
 
-    def _expected(self, file: str | None, timeout: float | None) -> dict[str, str | None]:
-        """Return what must be the same on the worker for a target's file; it is imported here once to know that."""
+    def _expected(self, file: str | None, timeout: float | None) -> tuple[dict[str, str | None], dict[str, Any]]:
+        """Return what must be the same on the worker for a target's file, and all that was read to know it.
+
+        The file is imported here once.
+        """
         with self._reading:
             if file not in self._here:
-                ask = functools.partial(super().ask, timeout=timeout)
-                self._here[file] = alike([] if file is None else read_on_import(file, ask))
+                here = read_on_import(file, functools.partial(super().ask, timeout=timeout))
+                self._here[file] = alike(here["files"]), here
             return self._here[file]
 
     def _answer(self, future: Future[Job]) -> Job:
@@ -128,7 +131,7 @@ def _unlike(given: str) -> dict[str, str]:
     return {"given": given, "needed": "the same files and versions everywhere", "remedy": "install and share them"}
 
 
-def _settled(job: Job, answer: Job, expected: dict[str, str | None]) -> Job:
+def _settled(job: Job, answer: Job, expected: dict[str, str | None], here: dict[str, Any]) -> Job:
     """Return an answer from elsewhere, its certificates written here.
 
     Raises: as `Children.ask`; and InputError where it rests on a file or package that is another here.
@@ -140,7 +143,7 @@ def _settled(job: Job, answer: Job, expected: dict[str, str | None]) -> Job:
             raise TimedOut(answer["message"])
     answer = delivered(answer)
     read = answer.pop("read", {})
-    other = None if file_of(job) is None else differing(expected, read)
+    other = None if file_of(job) is None else differing(expected, here, read)
     if other is not None:
         raise InputError(**_unlike(other))
     files = answer.pop("files", {})

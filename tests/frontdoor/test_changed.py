@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dpcert.guard.changed import Unchanged, base_of
+from dpcert.guard.seal import seal_of
 from dpcert.process import Children
 
 Run = Callable[..., Any]
@@ -120,6 +121,69 @@ def test_a_target_whose_verdict_at_the_commit_was_not_the_declared_one_is_audite
     commit(project)
     done = inside("audit", "one.py", "--lock", "dpcert.lock", "--changed")
     assert (done.status, done.out.split()[0]) == (1, "refuted")
+
+
+def resealed(folder: Path, seals: str) -> None:
+    """Commit the lock with each verdict forged to `verified`, its seals kept, none, of another key, or a text."""
+    lock = folder / "dpcert.lock"
+    data = json.loads(lock.read_text().replace('"verdict": "refuted"', '"verdict": "verified"'))
+    forger = seal_of(b"the forger's own")
+    for entry in data["entries"]:
+        ways = {"kept": entry["seals"], "none": {}, "other": {forger.name: forger.of(entry)}}
+        entry["seals"] = ways[seals] if seals in ways else dict.fromkeys(entry["seals"], seals)
+    lock.write_text(json.dumps(data))
+    commit(folder)
+
+
+@pytest.mark.parametrize("seals", ["kept", "none", "other", "", "\ud800"])
+def test_caught_forged_lock_that_is_committed(inside: Run, project: Path, seals: str) -> None:
+    """A pull request commits a mechanism that leaks, and a lock that calls it verified; the last commit is its own."""
+    (project / "first.py").write_text("HEADS = 4\n")
+    lock = ("--lock", "dpcert.lock")
+    assert inside("audit", "one.py", *lock).status == 1
+    resealed(project, seals)
+    done = inside("audit", "one.py", *lock, "--changed")
+    assert (done.status, done.out.split()[0]) == (1, "refuted")
+    words = "1 entry is not sealed with a key of this machine, or edited since; audited"
+    assert done.err.splitlines()[0] == f"dpcert: dpcert.lock at HEAD: {words}"
+
+
+def test_a_lock_that_another_machine_sealed_and_one_that_has_no_key_pass_nothing_over(
+    inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = ("--lock", "dpcert.lock")
+    assert audited(inside, *lock) == ({"one", "two"}, set())
+    commit(project)
+    assert audited(inside, *lock, "--changed") == (set(), {"one", "two"})
+    monkeypatch.setenv("DPCERT_LOCK_KEY", "too short")
+    assert audited(inside, *lock, "--changed") == ({"one", "two"}, set())
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("elsewhere")))
+    assert audited(inside, *lock, "--changed") == ({"one", "two"}, set())
+
+
+def test_a_lock_outside_the_repository_is_named_with_its_folder(
+    inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    lock = tmp_path_factory.mktemp("outside") / "dpcert.lock"
+    done = inside("audit", "one.py", "--lock", lock, "--changed")
+    assert done.status == 0
+    assert done.err == f"dpcert: {lock} is outside the repository: every target is audited\n"
+
+
+def test_without_a_lock_a_file_that_git_does_not_hold_is_changed(
+    inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What git ignores, and what lies outside, can be another file than at the commit without git's knowing."""
+    assert changed(project, {}) == set()
+    (project / ".gitignore").write_text("second.py\n")
+    git(project, "rm", "-q", "--cached", "second.py")
+    commit(project)
+    assert changed(project, {}) == {"two"}
+    outside = tmp_path_factory.mktemp("outside")
+    (project / "first.py").rename(outside / "first.py")
+    commit(project)
+    monkeypatch.syspath_prepend(str(outside))
+    assert changed(project, {}) == {"one", "two"}
 
 
 def test_what_changed_on_the_other_branch_meanwhile_is_no_change_here(inside: Run, project: Path) -> None:

@@ -267,7 +267,8 @@ def test_every_edit_of_an_entry_breaks_its_seal(locked: tuple[Path, dict[str, An
     other = seal_of(b"another key")
     resealed = {**entry, "seals": {other.name: other.of(entry)}}
     assert not seal.holds(resealed)
-    assert not seal.holds({**entry, "seals": {seal.name: other.of(entry)}})
+    for text in (other.of(entry), "", "\ud800"):
+        assert not seal.holds({**entry, "seals": {seal.name: text}})
 
 
 def test_a_forged_lock_gives_no_verdict(inside: Run, project: Path, asked: Asked) -> None:

@@ -70,13 +70,21 @@ def temporary(folder: Path) -> dict[str, str]:
 def test_the_time_limit_ends_children_and_their_children(
     command: Callable[..., Any], write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
 ) -> None:
+    """On a busy machine six processes may not have started within 5 seconds; then they are given more."""
     path = write("endless.py", ENDLESS)
+    noted = path.with_suffix(".pids")
     env = temporary(tmp_path / "temporary")
-    done = command("audit", path, "--time-limit", "5", env=env)
+    for limit in (5, 20, 80):
+        noted.unlink(missing_ok=True)
+        done = command("audit", path, "--time-limit", limit, env=env, timeout=3 * limit + 60)
+        pids = [int(pid) for pid in noted.read_text().split()] if noted.exists() else []
+        assert gone(alive, pids)
+        assert list((tmp_path / "temporary").iterdir()) == []
+        if len(pids) == 6:  # found, audited and its child, computed again and its child, described
+            break
+    assert len(pids) == 6
     assert (done.status, done.err) == (3, "")
-    assert "stopped by the time limit of 5 s" in done.out
-    assert gone(alive, pids_of(path, 5))  # found, audited and its child, computed again and its child
-    assert list((tmp_path / "temporary").iterdir()) == []
+    assert f"stopped by the time limit of {limit} s" in done.out
 
 
 @pytest.fixture

@@ -279,7 +279,7 @@ def refused(target: dpcert.Target, executor: Executor) -> str:
 
 def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpcert.Target, tmp_path: Path) -> None:
     job = {"op": "specs", "file": str(tmp_path / "uses.py"), "function": None, "settings": {}}
-    same = alike(read_on_import(job["file"], Children().ask))
+    same = alike(read_on_import(job["file"], Children().ask)["files"])
     names = {"dpcert", "the source of dpcert", "Python", str(tmp_path / "uses.py"), str(tmp_path / "helper.py")}
     assert same.keys() == names
     assert "specs" in remote.asked(job, 30, same)
@@ -334,9 +334,80 @@ def test_a_worker_that_finds_a_module_elsewhere_is_refused(
 
 def test_another_version_of_a_package_on_a_worker_is_refused() -> None:
     read = {"files": {}, "packages": {"numpy": version("numpy"), "of-no-one": "1"}}
-    assert differing({"Python": "3"}, read) is None
+    assert differing({"Python": "3"}, {}, read) is None
     read["packages"]["numpy"] = "0.1"
-    assert differing({"Python": "3"}, read) == f"numpy {version('numpy')}, which is 0.1 on a worker"
+    assert differing({"Python": "3"}, {}, read) == f"numpy {version('numpy')}, which is 0.1 on a worker"
+
+
+FALLBACK = """
+    def found():
+        try:
+            import fastnoise
+        except ImportError:
+            return 3
+        return fastnoise.HEADS
+
+    {then}
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def answer(bit, coins):
+        return bit if coins.below(4) < {heads} else 1 - bit
+"""
+ON_IMPORT = FALLBACK.format(then="HEADS = found()", heads="HEADS")
+WHEN_RUN = FALLBACK.format(then="", heads="found()")
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "words"),
+    [
+        (ON_IMPORT, True, "the module fastnoise, which is not here and found on a worker"),
+        (ON_IMPORT, False, "fastnoise 1.0, which a worker does without"),
+        (WHEN_RUN, False, "the module fastnoise, which is here and not found on a worker"),
+    ],
+)
+def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_refused(
+    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, there: bool, words: str
+) -> None:
+    """With the package the truth is never lied about, and the claim is false; without it, it holds."""
+    target = pick(write("fallback.py", text), "answer")
+    packages = tmp_path / "site-packages"
+    for name, content in (
+        ("fastnoise/__init__.py", "HEADS = 4"),
+        ("fastnoise-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: fastnoise\nVersion: 1.0\n"),
+    ):
+        (packages / name).parent.mkdir(parents=True)
+        (packages / name).write_text(content)
+    if there:
+        monkeypatch.setenv("PYTHONPATH", str(packages))
+    with pool.processes(1) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
+        monkeypatch.delenv("PYTHONPATH", raising=False)
+        if not there:
+            monkeypatch.syspath_prepend(str(packages))
+        assert refused(target, executor) == words
+
+
+@pytest.mark.parametrize("there", ["2", None])
+def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None
+) -> None:
+    text = """
+    import os
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def answer(bit, coins):
+        return bit if coins.below(4) < int(os.environ.get("HEADS", "3")) else 1 - bit
+    """
+    target = pick(write("heads.py", text), "answer")
+    if there is not None:
+        monkeypatch.setenv("HEADS", there)
+    with pool.processes(1) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
+        monkeypatch.setenv("HEADS", "4")
+        assert refused(target, executor) == "the variable HEADS, which is another on a worker"
+        monkeypatch.delenv("HEADS")
+        if there is None:
+            assert next(dpcert.sweep(target, executor=executor)).verdict == "verified"
 
 
 def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from dpcert.cases import Spec
+from dpcert.commands.options import is_given
 from dpcert.guard.changed import Unchanged, base_of
 from dpcert.guard.config import Config, config_near
 from dpcert.guard.findings import findings_of, write_report
@@ -78,12 +78,20 @@ class Guard:
         if chosen["lock"] is not None and chosen["no_lock"]:
             given = f"--lock {chosen['lock']} with --no-lock"
             raise InputError(given=given, needed="one of the two", remedy="leave one out")
-        if chosen["junit"] is not None and chosen["junit"] == chosen["sarif"]:
+        reports = [chosen[name] for name in ("junit", "sarif") if chosen[name] is not None]
+        if len({os.path.realpath(name) for name in reports}) < len(reports):
             given = f"--junit and --sarif {chosen['sarif']}"
             raise InputError(given=given, needed="a file for each", remedy="name another for one of them")
         if chosen["dask"] is not None and (chosen["lock"] is not None or chosen["relock"]):
             remedy = "leave one out: what is found elsewhere is not locked"
             raise InputError(given="a lock with --dask", needed="one of the two", remedy=remedy)
+        if chosen["changed"] is not None and chosen["relock"]:
+            needed = "one of the two: what is unchanged is not found anew"
+            raise InputError(given="--changed with --relock", needed=needed, remedy="leave one out")
+        if run.options.sampling and chosen["relock"]:
+            how = "--sampling" if run.options.timing is None else "--timing"
+            needed = "one of the two: what samples show is never locked"
+            raise InputError(given=f"--relock with {how}", needed=needed, remedy="leave one out")
         path = None if chosen["lock"] is None else Path(chosen["lock"])
         if path is None and not chosen["no_lock"] and chosen["dask"] is None:
             path = config.lock
@@ -95,8 +103,8 @@ class Guard:
         run = replace(run, lock=lock)
         change = None
         if chosen["changed"] is not None:
-            change = Unchanged(base_of(chosen["changed"], here), path, asdict(run.options), run.ask)
-            lines += [] if change.notice is None else [change.notice]
+            key = None if lock is None else lock.key
+            change = Unchanged(base_of(chosen["changed"], here), path, asdict(run.options), run.ask, key)
         return cls(
             targets=targets or tuple(_near(text, here) for text in config.targets) or ("",),
             run=run,
@@ -127,20 +135,15 @@ class Guard:
 
     def notices(self) -> list[str]:
         """Return lines for standard error: what was passed over, and why."""
-        return [*self.lines, *([] if self.run.lock is None else self.run.lock.notices())]
-
-
-def _given(name: str) -> bool:
-    """Whether the command line itself has an option."""
-    context = click.get_current_context()
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        changed = [] if self.change is None else self.change.notices()
+        return [*self.lines, *changed, *([] if self.run.lock is None else self.run.lock.notices())]
 
 
 def _with_defaults(run: Run, config: Config) -> Run:
     """Return the run with the project's time limits and jobs where the command line has none."""
-    if config.jobs is not None and not _given("jobs"):
+    if config.jobs is not None and not is_given("jobs"):
         run = replace(run, jobs=config.jobs)
-    if _given("time_limit"):
+    if is_given("time_limit"):
         return run
     limit = run.time_limit if config.time_limit is None else float(config.time_limit)
     return replace(run, time_limit=limit, budgets=config.budgets)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import DEFAULT_RUNS
@@ -17,7 +18,7 @@ from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Run
 
-__all__ = ["STATUSES", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
+__all__ = ["STATUSES", "is_given", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
@@ -130,12 +131,21 @@ def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
         if chosen:
             needed = "one of the two: with the other there is no law"
             raise InputError(given=f"{option} with {how}", needed=needed, remedy="leave one out")
+    if options.eager and options.law_source == "closed-form":
+        needed = "one of the two: a closed form runs no program"
+        raise InputError(given="--eager with --law-source closed-form", needed=needed, remedy="leave one out")
     if options.timing is not None and rest["observe"] is not None:
         given, needed = f"--observe {rest['observe']} with --timing", "one of the two: --timing says what is observed"
         raise InputError(given=given, needed=needed, remedy="leave one out")
     if options.timing is None and options.resolution != 1:
         given = f"--resolution {options.resolution} without --timing"
         raise InputError(given=given, needed="a clock to look at", remedy="add --timing both, or leave it out")
+
+
+def is_given(name: str) -> bool:
+    """Whether the command line itself has an option, by the name of its parameter."""
+    context = click.get_current_context()
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from dpcert.commands.options import STATUSES, need_folder, run_of, shared
+from dpcert.commands.options import STATUSES, is_given, need_folder, run_of, shared
 from dpcert.guard.config import config_near
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Outcome, Trouble, audit_all
@@ -18,6 +18,21 @@ __all__ = ["report"]
 
 FORMATS = ("html", "svg", "png", "csv")
 NAMES = ("verdicts", "claims", "bounds", "weighted", "ledger", "errata", "field")
+AUDITING = {"settings": "--set", "jobs": "--jobs"} | {
+    name: f"--{name.replace('_', '-')}"
+    for name in (
+        "epsilon",
+        "delta",
+        "neighbours",
+        "observe",
+        "law_source",
+        "eager",
+        "max_runs",
+        "max_tail",
+        "time_limit",
+    )
+}
+"""The options that say how to audit, by the names of their parameters."""
 
 
 @click.command(epilog=STATUSES)
@@ -55,6 +70,13 @@ def report(
         raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     if source is not None and targets:
         raise InputError(given="targets with --from", needed="one of the two", remedy="leave one out")
+    for name in AUDITING if source is not None else ():
+        if is_given(name):
+            needed = "one of the two: with --from nothing is audited"
+            raise InputError(given=f"{AUDITING[name]} with --from", needed=needed, remedy="leave one out")
+    if as_json and (sections or stamp):
+        needed = "one of the two: the JSON is of what was found, and of no page"
+        raise InputError(given="--json with --section or --stamp", needed=needed, remedy="leave one out")
     if as_json and (output is not None or kind != "html"):
         remedy = "leave one out: the JSON goes to standard output"
         raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)

@@ -13,8 +13,9 @@ from dpcert.cases import Spec
 from dpcert.guard.lock import identity_of
 from dpcert.guard.lockfile import Index, entries_of
 from dpcert.guard.record import Record
+from dpcert.guard.seal import seal_of
 from dpcert.load import dotted
-from dpcert.mechanisms.exact.errors import DpcertError, InputError
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 
 __all__ = ["Base", "Unchanged", "base_of"]
 
@@ -46,6 +47,11 @@ class Base:
         names = (differing + unknown).split(b"\0")
         return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
 
+    def held(self) -> frozenset[Path]:
+        """Return the files that the commit has; those of a repository within this one are not among them."""
+        names = _git(self.root, "ls-tree", "-r", "--full-tree", "--name-only", "-z", self.commit).split(b"\0")
+        return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
+
 
 def base_of(name: str, folder: Path) -> Base:
     """Return the commit at which the work in a folder left the named one: their merge base.
@@ -70,31 +76,46 @@ def base_of(name: str, folder: Path) -> Base:
 class Unchanged:
     """Why a target need not be audited, if so: `reason`.
 
-    With a lock, a target is unchanged when the lock that stood at the commit has it with the declared verdict, and all
-    that it rested on is still the same. Without one, when no file that it imports differs from the commit.
+    With a lock, a target is unchanged when the lock that stood at the commit has it with the declared verdict, sealed
+    with `key`, and all that it rested on is still the same. Without a lock, when each file that it imports is as the
+    commit has it.
     """
 
     base: Base
     lock: Path | None
     options: dict[str, Any]
     ask: Callable[[dict[str, Any]], dict[str, Any]]
-    notice: str | None = None
+    key: bytes | None = None
+    not_ours: int = 0
+    _said: list[str] = field(default_factory=list)
     _entries: Index = field(default_factory=dict)
     _changed: frozenset[Path] = frozenset()
+    _held: frozenset[Path] = frozenset()
     _closures: dict[str, frozenset[Path] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.lock is None:
-            self._changed = self.base.changed()
+            self._changed, self._held = self.base.changed(), self.base.held()
             return
         text = self.base.text_of(self.lock)
         if text is None:
-            self.notice = f"dpcert: no {self.lock.name} at {self.base.name}: every target is audited"
+            outside = not self.lock.resolve().is_relative_to(self.base.root)
+            words = f"{self.lock} is outside the repository" if outside else f"no {self.lock.name} at {self.base.name}"
+            self._said.append(f"{words}: every target is audited")
             return
         try:
             self._entries = entries_of(text, f"{self.lock.name} at {self.base.name}")
         except InputError as error:
-            self.notice = f"dpcert: {error.given}: every target is audited"
+            self._said.append(f"{error.given}: every target is audited")
+
+    def notices(self) -> list[str]:
+        """Return in lines why targets were audited that a lock at the commit may have."""
+        lines = list(self._said)
+        if self.not_ours and self.lock is not None:
+            entries = "1 entry is" if self.not_ours == 1 else f"{self.not_ours} entries are"
+            words = "not sealed with a key of this machine, or edited since; audited"
+            lines.append(f"{self.lock.name} at {self.base.name}: {entries} {words}")
+        return [one_line(f"dpcert: {line}") for line in lines]
 
     def reason(self, spec: Spec) -> str | None:
         """Return why a target is passed over; None for one to audit."""
@@ -105,6 +126,9 @@ class Unchanged:
         wanted = identity_of({"op": "audit", "spec": spec, "options": self.options}, root)
         for entry in self._entries.values():
             if entry["job"] == wanted and _as_declared(entry["answer"]):
+                if self.key is None or not seal_of(self.key).holds(entry):
+                    self.not_ours += 1
+                    continue
                 record = Record.from_data(entry["record"])
                 if record is not None and record.files and record.unchanged(root):
                     return f"{since}, where {self.lock.name} has it as {entry['answer']['expect']}"
@@ -114,7 +138,7 @@ class Unchanged:
         if file not in self._closures:
             self._closures[file] = self._closure(file)
         closure = self._closures[file]
-        if closure is None or closure & self._changed:
+        if closure is None or closure & self._changed or any(path.exists() for path in closure - self._held):
             return False
         beside = Path(file).parent
         data = (path for path in self._changed if path.suffix not in (".py", *INERT))

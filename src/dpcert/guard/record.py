@@ -16,7 +16,7 @@ from typing import Any
 
 from dpcert.guard.machine import machine_part
 
-__all__ = ["Record", "candidates", "digest_of", "installed", "relative", "value_digest"]
+__all__ = ["Record", "candidates", "digest_of", "importable", "installed", "relative", "value_digest"]
 
 FIELDS = ("files", "folders", "packages", "missing", "variables", "machine", "working")
 
@@ -119,7 +119,7 @@ class Record:
             and all(installed(package) == found for package, found in self.packages.items())
             and all(value_digest(os.environ.get(name)) == digest for name, digest in self.variables.items())
             and all(machine_part(part) == found for part, found in self.machine.items())
-            and not any(_importable(name) for name in self.missing)
+            and not any(importable(name) for name in self.missing)
             and (self.working is None or os.path.realpath(root / self.working) == os.path.realpath(os.getcwd()))
         )
 
@@ -136,7 +136,8 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _importable(name: str) -> bool:
+def importable(name: str) -> bool:
+    """Whether an import of a module by its top-level name would find one here."""
     try:
         return find_spec(name) is not None
     except (ImportError, ValueError):

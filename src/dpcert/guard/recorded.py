@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.guard.alike import file_of
-from dpcert.guard.recorder import Recorder
+from dpcert.guard.recorder import ALWAYS, Recorder
 
 __all__ = ["recorded"]
 
@@ -29,5 +29,7 @@ def recorded(job: Job, answer_of: Callable[[Job], Job]) -> Job:
     if job.get("record"):
         answer |= {"record": None if record is None else record.as_data(), "unpinned": unpinned}
     if job.get("reads"):
-        answer |= {"read": {"files": recorder.files, "packages": recorder.packages}}
+        asked_for = {name: digest for name, digest in recorder.variables.items() if name not in ALWAYS}
+        read = {"files": recorder.files, "packages": recorder.packages, "missing": recorder.missing}
+        answer |= {"read": {**read, "variables": asked_for}}
     return answer

@@ -19,7 +19,7 @@ from dpcert.guard.environ import watch_environment
 from dpcert.guard.machine import machine_part, parts_asked
 from dpcert.guard.record import Record, candidates, digest_of, installed, value_digest
 
-__all__ = ["Recorder"]
+__all__ = ["ALWAYS", "Recorder"]
 
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 LISTINGS = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "pathlib.Path.glob", "pathlib.Path.rglob"})
@@ -47,6 +47,7 @@ class Recorder:
     def __init__(self, folder: str) -> None:
         self.files: dict[str, str | None] = {}
         self.packages: dict[str, str] = {}
+        self.missing: list[str] = []
         self.sought: dict[str, set[str]] = {}
         self.tops: dict[str, None] = {}
         self.variables: dict[str, str | None] = {}
@@ -153,7 +154,7 @@ class Recorder:
         for path, digest in self.files.items():
             if digest_of(Path(path)) != digest:
                 self.unpinned[f"{os.path.basename(path)}, which changed meanwhile"] = None
-        missing = self._searches(modules)
+        self.missing = self._searches(modules)
         self.packages = self._packages(modules)
         self._busy = False
         if self.unpinned:
@@ -162,7 +163,7 @@ class Recorder:
             folder: (tuple(sorted(names)), candidates(Path(folder), names)) for folder, names in self.sought.items()
         }
         machine = {part: machine_part(part) for part in parts_asked(self.files, self.packages)}
-        missed, variables = tuple(missing), dict(self.variables)
+        missed, variables = tuple(self.missing), dict(self.variables)
         return Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working), ""
 
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
@@ -187,11 +188,13 @@ class Recorder:
         return sorted(missing)
 
     def _packages(self, modules: Mapping[str, ModuleType]) -> dict[str, str]:
-        """Return the versions of the installed packages that were imported; files of none are recorded themselves."""
+        """Return the versions of installed packages that were imported, but this one; files of none are recorded."""
         tops: dict[str, str] = {}
         for name, module in modules.items():
             path = _file_of(module)
-            if path is not None and not INSTALLED.isdisjoint(Path(path).parts) and not _leads(path):
+            if path is None or _leads(path) or path.startswith(self._homes[1]):
+                continue
+            if not INSTALLED.isdisjoint(Path(path).parts):
                 tops.setdefault(name.partition(".")[0], path)
         found: dict[str, str] = {}
         owners: Mapping[str, list[str]] | None = None
@@ -203,7 +206,7 @@ class Recorder:
             owners = packages_distributions() if owners is None else owners
             for package in sorted(set(owners.get(top, []))):
                 found[package] = version(package)
-            if not owners.get(top) and not path.startswith(self._homes[1]):
+            if not owners.get(top):
                 self.files[path] = digest_of(Path(path))
         return found
 

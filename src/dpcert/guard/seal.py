@@ -36,7 +36,7 @@ class Seal:
     def holds(self, entry: Mapping[str, Any]) -> bool:
         """Whether the entry is as it was when it was sealed with this key."""
         found = entry["seals"].get(self.name, "")
-        return hmac.compare_digest(found.encode(), self.of(entry).encode())
+        return hmac.compare_digest(found.encode("utf-8", "surrogatepass"), self.of(entry).encode())
 
 
 def seal_of(key: bytes) -> Seal:
