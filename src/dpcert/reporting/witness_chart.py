@@ -20,6 +20,7 @@ __all__ = ["witness_chart"]
 
 CLIP = 26
 DECADES = 7
+TAIL = "(tail)"
 FAR = 40.0
 """Where one bar is so many times as long as another, or more, lengths are logarithms."""
 
@@ -58,7 +59,7 @@ def _bars(picture: Mapping[str, Any]) -> list[Bar]:
     if others["count"]:
         bars.append((f"({others['count']} others)", others["p"], others["q"], False))
     if any(number_of(tail[side]) for side in ("p", "q")):
-        bars.append(("(tail)", tail["p"], tail["q"], False))
+        bars.append((TAIL, tail["p"], tail["q"], False))
     return bars
 
 
@@ -71,7 +72,11 @@ def _event(result: Mapping[str, Any]) -> list[Bar]:
 
 def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
     both = [(height(p), height(q)) for _, p, q, _ in bars]
-    positive = [value for pair in both for value in pair if value > 0]
+    least = min(
+        (value for pair, bar in zip(both, bars, strict=True) for value in pair if bar[0] != TAIL and value > 0),
+        default=0,
+    )
+    positive = [value for pair in both for value in pair if value > 0 and value >= least]  # a lesser tail has no length
     spread = max(positive, default=1.0) / min(positive, default=1.0) >= FAR
     floor = min(positive, default=1e-3) / 4 if spread else 0.0
     places = list(range(len(bars)))
