@@ -78,7 +78,7 @@ DECIDED: dict[str, tuple[Callable[[Coins], Any], int | None]] = {
     "sample(items, k)": (lambda coins: coins.sample(range(5), 2), 20),
     "shuffle(items)": (shuffled, 6),
     "betavariate(a, b)": (lambda coins: coins.betavariate(1, 1), None),
-    "binomialvariate(n, p)": (lambda coins: coins.binomialvariate(5, 0.25), None),
+    "binomialvariate(n, p)": (lambda coins: coins.binomialvariate(40, 0.5), None),
     "gammavariate(a, b)": (lambda coins: coins.gammavariate(0.5, 1), None),
     "gauss(m, s)": (lambda coins: coins.gauss(0, 1), None),
     "lognormvariate(m, s)": (lambda coins: coins.lognormvariate(0, 1), None),
