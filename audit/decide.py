@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -154,17 +154,29 @@ class _Tally:
         return Epsilon.ln(self.finite_lo), None if self.ratio_hi is None else Epsilon.ln(self.ratio_hi)
 
 
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A verdict, with the pair and event behind it and its certificate."""
+
+    verdict: Verdict
+    worst: Worst | None = None
+    certificate: Certificate | None = None
+
+
 def decide(
     subject: Subject,
     guarantee: ApproxDP,
     *,
     again: Callable[[], Sequence[str] | None],
     assumptions: tuple[str, ...] = (),
+    early: Callable[[Report], None] | None = None,
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
     `again()` returns the digests of the laws as found a second time, by another process; without them, None,
-    nothing is verified.
+    nothing is verified. `early` hears the report of the first violating pair, if it refutes and pairs are left: what
+    is measured then is of those before. The last report stands: it may name a smaller pair, or find that the program
+    has changed meanwhile.
     """
     claim = claim_of(subject, guarantee)
     examination = Examination(claim)
@@ -177,33 +189,47 @@ def decide(
         embedding.add(position, law)
         return law
 
+    def report(settled: _Settled, *, whole: bool) -> Report:
+        return _report(subject, settled, tally, examination.tail if whole else None, assumptions)
+
     try:
         for answer, p, q in stream(examination, law_of):
             tally.pair(answer, p, q)
+            if early is not None and answer.within is False and any(examination.open.values()):
+                pair = (answer.a, answer.b)
+                settled = _refute(subject, examination, pair, _laws_at(subject, pair))
+                if isinstance(settled.verdict, Refuted):
+                    early(report(settled, whole=False))
+                early = None
     except Unauditable as error:
         trouble = str(error)
     try:
-        verdict, worst, certificate = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
+        settled = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
     except Unauditable as error:
-        verdict, worst, certificate = Undecided(claim, str(error)), None, None
-    assumptions = (*assumptions, *subject.assumed)
-    whole = trouble is None and examination.pairs > 0
+        settled = _Settled(Undecided(claim, str(error)))
+    return report(settled, whole=trouble is None and examination.pairs > 0)
+
+
+def _report(
+    subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction | None, assumptions: tuple[str, ...]
+) -> Report:
+    """Return the report of what was settled and measured; `tail` is None where not every pair was."""
     lo, hi = tally.epsilons()
     return Report(
-        verdict=verdict,
-        claim=claim,
+        verdict=settled.verdict,
+        claim=settled.verdict.claim,
         law_source=subject.law_source,
         pairs=tally.pairs,
-        tail=examination.tail if whole else Fraction(1),
+        tail=Fraction(1) if tail is None else tail,
         delta_lo=tally.delta_lo,
-        delta_hi=tally.delta_hi if whole else Fraction(1),
+        delta_hi=Fraction(1) if tail is None else tally.delta_hi,
         epsilon_lo=lo,
-        epsilon_hi=hi if whole else None,
-        worst=worst,
+        epsilon_hi=None if tail is None else hi,
+        worst=settled.worst,
         notes=tuple(subject.notes),
         unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
-        assumptions=assumptions,
-        certificate=certificate,
+        assumptions=(*assumptions, *subject.assumed),
+        certificate=settled.certificate,
     )
 
 
@@ -215,30 +241,15 @@ def refuted_at(
     No other pair is looked at.
     """
     examination = Examination(claim_of(subject, guarantee))
-    verdict, worst, certificate = _refute(subject, examination, pair)
-    if not isinstance(verdict, Refuted):
+    p, q = _laws_at(subject, pair)
+    settled = _refute(subject, examination, pair, (p, q))
+    if not isinstance(settled.verdict, Refuted):
         return None
-    a, b = pair
-    p, q = subject.law(a), subject.law(b)
-    within, delta_lo, delta_hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
-    tally = _Tally(verdict.claim)
-    tally.pair(Answer(a, b, within, delta_lo, delta_hi), p, q)
-    return Report(
-        verdict=verdict,
-        claim=verdict.claim,
-        law_source=subject.law_source,
-        pairs=1,
-        tail=max(p.tail, q.tail),
-        delta_lo=tally.delta_lo,
-        delta_hi=Fraction(1),
-        epsilon_lo=tally.epsilons()[0],
-        epsilon_hi=None,
-        worst=worst,
-        notes=tuple(subject.notes),
-        unreached=None,
-        assumptions=(*assumptions, *subject.assumed),
-        certificate=certificate,
-    )
+    within, lo, hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
+    tally = _Tally(examination.claim)
+    tally.pair(Answer(*pair, within, lo, hi), p, q)
+    report = _report(subject, settled, tally, None, assumptions)
+    return replace(report, tail=max(p.tail, q.tail), unreached=None)
 
 
 def _settle(
@@ -249,16 +260,17 @@ def _settle(
     trouble: str | None,
     again: Callable[[], Sequence[str] | None],
     assumptions: tuple[str, ...],
-) -> tuple[Verdict, Worst | None, Certificate | None]:
+) -> _Settled:
     claim = examination.claim
     if tally.violated is not None:
-        return _refute(subject, examination, tally.violated[1])
+        pair = tally.violated[1]
+        return _refute(subject, examination, pair, _laws_at(subject, pair))
     if trouble is not None:
-        return Undecided(claim, trouble), None, None
+        return _Settled(Undecided(claim, trouble))
     try:
         digests = again() if examination.pairs and not examination.answers[None] else None
     except Unauditable as error:
-        return Undecided(claim, f"computed a second time: {error}"), None, None
+        return _Settled(Undecided(claim, f"computed a second time: {error}"))
     verdict = examination.verdict(digests, (*assumptions, *subject.assumed))
     worst = _worst(subject, examination, tally)
     form = subject.closed_form if subject.law_source == "closed-form" else None
@@ -267,8 +279,8 @@ def _settle(
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if not isinstance(verdict, Verified):
-        return verdict, worst, None
-    return verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole())
+        return _Settled(verdict, worst)
+    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole()))
 
 
 def _rounded_reason(form: Rounding, claim: Claim) -> str:
@@ -280,27 +292,25 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
     return f"{form.words}: {remedy}, or take the laws from the program"
 
 
-def _refute(
-    subject: Subject, examination: Examination, pair: tuple[int, int]
-) -> tuple[Verdict, Worst | None, Certificate | None]:
-    """Find the smallest event at a violating pair, and have the kernel confirm it."""
-    claim, (a, b) = examination.claim, pair
-    guarantee = claim.guarantee
+def _laws_at(subject: Subject, pair: tuple[int, int]) -> tuple[Dist, Dist]:
+    """Return the laws of a pair, found anew; the files that the subject names are those executed for them."""
     subject.coverage.files.clear()
-    p, q = subject.law(a), subject.law(b)
+    return subject.law(pair[0]), subject.law(pair[1])
+
+
+def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
+    """Find the smallest event at a violating pair, and have the kernel confirm it."""
+    claim, (a, b), (p, q) = examination.claim, pair, laws
+    guarantee = claim.guarantee
     names = violating_event(p, q, guarantee.epsilon, guarantee.delta)
     if names is None:
-        return Undecided(claim, "a pair violates the bound, but no event was found that shows it"), None, None
+        return _Settled(Undecided(claim, "a pair violates the bound, but no event was found that shows it"))
     witness = Witness(a, b, tuple(name_outcome(outcome) for outcome in _outcomes(p, names)))
     verdict = examination.refute(witness, p, q)
     if verdict is None:
-        return (
-            Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"),
-            None,
-            None,
-        )
+        return _Settled(Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"))
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
-    return verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q])
+    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]))
 
 
 def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:

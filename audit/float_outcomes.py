@@ -52,12 +52,13 @@ def decide_floats(
     *,
     again: Callable[[], Sequence[str] | None],
     assumptions: tuple[str, ...] = (),
+    early: Callable[[Report], None] | None = None,
 ) -> Report:
     """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
 
     Claims: never a verification by the search; what it refutes, the kernel has confirmed of the post-processing.
     """
-    report = decide(subject, guarantee, again=again, assumptions=assumptions)
+    report = decide(subject, guarantee, again=again, assumptions=assumptions, early=early)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
         return report

@@ -74,8 +74,10 @@ class Child:
         self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
         here = Path(self.folder.name)
         self.answer, self.errors, question = here / "answer.json", here / "errors.txt", here / "job.json"
+        self.so_far, self.built_in = here / "so-far.json", "path" not in job.get("spec", {})
         path = [entry for entry in sys.path if entry]
-        whole = {**job, "answer": str(self.answer), "path": path, "memory": MEMORY, "seconds": seconds}
+        places = {"answer": str(self.answer), "so_far": str(self.so_far)}
+        whole = {**job, **places, "path": path, "memory": MEMORY, "seconds": seconds}
         question.write_text(json.dumps(whole), encoding="utf-8")
         with question.open("rb") as stdin, self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
@@ -105,20 +107,41 @@ class Child:
         self.folder.cleanup()
 
     def result(self, timeout: float | None) -> dict[str, Any]:
-        """Wait for the answer and return it; the process is over afterwards.
+        """Wait for the answer and return it, or the refutation there was before the child stopped short of one.
+
+        The process is over afterwards.
 
         Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
         """
         try:
-            self.process.wait(timeout)
-            if not self.answer.exists():
-                raise ChildEnded(self._last_words(), self.process.returncode)
-            found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
-        except subprocess.TimeoutExpired:
-            raise TimedOut(f"stopped by the time limit of {timeout:g} s (--time-limit)") from None
+            return delivered(self._answered(timeout))
+        except (TimedOut, ChildEnded, Unauditable) as error:
+            ours = self.built_in and isinstance(error, ChildEnded) and error.status >= 0
+            found = None if ours else self._refuted_before(str(error))
+            if found is None:
+                raise
+            return found
         finally:
             self.close()
-        return delivered(found)
+
+    def _answered(self, timeout: float | None) -> dict[str, Any]:
+        try:
+            self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.end()
+            raise TimedOut(f"stopped by the time limit of {timeout:g} s (--time-limit)") from None
+        if not self.answer.exists():
+            raise ChildEnded(self._last_words(), self.process.returncode)
+        found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
+        return found
+
+    def _refuted_before(self, reason: str) -> dict[str, Any] | None:
+        """Return what the child had refuted before it stopped for this reason, which is noted; None if nothing."""
+        if not self.so_far.exists():
+            return None
+        found: dict[str, Any] = json.loads(self.so_far.read_text(encoding="utf-8"))
+        found["result"]["notes"].append(f"refuted before every pair was examined: {reason}")
+        return found
 
     def _last_words(self) -> str:
         status = self.process.returncode

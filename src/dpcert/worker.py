@@ -10,12 +10,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dpcert.audit.conclusion import COUNTS
+from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
 from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
@@ -73,6 +74,17 @@ def _audit(job: Job) -> Job:
         result = sampled_result(case, found, asked_for_certificate=job["certificates"] is not None)
         return {"result": result, "expect": case.expect}
     folder, other = str(Path(job["answer"]).parent), job.get("other")
+
+    def answered(report: Report) -> Job:
+        written = None
+        if job["certificates"] is not None and report.certificate is not None:
+            written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
+        return {"result": result_of(case, report, written), "expect": case.expect}
+
+    def keep(report: Report) -> None:
+        with suppress(OSError):  # without it there is no answer before the last
+            _write_answer(Path(job["so_far"]), {**answered(report), **job.get("read_so_far", dict)()})
+
     with (
         second(job["spec"], options, folder=folder, seconds=job["seconds"]) if other is None else nullcontext(other)
     ) as again:
@@ -81,11 +93,9 @@ def _audit(job: Job) -> Job:
             case.guarantee,
             again=lambda: again.digests(case.scope()),
             assumptions=case.assumptions,
+            early=keep if job.get("so_far") else None,
         )
-    written = None
-    if job["certificates"] is not None and report.certificate is not None:
-        written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
-    return {"result": result_of(case, report, written), "expect": case.expect}
+    return answered(report)
 
 
 def _audits(job: Job) -> Job:
@@ -95,7 +105,8 @@ def _audits(job: Job) -> Job:
     """
     options, folder = Options(**job["options"]), str(Path(job["answer"]).parent)
     with several(job["specs"], options, folder=folder, seconds=job["seconds"]) as others:
-        jobs = [{**job, "op": "audit", "spec": spec, "other": others.at(i)} for i, spec in enumerate(job["specs"])]
+        alone = {**job, "op": "audit", "so_far": None}
+        jobs = [{**alone, "spec": spec, "other": others.at(i)} for i, spec in enumerate(job["specs"])]
         return {"answers": [answer_of(part) for part in jobs]}
 
 
@@ -111,7 +122,7 @@ def _audit_all_counts(job: Job, options: Options) -> Job:
         return {"result": answer.result, "expect": "verified"}
     premise = answer.refutes
     spec = {"name": premise.mechanism, "settings": dict(premise.settings)}
-    found = _audit({**job, "spec": spec, "options": asdict(options_for(premise, options))})
+    found = _audit({**job, "spec": spec, "options": asdict(options_for(premise, options)), "so_far": None})
     result = found["result"]
     if result["verdict"] != "refuted":
         reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
@@ -287,6 +298,13 @@ def answer_of(job: Job) -> Job:
         return {"trouble": "failed", "message": f"{type(error).__name__}: {error}{where}"}
 
 
+def _write_answer(path: Path, answer: Job) -> None:
+    """Write an answer, whole or not at all."""
+    temporary = path.with_suffix(".part")
+    temporary.write_text(json.dumps(answer), encoding="utf-8")
+    os.replace(temporary, path)
+
+
 def main() -> None:
     """Read a job, carry it out, and write the answer, whole or not at all."""
     job = json.loads(sys.stdin.buffer.read())
@@ -297,12 +315,10 @@ def main() -> None:
     if job.get("record") or job.get("reads"):
         from dpcert.guard.recorded import recorded
 
-        answer = json.dumps(recorded(job, answer_of))
+        answer = recorded(job, answer_of)
     else:
-        answer = json.dumps(answer_of(job))
-    temporary = Path(job["answer"] + ".part")
-    temporary.write_text(answer, encoding="utf-8")
-    os.replace(temporary, job["answer"])
+        answer = answer_of(job)
+    _write_answer(Path(job["answer"]), answer)
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
 
 

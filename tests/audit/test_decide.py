@@ -267,6 +267,62 @@ def test_a_violation_found_before_is_refuted_all_the_same() -> None:
     assert isinstance(check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "element")), Refuted)
 
 
+def heard_of(found: Subject, guarantee: ApproxDP) -> tuple[list[Report], Report]:
+    heard: list[Report] = []
+    last = audit(found, guarantee, early=heard.append)
+    return heard, last
+
+
+def grows(x: int, coins: Coins) -> int:
+    """Its first input alone is like the next: only (1, 2) and later pairs tell a difference."""
+    return coins.below(2) if x < 2 else coins.below(2) + x
+
+
+def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
+    heard, last = heard_of(subject(grows, tuple(range(6)), "element"), ApproxDP(0, "1/4"))
+    (first,) = heard
+    assert isinstance(first.verdict, Refuted)
+    assert isinstance(last.verdict, Refuted)
+    assert (first.verdict.a, first.verdict.b, first.pairs, last.pairs) == (1, 2, 3, 10)
+    assert (first.delta_lo, first.delta_hi, first.epsilon_hi, first.tail) == (1, 1, None, 1)
+    assert first.verdict == last.verdict
+    assert first.certificate is not None
+    assert first.certificate == last.certificate
+    assert isinstance(check(first.certificate, subject(grows, tuple(range(6)), "element")), Refuted)
+    assert last == audit(subject(grows, tuple(range(6)), "element"), ApproxDP(0, "1/4"))
+
+
+def test_the_last_report_names_the_smallest_pair_and_the_first_heard_of_is_the_first_met() -> None:
+    """Inputs in falling order: the pair met first is the greatest."""
+    heard, last = heard_of(subject(lambda x, coins: x, (3, 2, 1, 0), "element"), ApproxDP(0, 0))
+    (first,) = heard
+    assert isinstance(first.verdict, Refuted)
+    assert isinstance(last.verdict, Refuted)
+    assert {first.verdict.a, first.verdict.b} == {2, 3}
+    assert {last.verdict.a, last.verdict.b} == {0, 1}
+
+
+def test_nothing_is_heard_of_what_holds_or_where_no_pair_is_left() -> None:
+    assert heard_of(subject(grows, (0, 1, 2), "element"), ApproxDP(0, 1))[0] == []
+    last_of_all = subject(lambda x, coins: coins.below(2) if x else 1)
+    heard, last = heard_of(last_of_all, PureDP("ln(2)"))
+    assert isinstance(last.verdict, Refuted)
+    assert ((last.verdict.a, last.verdict.b), heard) == ((1, 0), [])
+
+
+def test_what_the_kernel_does_not_confirm_is_not_heard_of() -> None:
+    """It leaks in its first runs alone."""
+    calls: list[int] = []
+
+    def turns(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return x if len(calls) <= 4 else 0
+
+    heard, last = heard_of(subject(turns, (0, 1, 2), "element"), PureDP(0))
+    assert heard == []
+    assert isinstance(last.verdict, Undecided)
+
+
 def test_a_plain_loop_leaves_a_tail() -> None:
     def geometric(x: int, coins: Coins) -> int:
         count = 0
@@ -347,6 +403,22 @@ def test_a_program_that_changes_once_audited_never_refutes_by_halves() -> None:
     audit(subject(turns), PureDP(0))
     before, _ = len(calls) // 2, calls.clear()
     assert "not in the registry" in reason(audit(subject(turns), PureDP(0)))
+
+
+def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
+    """What was heard of before all pairs were examined does not stand against what is found last."""
+    calls: list[int] = []
+
+    def turns(x: int, coins: Coins) -> Any:
+        calls.append(x)
+        return object() if len(calls) > before else x
+
+    inputs, before = (0, 1, 2), 10**9
+    heard_of(subject(turns, inputs, "element"), PureDP(0))
+    before, _ = len(calls) - 2, calls.clear()
+    heard, last = heard_of(subject(turns, inputs, "element"), PureDP(0))
+    assert [type(report.verdict) for report in heard] == [Refuted]
+    assert "not in the registry" in reason(last)
 
 
 # -- closed forms, certificates

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import dpcert.cli
+from dpcert.guard.lockfile import read_lock
 
 COMMAND = [sys.executable, "-m", "dpcert"]
 
@@ -237,6 +238,60 @@ def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
         "takes_all_memory": "MemoryError, which is no outcome",
     }.items():
         assert words in done.result(name)["reason"]
+
+
+STOPS = """
+    import os, time
+
+    SCOPE = dict(inputs=range(4), neighbours="element", params={"last": [2, 1]})
+
+    def stopping(stop):
+        def release(count, coins, last):
+            if count > last:
+                stop()
+            return count + coins.below(4)
+        return release
+
+    sleeps = target(guarantee=PureDP(1), **SCOPE)(stopping(lambda: time.sleep(600)))
+    ends = target(guarantee=PureDP(1), **SCOPE)(stopping(lambda: os._exit(0)))
+    within = target(guarantee=ApproxDP(1, "1/2"), **SCOPE)(stopping(lambda: os._exit(0)))
+"""
+"""On the third or second input of four the program stops; those before refute the claim, but for the last target's."""
+
+
+def test_what_was_refuted_before_the_process_stopped_is_refuted(
+    audited: Callable[..., Any],
+    command: Callable[..., Any],
+    write: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = write("stops.py", STOPS)
+    certificates, lock = tmp_path / "certificates", tmp_path / "dpcert.lock"
+    arguments = ("--certificates", certificates, "--lock", lock, "--time-limit", 10)
+    done = audited(path, *arguments)
+    assert (done.status, done.err) == (1, "")
+    for name, words in {
+        "sleeps": "stopped by the time limit of 10 s",
+        "ends": "the process ended with status 0",
+    }.items():
+        for last in (1, 2):
+            (result,) = [
+                found
+                for found in done.document["results"]
+                if found["target"].endswith(f":{name}") and found["claim"]["parameters"]["last"] == str(last)
+            ]
+            assert (result["verdict"], result["pairs"], result["reason"]) == ("refuted", 1, None)
+            assert (result["delta"]["hi"], result["epsilon"]["hi"], result["tail"]) == ("1/1", None, "1/1")
+            assert f"refuted before every pair was examined: {words}" in result["notes"][-1]
+            recheck = command("recheck", result["certificate"], "--target", f"{path}:{name}")
+            assert (recheck.status, "accepted: refuted" in recheck.out) == (0, True)
+    within = [found for found in done.document["results"] if found["target"].endswith(":within")]
+    assert [(found["verdict"], found["reason"]) for found in within] == 2 * [
+        ("undecided", "the process ended with status 0")
+    ]
+    assert [entry["job"]["op"] for entry in read_lock(lock).values()] == ["specs"]
 
 
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])

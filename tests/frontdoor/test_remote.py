@@ -167,6 +167,28 @@ def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[
     assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 5002) for keep in (1, 3)]
 
 
+STOPS = """
+    import os, rules
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    def ends(count, coins):
+        if count == 3:
+            os._exit(0)
+        return count + coins.below(rules.SIDES)
+"""
+
+
+def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
+    """The certificate comes home, and the files that were read until then are held to those here."""
+    write("rules.py", "SIDES = 4", head="")
+    target = pick(write("stops.py", STOPS), "ends")
+    (here,) = dpcert.sweep(target)
+    with ThreadPoolExecutor(1) as executor:
+        (there,) = dpcert.sweep(target, executor=executor)
+    assert (there.verdict, there.result) == ("refuted", here.result)
+    assert there.result["notes"][-1].endswith("the process ended with status 0")
+
+
 # -- one check through an executor
 
 CHECKED = """

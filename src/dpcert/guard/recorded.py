@@ -21,15 +21,22 @@ def recorded(job: Job, answer_of: Callable[[Job], Job]) -> Job:
     """
     recorder = Recorder(str(Path(job["answer"]).parent))
     recorder.start()
-    answer = answer_of(job)
-    if "trouble" in answer:
-        return answer
     file = file_of(job)
-    record, unpinned = recorder.record([] if file is None else [file])
-    if job.get("record"):
-        answer |= {"record": None if record is None else record.as_data(), "unpinned": unpinned}
-    if job.get("reads"):
+    always = [] if file is None else [file]
+
+    def reads() -> Job:
+        """Return what was read until now, where the job asks for it."""
+        if not job.get("reads"):
+            return {}
+        recorder.record(always)
         asked_for = {name: digest for name, digest in recorder.variables.items() if name not in ALWAYS}
         read = {"files": recorder.files, "packages": recorder.packages, "missing": recorder.missing}
-        answer |= {"read": {**read, "variables": asked_for}}
-    return answer
+        return {"read": {**read, "variables": asked_for}}
+
+    answer = answer_of({**job, "read_so_far": reads})
+    if "trouble" in answer:
+        return answer
+    if job.get("record"):
+        record, unpinned = recorder.record(always)
+        answer |= {"record": None if record is None else record.as_data(), "unpinned": unpinned}
+    return answer | reads()
