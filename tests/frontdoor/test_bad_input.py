@@ -110,6 +110,7 @@ def test_refused_what_is_no_number(refused: Callable[..., str], text: str) -> No
         (["--certificate", "x"], "--certificates"),
         (["--junit", "x", "--sarif", "x"], "needed: a file for each"),
         (["--junit", "./x", "--sarif", "x"], "needed: a file for each"),
+        (["--sarif", "x", "--code-quality", "x"], "--sarif and --code-quality x; needed: a file for each"),
         (["--eager", "--law-source", "closed-form"], "--eager with --law-source closed-form"),
         (["--relock", "--lock", "x", "--changed"], "--changed with --relock"),
         (["--relock", "--lock", "x", "--sampling"], "--relock with --sampling"),

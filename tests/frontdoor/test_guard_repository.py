@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = ROOT / "examples" / "ci" / "gitlab.yml"
 PAGE = (ROOT / "docs" / "guard-a-repository.md").read_text()
 FILE = re.compile(r"^<!-- file: (?P<name>[^\n]+) -->\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 BROKEN = re.search(r'^\$ (sed -i\.before "[^"]+" survey\.py)$', PAGE, re.MULTILINE)
@@ -32,7 +33,7 @@ def steps_of_the_action() -> dict[str, str]:
 
 def lines_of_gitlab() -> tuple[dict[str, str], str]:
     """Return the variables and the script lines of the GitLab job."""
-    text = (ROOT / "examples" / "ci" / "gitlab.yml").read_text()
+    text = TEMPLATE.read_text()
     variables = re.search(r"^  variables:\n((?:    .*\n)+)", text, re.MULTILINE)
     assert variables
     scripts = re.findall(r"^  (?:before_)?script:\n((?:    - .*\n)+)", text, re.MULTILINE)
@@ -115,6 +116,10 @@ def broken_then_repaired(check: str, repository: Path, machine: dict[str, str]) 
         outputs.append(printed)
         if expected and "dpcert.sarif" in check:
             assert annotation(repository) == ("survey.py", definition(repository))
+        if "quality.json" in check:
+            entries = json.loads((repository / "quality.json").read_text())
+            places = [(entry["location"]["path"], entry["location"]["lines"]["begin"]) for entry in entries]
+            assert places == [("survey.py", definition(repository))] * expected
     assert (repository / "survey.py").read_text() == before
     return outputs[1]
 
@@ -175,6 +180,9 @@ def test_the_github_action_with_a_base_audits_only_what_has_changed(
 def test_a_broken_edit_fails_the_gitlab_job_and_the_repair_passes(repository: Path, machine: dict[str, str]) -> None:
     variables, script = lines_of_gitlab()
     variables["XDG_STATE_HOME"] = variables["XDG_STATE_HOME"].replace("$CI_PROJECT_DIR", str(repository))
+    assert re.findall(r"reports:\n +junit: (.+)\n +codequality: (.+)\n", TEMPLATE.read_text()) == [
+        ("dpcert.xml", "quality.json")
+    ]
     broken_then_repaired(script, repository, {**machine, **variables})
     counts = ElementTree.fromstring((repository / "dpcert.xml").read_text()).attrib
     assert (counts["tests"], counts["failures"], counts["errors"]) == ("1", "0", "0")

@@ -1,4 +1,4 @@
-"""`--junit` and `--sarif`: what other tools read of a run, each finding at the line that defines its mechanism."""
+"""Reports for other tools, `--junit`, `--sarif`, `--code-quality`: findings at the lines that define mechanisms."""
 
 import functools
 import json
@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 import xmlschema
 
+from dpcert.guard.code_quality import SEVERITIES, code_quality_text
 from dpcert.guard.findings import Finding
 from dpcert.guard.junit import junit_text
 from dpcert.guard.place import Place, place_of
@@ -98,6 +99,25 @@ def checked_sarif(document: Any) -> Any:
     return run
 
 
+def checked_quality(text: str) -> list[dict[str, Any]]:
+    """Check a report by what GitLab's documentation asks of each entry; return the entries."""
+    entries: list[dict[str, Any]] = json.loads(text)
+    assert type(entries) is list
+    for entry in entries:
+        assert entry.keys() == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
+        assert entry["location"].keys() == {"path", "lines"}
+        path = entry["location"]["path"]
+        assert path
+        assert not path.startswith(("/", "./", "../"))
+        assert entry["location"]["lines"].keys() == {"begin"}
+        assert entry["location"]["lines"]["begin"] >= 1
+        assert entry["description"]
+    prints = [entry["fingerprint"] for entry in entries]
+    assert len(set(prints)) == len(prints)
+    return entries
+
+
 @pytest.fixture
 def project(write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / ".git").mkdir()
@@ -182,7 +202,38 @@ def test_fingerprints_stay_when_lines_move(quick: Run, project: Path) -> None:
     assert [row[1] for row in after] == [{"startLine": LINES["leaks"] + 2}]
 
 
-@pytest.mark.parametrize("option", ["--junit", "--sarif"])
+def quality(quick: Run, project: Path, *arguments: str) -> list[dict[str, Any]]:
+    quick(*arguments, "--code-quality", "quality.json")
+    return checked_quality((project / "src/quality.json").read_text())
+
+
+def test_a_merge_request_shows_findings_at_their_lines(quick: Run, project: Path) -> None:
+    entries = quality(quick, project, "ein weg/mechanism.py")
+    assert [(entry["check_name"], entry["severity"], entry["location"]) for entry in entries] == [
+        (f"dpcert/{kind}", severity, {"path": "src/ein weg/mechanism.py", "lines": {"begin": LINES[name]}})
+        for name, kind, severity in (("leaks", "refuted", "critical"), ("prints", "undecided", "major"))
+    ]
+    assert "event {0} has probability 3/4" in entries[0]["description"]
+    kinds = [entry["check_name"] for entry in quality(quick, project, "ein weg/mechanism.py", "--expect")]
+    assert kinds == ["dpcert/refuted", "dpcert/unexpected", "dpcert/undecided"]
+    path = project / "src/ein weg/mechanism.py"
+    path.write_text("\n\n" + path.read_text())
+    moved = quality(quick, project, "ein weg/mechanism.py")
+    assert [entry["fingerprint"] for entry in moved] == [entry["fingerprint"] for entry in entries]
+    assert [entry["location"]["lines"]["begin"] for entry in moved] == [LINES["leaks"] + 2, LINES["prints"] + 2]
+
+
+def test_what_has_no_line_in_the_repository_is_not_in_the_merge_request(
+    quick: Run, project: Path, write: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "mechanism.py"
+    elsewhere.write_text((project / "src/ein weg/mechanism.py").read_text())
+    assert quality(quick, project, "randomized-response", "--epsilon", "1/10") == []
+    assert quality(quick, project, str(elsewhere), "missing.py") == []
+    assert quality(quick, project, "ein weg/mechanism.py:holds") == []
+
+
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--code-quality"])
 def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run, project: Path, option: str) -> None:
     (project / "src/file").write_text("")
     done = inside("audit", "randomized-response", option, "file/it")
@@ -193,7 +244,7 @@ def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run
     assert Path("/dev/null").is_char_device()
 
 
-def test_any_text_is_valid_in_both(tmp_path: Path) -> None:
+def test_any_text_is_valid_in_all(tmp_path: Path) -> None:
     odd = "\x00\x1b[31m<&>\"'\ud800]]>\U0001f600\ufffe"
     place = Place(tmp_path / "a\x01\u00e9.py", 3, tmp_path)
     found = [
@@ -208,6 +259,9 @@ def test_any_text_is_valid_in_both(tmp_path: Path) -> None:
     text = sarif_text(found, 1)
     text.encode()
     checked_sarif(json.loads(text))
+    text = code_quality_text(found)
+    text.encode()
+    assert [entry["severity"] for entry in checked_quality(text)] == [SEVERITIES[kind] for kind in RULES]
 
 
 def test_caught_documents_that_the_schemas_do_not_allow(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import click
 from dpcert.cases import Spec
 from dpcert.commands.options import is_given
 from dpcert.guard.changed import Unchanged, base_of
+from dpcert.guard.code_quality import code_quality_text
 from dpcert.guard.config import Config, config_near
 from dpcert.guard.findings import findings_of, write_report
 from dpcert.guard.junit import junit_text
@@ -40,6 +41,7 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--junit", metavar="FILE", help="Write the results as JUnit XML, too."),
         click.option("--sarif", metavar="FILE", help="Write the results as SARIF 2.1.0, too."),
+        click.option("--code-quality", metavar="FILE", help="Write the findings for GitLab's merge requests, too."),
     ):
         command = option(command)
     return command
@@ -63,8 +65,7 @@ class Guard:
     run: Run
     expect: bool
     change: Unchanged | None
-    junit: str | None
-    sarif: str | None
+    reports: dict[str, str]
     lines: tuple[str, ...]
 
     @classmethod
@@ -78,10 +79,16 @@ class Guard:
         if chosen["lock"] is not None and chosen["no_lock"]:
             given = f"--lock {chosen['lock']} with --no-lock"
             raise InputError(given=given, needed="one of the two", remedy="leave one out")
-        reports = [chosen[name] for name in ("junit", "sarif") if chosen[name] is not None]
-        if len({os.path.realpath(name) for name in reports}) < len(reports):
-            given = f"--junit and --sarif {chosen['sarif']}"
-            raise InputError(given=given, needed="a file for each", remedy="name another for one of them")
+        reports = {
+            option: chosen[name]
+            for option, name in (("--junit", "junit"), ("--sarif", "sarif"), ("--code-quality", "code_quality"))
+            if chosen[name] is not None
+        }
+        files: dict[str, str] = {}
+        for option, name in reports.items():
+            if files.setdefault(os.path.realpath(name), option) != option:
+                given = f"{files[os.path.realpath(name)]} and {option} {name}"
+                raise InputError(given=given, needed="a file for each", remedy="name another for one of them")
         if chosen["dask"] is not None and (chosen["lock"] is not None or chosen["relock"]):
             remedy = "leave one out: what is found elsewhere is not locked"
             raise InputError(given="a lock with --dask", needed="one of the two", remedy=remedy)
@@ -110,8 +117,7 @@ class Guard:
             run=run,
             expect=expect or bool(config.expect),
             change=change,
-            junit=chosen["junit"],
-            sarif=chosen["sarif"],
+            reports=reports,
             lines=tuple(lines),
         )
 
@@ -123,15 +129,16 @@ class Guard:
         """Write the reports that were asked for; one that cannot be written is trouble of the outcome."""
         status = outcome.status(expect=self.expect)
         findings = findings_of(outcome, expect=self.expect, folder=Path.cwd())
-        for path, option, text in (
-            (self.junit, "--junit", junit_text(findings)),
-            (self.sarif, "--sarif", sarif_text(findings, status)),
-        ):
-            if path is not None:
-                try:
-                    write_report(path, text, option)
-                except InputError as error:
-                    outcome.troubles.append(Trouble.of(error))
+        texts: dict[str, Callable[[], str]] = {
+            "--junit": lambda: junit_text(findings),
+            "--sarif": lambda: sarif_text(findings, status),
+            "--code-quality": lambda: code_quality_text(findings),
+        }
+        for option, path in self.reports.items():
+            try:
+                write_report(path, texts[option](), option)
+            except InputError as error:
+                outcome.troubles.append(Trouble.of(error))
 
     def notices(self) -> list[str]:
         """Return lines for standard error: what was passed over, and why."""

@@ -1,7 +1,8 @@
-"""What a run has to say to other tools, from which `--junit` and `--sarif` are written: one finding a claim."""
+"""What a run has to say to other tools, from which their reports are written: one finding a claim."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.render import result_line, witness_lines
 from dpcert.run import Outcome
 
-__all__ = ["Finding", "findings_of", "write_report"]
+__all__ = ["Finding", "findings_of", "unicode_text", "write_report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,17 @@ class Finding:
     sentence: str
     seconds: float
     place: Place | None
+
+    @property
+    def claim_digest(self) -> str:
+        """The SHA-256 of the file and the claim: what tells findings apart when lines have moved."""
+        name = self.target if self.place is None else self.place.name
+        return hashlib.sha256(unicode_text(f"{name}\n{self.sentence}").encode()).hexdigest()
+
+
+def unicode_text(text: str) -> str:
+    """Return a text with what UTF-8 cannot hold written as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding]:

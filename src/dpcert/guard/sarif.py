@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from dpcert.audit.decide import versions
-from dpcert.guard.findings import Finding
+from dpcert.guard.findings import Finding, unicode_text
 
 __all__ = ["sarif_text"]
 
@@ -38,7 +37,7 @@ def sarif_text(findings: Sequence[Finding], status: int) -> str:
     """Return the SARIF document of a run that ends with an exit status; its errors are notifications."""
     told = [finding for finding in findings if finding.kind in RULES]
     order = list(RULES)
-    notes = [{"level": "error", "message": {"text": _text(f.line)}} for f in findings if f.kind == "error"]
+    notes = [{"level": "error", "message": {"text": unicode_text(f.line)}} for f in findings if f.kind == "error"]
     run: dict[str, Any] = {
         "tool": {
             "driver": {
@@ -74,8 +73,7 @@ def _rule(name: str, level: str, title: str, words: str) -> dict[str, Any]:
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:
     place = finding.place
-    about = f"{finding.target if place is None else place.name}\n{finding.sentence}"
-    location: dict[str, Any] = {"logicalLocations": [{"name": _text(finding.target.rpartition(":")[2])}]}
+    location: dict[str, Any] = {"logicalLocations": [{"name": unicode_text(finding.target.rpartition(":")[2])}]}
     if place is not None:
         artifact = {"uri": place.uri, "uriBaseId": "%SRCROOT%"} if place.inside else {"uri": place.uri}
         location["physicalLocation"] = {"artifactLocation": artifact, "region": {"startLine": place.line}}
@@ -83,15 +81,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "ruleId": f"dpcert/{finding.kind}",
         "ruleIndex": index,
         "level": RULES[finding.kind][0],
-        "message": {"text": _text(finding.line)},
+        "message": {"text": unicode_text(finding.line)},
         "locations": [location],
-        "partialFingerprints": {"dpcertClaim/v1": hashlib.sha256(_bytes(about)).hexdigest()},
+        "partialFingerprints": {"dpcertClaim/v1": finding.claim_digest},
     }
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
-
-
-def _text(text: str) -> str:
-    return _bytes(text).decode()
