@@ -69,8 +69,8 @@ class Sampler:
                 built = GEOSAMPLE.build(settings)
                 return cls(built.program, geosample_law(n=n, k=noise_exponent(epsilon)), built.epsilon + built.epsilon)
             case "fastsample":
-                law = fastsample_law(n=n, epsilon=epsilon, gamma=gamma)
-                return cls(FASTSAMPLE.build(settings).program, law, Epsilon.of(epsilon))
+                built = FASTSAMPLE.build(settings)  # first, as it refuses a draw that is too long for a law
+                return cls(built.program, fastsample_law(n=n, epsilon=epsilon, gamma=gamma), Epsilon.of(epsilon))
         raise InputError(
             given=f"sampler={settings['sampler']}", needed="geosample or fastsample", remedy="set one of these"
         )

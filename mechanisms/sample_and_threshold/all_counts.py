@@ -8,12 +8,13 @@ greatest delta is found exactly as soon as it is above that bound. `sampled_coun
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count as count_from
+from itertools import islice
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.sample_and_threshold.count_deltas import CountDelta, count_deltas
 
 __all__ = [
     "Greatest",
@@ -73,20 +74,24 @@ def greatest_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Greate
     Source:   sample-and-threshold, Theorem 2, of which this is the exact form for one bin.
     Raises:   InputError where that is not settled by counts up to MOST.
     """
-    best, at, more_first = Fraction(0), 1, True
-    stop = max(threshold, 1)
-    for count in count_from(1):
-        found = one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)
-        if max(found) > best:
-            best, at, more_first = max(found), count, found[0] >= found[1]
-        if count == stop:
-            beyond = crowd_delta(rate=rate, ratio=ratio, count=count)
-            if beyond <= best:
-                return Greatest(best, at, more_first, count, beyond)
-            if count > MOST:
+    best, stop = CountDelta(1, 0, 0, 1), threshold
+    crowd = _crowds(rate, ratio, threshold)
+    for found in count_deltas(rate=rate, threshold=threshold, ratio=ratio):
+        beyond = next(crowd)
+        if max(found.more, found.fewer) * best.whole > max(best.more, best.fewer) * found.whole:
+            best = found
+        if found.count == stop:
+            if not max(beyond.more, beyond.fewer) * best.whole > max(best.more, best.fewer) * beyond.whole:
+                return Greatest(best.most, best.count, best.more >= best.fewer, stop, beyond.most)
+            if stop > MOST:
                 break
             stop += stop // 4 + 1
     raise _unsettled(rate, threshold, ratio)
+
+
+def _crowds(rate: Fraction, ratio: Fraction, first: int) -> Iterator[CountDelta]:
+    """Return the pairs whose greater delta is `crowd_delta` of the counts `first`, `first` + 1, ..."""
+    return islice(count_deltas(rate=rate, threshold=1, ratio=ratio), first, None)
 
 
 def covering_reach(*, rate: Fraction, threshold: int, ratio: Fraction, delta: Fraction) -> int:
@@ -103,17 +108,12 @@ def _settled(rate: Fraction, threshold: int, ratio: Fraction, delta: Fraction) -
 
     Raises: InputError where no count up to MOST does.
     """
-    stop = 1
-    for count in count_from(1):
-        shown = count >= threshold  # below it 0 is released of both
-        if shown and max(one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)) > delta:
+    crowd, shown = _crowds(rate, ratio, 1), count_deltas(rate=rate, threshold=threshold, ratio=ratio)
+    for count in range(1, MOST + 1):
+        if count >= threshold and next(shown).exceeds(delta):  # below it 0 is released of both
             return False, count
-        if count == stop:
-            if crowd_delta(rate=rate, ratio=ratio, count=count) <= delta:
-                return True, count
-            if count > MOST:
-                break
-            stop += stop // 4 + 1
+        if not next(crowd).exceeds(delta):
+            return True, count
     raise _unsettled(rate, threshold, ratio)
 
 
@@ -128,18 +128,22 @@ def _unsettled(rate: Fraction, threshold: int, ratio: Fraction) -> InputError:
 def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: int = 10_000) -> int | None:
     """Return the least threshold at which `delta` is enough for all counts; None where none up to `most` is.
 
-    A higher threshold is a post-processing, so that delta falls as it rises.
+    A higher threshold is a post-processing, so that delta falls as it rises. One above a count from which on
+    `crowd_delta` is within delta is enough, as no count up to that one shows anything.
+
+    Raises: InputError where counts up to MOST do not settle it.
     """
+    crowd = islice(_crowds(rate, ratio, 1), MOST)
+    reach = next((place for place, found in enumerate(crowd, 1) if not found.exceeds(delta)), None)
 
     def enough(threshold: int) -> bool:
-        return _settled(rate, threshold, ratio, delta)[0]
+        if reach is None:
+            return _settled(rate, threshold, ratio, delta)[0]
+        deltas = count_deltas(rate=rate, threshold=threshold, ratio=ratio)
+        return not any(found.exceeds(delta) for found in islice(deltas, max(0, reach + 1 - threshold)))
 
-    high = 1
-    while not enough(high):
-        if high >= most:
-            return None
-        high = min(2 * high, most)
-    return _first(enough, high // 2 + 1 if high > 1 else 1, high)
+    high = most if reach is None else min(reach + 1, most)
+    return _first(enough, 1, high) if enough(high) else None
 
 
 def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: int) -> Fraction | None:

@@ -45,8 +45,12 @@ def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], D
 
     def law(count: int) -> Dist:
         p, q = rate.numerator, rate.denominator - rate.numerator
-        weights = [(v if v >= threshold else 0, comb(count, v) * p**v * q ** (count - v)) for v in range(count + 1)]
-        return Dist.from_weights(weights, rate.denominator**count)
+        whole, shown = rate.denominator**count, []
+        weight = comb(count, threshold) * p**threshold * q ** (count - threshold) if threshold <= count else 0
+        for v in range(threshold, count + 1):
+            shown.append((v, weight))
+            weight = weight * (count - v) * p // ((v + 1) * q)
+        return Dist.from_weights([(0, whole - sum(weight for _, weight in shown)), *shown], whole)
 
     return law
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,7 +27,8 @@ from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import integer, probability
-from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, crowd_delta, one_count_delta
+from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, one_count_delta
+from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, sample_threshold_law
 from dpcert.premises import Found, Subjects
 from dpcert.result import described, rounded_text, undecided_result
@@ -45,7 +47,7 @@ PEOPLE = 16
 
 
 class Digests(Protocol):
-    """The second computation of laws, as `dpcert.process.Second`."""
+    """The second computation of laws, as `dpcert.twice.Second`."""
 
     def digests(self, scope: str) -> Sequence[str]:
         """Return the digests of all laws."""
@@ -123,7 +125,17 @@ def audit_all_counts(spec: Spec, options: Options, again: Again, folder: Path | 
     conclusion = conclusion_of(
         dict(case.subject.parameters), case.guarantee, neighbours, hints, law_source=options.law_source
     )
+    if moved is None and _needs_more(rate, threshold, case.guarantee, hints.reach):
+        return Answer(undecided_result(description, "a count refutes it"), refutes=conclusion.premises[0])
     return _from_premises(case, conclusion, hints, options, again, folder, description, moved)
+
+
+def _needs_more(rate: Fraction, threshold: int, guarantee: ApproxDP, count: int) -> bool:
+    """Whether this many people and one fewer certainly need more than delta, so that their premise is refuted."""
+    if searched(guarantee.epsilon) != guarantee.epsilon:
+        return False
+    _, ratio = guarantee.epsilon.exp_bounds(BITS)
+    return max(one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)) > guarantee.delta
 
 
 def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP, most: int) -> int:
@@ -135,12 +147,16 @@ def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP, most: int) -> in
     """
     ratio, _ = searched(guarantee.epsilon).exp_bounds(BITS)
     reach = covering_reach(rate=rate, threshold=threshold, ratio=ratio, delta=guarantee.delta)
-    best, least = Fraction(0), max(reach, 3 * threshold if threshold <= SMALL else 1)
+    least = max(reach, 3 * threshold if threshold <= SMALL else 1)
+    crowds = islice(count_deltas(rate=rate, threshold=1, ratio=ratio), 1, None)
+    best, shown = Fraction(0), count_deltas(rate=rate, threshold=threshold, ratio=ratio)
     for count in range(1, max(reach, most) + 1):
-        best = max(best, *one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count))
+        found, crowd = next(shown) if count >= threshold else None, next(crowds)
+        if found is not None and found.exceeds(best):
+            best = found.most
         if count == reach and best > guarantee.delta:
             return reach
-        if count >= least and crowd_delta(rate=rate, ratio=ratio, count=count) <= best:
+        if count >= least and not crowd.exceeds(best):
             return count
     return least
 

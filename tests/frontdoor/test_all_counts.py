@@ -248,7 +248,7 @@ def test_caught_a_certificate_of_some_counts_that_says_all(
     report = decide(case.subject, case.guarantee, again=case.subject.digests)
     assert report.certificate is not None
     assert report.certificate.verdict == "verified"
-    status, line = recheck(write_certificate(tmp_path, report.certificate, ""))
+    status, line = recheck(write_certificate(tmp_path, report.certificate, {}))
     assert (status, "a bundle is needed for kmax=all" in line) == (1, True), line
 
 

@@ -1,20 +1,24 @@
 """Counts without end: exact twins by laws and by the kernel, the two post-processings, and caught faults."""
 
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import (
+    covering_reach,
     crowd_delta,
     greatest_delta,
     greatest_rate,
     least_threshold,
     one_count_delta,
 )
+from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_people
 
@@ -48,6 +52,21 @@ def test_exact_twin_of_the_greatest_by_brute_force_beyond_its_reach(
     assert found.delta == deltas[found.count - 1][0 if found.more_first else 1]
     assert all(max(delta) <= found.beyond for delta in deltas[found.reach :])
     assert found.beyond <= found.delta
+
+
+@pytest.mark.parametrize(("rate", "threshold", "ratio"), [*CASES, (Fraction(2, 3), 5, Fraction(3)), (*CASES[0][:2], 1)])
+def test_twin_the_deltas_of_all_counts_from_carried_tails(rate: Fraction, threshold: int, ratio: Fraction) -> None:
+    carried = {found.count: found for found in islice(count_deltas(rate=rate, threshold=threshold, ratio=ratio), 40)}
+    for count in range(1, threshold + 40):
+        more, fewer = one_count_delta(rate=rate, threshold=threshold, ratio=Fraction(ratio), count=count)
+        if count < threshold:
+            assert (more, fewer, count in carried) == (0, 0, False)
+            continue
+        found = carried[count]
+        assert (Fraction(found.more, found.whole), Fraction(found.fewer, found.whole)) == (more, fewer)
+        assert found.most == max(more, fewer)
+        assert not found.exceeds(found.most)
+        assert found.exceeds(found.most * Fraction(999, 1000)) == (found.most > 0)
 
 
 def test_the_sampled_number_of_a_crowd_tells_what_every_greater_one_releases() -> None:
@@ -91,6 +110,18 @@ def test_the_least_threshold_and_the_one_below_it() -> None:
     assert greatest_delta(rate=rate, threshold=found, ratio=ratio).delta <= delta
     assert greatest_delta(rate=rate, threshold=found - 1, ratio=ratio).delta > delta
     assert least_threshold(rate=rate, ratio=ratio, delta=delta, most=found - 1) is None
+
+
+def test_the_least_threshold_near_a_rate_of_1_is_found_in_seconds() -> None:
+    rate, ratio, delta = Fraction(99, 100), Epsilon.of("1").exp_bounds(128)[0], Fraction(1, 10**6)
+    found = least_threshold(rate=rate, ratio=ratio, delta=delta)
+    assert found == 3372
+    below = count_deltas(rate=rate, threshold=found - 1, ratio=ratio)
+    assert any(each.exceeds(delta) for each in islice(below, 20))
+    shown = count_deltas(rate=rate, threshold=found, ratio=ratio)
+    reach = covering_reach(rate=rate, threshold=found, ratio=ratio, delta=delta)
+    assert not any(each.exceeds(delta) for each in islice(shown, reach + 1 - found))
+    assert crowd_delta(rate=rate, ratio=ratio, count=reach) <= delta
 
 
 def test_the_greatest_rate_and_the_one_above_it() -> None:

@@ -7,13 +7,15 @@ from fractions import Fraction
 from itertools import accumulate
 from math import ceil, sinh
 
+from dpcert.decimals import decimal_hi
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import MAX_CHANGE, ratio_within, sums_of
+from dpcert.mechanisms.user_level.clipped_sum_l1 import MAX_CHANGE, MAX_RATIO, ratio_within, sums_of
 from dpcert.mechanisms.user_level.clipped_sum_l2 import least_delta, noise_of
 from dpcert.mechanisms.user_level.clipping import square_sensitivity_l2
 from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
@@ -27,6 +29,8 @@ __all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printe
 
 AUDITED = 64
 """The most histograms of one user that are audited."""
+NEAR = 1e-9
+"""More than floats are off, in proportion."""
 PRIVATELY = "the threshold was chosen by the users' own sizes, which is not private: clip-threshold chooses one that is"
 
 
@@ -84,13 +88,16 @@ def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | Non
     if "clip" in settings:
         clip = integer(settings, "clip", least=1, greatest=MAX_CHANGE // factor)
         kind, why = OPTIMUM, "the least noise of a ratio that is an integer or 1 + 1/m: the next one spends more"
+        if noise_ratio(budget.epsilon, clip=clip, dimension=dimension) >= MAX_RATIO - 1:
+            why = "the least noise of a ratio that is an integer or 1 + 1/m, below 2^32"
     elif sizes is None:
         needed = "--set clip=C, or --frequencies FILE with the number of items of each user"
         raise InputError(given=f"plan {question.mechanism} without a clip", needed=needed, remedy="give one of them")
     else:
         clip = _best_clip(sizes, budget, dimension)
         kind, notes = SEARCH, (PRIVATELY,)
-        why = "the clip of least error by a search in floats over all up to the greatest size, then exact about it"
+        most = _greatest_clip(sizes, budget.epsilon, dimension)
+        why = f"the clip of least error of all up to {most}, exact for those that floats do not rule out"
     ratio = noise_ratio(budget.epsilon, clip=clip, dimension=dimension)
     paper, bought, utility = None, [f"noise of ratio {number_text(ratio)} on each count"], None
     if sizes is not None:
@@ -99,13 +106,15 @@ def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | Non
             "users": str(sizes.found.keys),
             "items": str(sizes.found.total),
             "items lost by clipping": str(sizes.lost(clip)),
-            "mean l1 error, at most": shown(mine),
+            "mean l1 error, at most": decimal_hi(mine, 6),
         }
         old = printed_clip(sizes, budget.epsilon, dimension)
+        paper = {"clip": str(old)} if old else None
         if 1 <= old <= MAX_CHANGE // factor:
-            paper = {"clip": str(old)}
-            theirs = shown(_error(sizes, budget.epsilon, old, dimension))
-            bought.append(f"a mean l1 error of at most {shown(mine)}, at the printed threshold {theirs}")
+            theirs = decimal_hi(_error(sizes, budget.epsilon, old, dimension), 6)
+            bought.append(f"a mean l1 error of at most {decimal_hi(mine, 6)}, at the printed threshold {theirs}")
+        elif old:
+            bought.append(f"the printed threshold is above {MAX_CHANGE // factor}, up to which clips are planned")
     answer = {"clip": str(clip), "grid": "1", "dimension": str(dimension), "epsilon": str(budget.epsilon)}
     answers, beyond, left_out = _checks_l1(budget, clip, dimension, ratio)
     return Proposal(
@@ -113,7 +122,7 @@ def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | Non
         scope="when one user is replaced, for any number of users",
         kind=kind,
         why=why,
-        source="Theorem 4.2",
+        source="Theorem 4.2" if sizes is not None else "",
         paper=paper,
         bought=tuple(bought),
         answers=answers,
@@ -124,18 +133,35 @@ def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | Non
 
 
 def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
-    """Return a clip of least error up to the greatest size: floats over all, exact numbers about the best."""
-    factor = min(dimension, 2)
-    most = max(1, min(sizes.sizes[-1], MAX_CHANGE // factor))
+    """Return a clip of least error up to the greatest size.
+
+    Floats give each clip's error with noise that may have any ratio, which is no more than it has; from the least on,
+    errors are computed exactly until floats leave no lower one.
+    """
+    factor, most = min(dimension, 2), _greatest_clip(sizes, budget.epsilon, dimension)
     spend = float(epsilon_bounds(budget.epsilon, 64)[0])
 
-    def about(clip: int) -> float:
+    def least_of(clip: int) -> Fraction:
         x = spend / (factor * clip)
-        return sizes.lost(clip) + (dimension / sinh(x) if x < 700 else 0.0)
+        return sizes.lost(clip) + Fraction(dimension / sinh(x) * (1 - NEAR) if x < 700 else 0)
 
-    first = min(range(1, most + 1), key=about)
-    near = [clip for clip in (first - 1, first, first + 1) if 1 <= clip <= most]
-    return min(near, key=lambda clip: _error(sizes, budget.epsilon, clip, dimension))
+    bounds = sorted((least_of(clip), clip) for clip in range(1, most + 1))
+    best, least_error = bounds[0][1], _error(sizes, budget.epsilon, bounds[0][1], dimension)
+    for bound, clip in bounds[1:]:
+        if bound > least_error:
+            break
+        error = _error(sizes, budget.epsilon, clip, dimension)
+        if error < least_error:
+            best, least_error = clip, error
+    return best
+
+
+def _greatest_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
+    """Return the greatest clip looked at: the greatest size, what is planned at most, or what epsilon allows."""
+    factor, finest = min(dimension, 2), 1 + Fraction(1, MAX_RATIO)
+    most = max(1, min(sizes.sizes[-1], MAX_CHANGE // factor))
+    over = least(lambda clip: not at_most(Epsilon.ln(finest ** (factor * clip)), epsilon), 1, most)
+    return most if over is None else max(1, over - 1)
 
 
 def _checks_l1(
@@ -155,6 +181,8 @@ def _checks_l1(
         chosen = {**own, "epsilon": str(Epsilon.ln(of ** (items * clip)))}
         return Check.within(budget, "clipped-sum-l1", chosen, expect)
 
+    if ratio >= MAX_RATIO - 1:
+        return (check(ratio, "verified"),), (), ()
     m = 1 / (ratio - 1)
     better = ratio + 1 if ratio >= 2 else Fraction(2) if m == 1 else 1 + 1 / (m - 1)
     return (check(ratio, "verified"),), (check(better, "refuted"),), ()

@@ -8,7 +8,7 @@ from fractions import Fraction
 from dpcert.decimals import decimal_lo
 from dpcert.planning.frequencies import Frequencies
 
-__all__ = ["binomial_at_least", "expected", "geometric_at_least", "power", "shown"]
+__all__ = ["binomial_at_least", "expected", "geometric_at_least", "power", "power_bounds", "shown"]
 
 BITS = 256
 ONE = 1 << BITS
@@ -19,14 +19,29 @@ def power(x: Fraction, m: int) -> Fraction:
 
     Claims: within 2 bits(m) m 2^-256.
     """
-    base, found = x.numerator * ONE // x.denominator, ONE
+    return Fraction(_power(x, m, BITS), ONE)
+
+
+def _power(x: Fraction, m: int, bits: int) -> int:
+    """Return x^m as `power` does, times 2^bits, with so many bits in place of 256."""
+    base, found = (x.numerator << bits) // x.denominator, 1 << bits
     for bit in f"{m:b}":
-        found = found * found >> BITS
+        found = found * found >> bits
         if bit == "1":
-            found = found * base >> BITS
+            found = found * base >> bits
         if not found:
             break
-    return Fraction(found, ONE)
+    return found
+
+
+def power_bounds(x: Fraction, m: int, bits: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of x^m for 0 <= x <= 1, m >= 0: multiples of 2^-bits, 2 bits(m) m + 1 of them apart.
+
+    Each of at most 2 bits(m) products is rounded down by less than one unit, which later ones multiply by at most m in
+    all, as x is at most 1; so does what x itself is rounded down by.
+    """
+    found = _power(x, m, bits)
+    return Fraction(found, 1 << bits), Fraction(found + 2 * m.bit_length() * m + 1, 1 << bits)
 
 
 def geometric_at_least(ratio: Fraction, m: int) -> Fraction:
@@ -40,15 +55,18 @@ def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
     """Return nearly Pr[Bin(people, rate) >= threshold].
 
     Where the mean exceeds both 4 threshold and 700 it is 1 but for less than 2^-256 (Chernoff); else the terms below
-    the threshold are summed, with so many bits that the first is held to 256 of them.
+    the threshold are summed, with so many bits that the first, (1 - rate)^people, is held to 256 of them: that is
+    2^(-2 people rate) or more for a rate up to 1/2.
     """
     if threshold > people:
         return Fraction(0)
     if people * rate > max(4 * threshold, 700):
         return Fraction(1)
     up, down = rate.numerator, rate.denominator - rate.numerator
-    bits = BITS + people * (rate.denominator // down).bit_length()
-    weight, below = (down**people << bits) // rate.denominator**people, 0
+    small = -(-2 * people * up // rate.denominator) if 2 * up <= rate.denominator else None
+    bits = BITS + (people * (rate.denominator // down).bit_length() if small is None else small)
+    bits += 2 * people.bit_length() + 8
+    weight, below = _power(1 - rate, people, bits), 0
     for v in range(threshold):
         below += weight
         weight = weight * (people - v) * up // ((v + 1) * down)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from dpcert.extras import MissingExtra, needs_extra
@@ -23,6 +24,15 @@ MOST_LINE = 1 << 16
 MOST_DIGITS = 18
 NEEDED = "a frequency, an integer from 0 to 10^18 - 1, in the last column of each row"
 REMEDY = "mend that row"
+OTHER_FILES: Mapping[bytes, str] = MappingProxyType(
+    {
+        b"\x1f\x8b": "which is packed by gzip: unpack it",
+        b"PK\x03\x04": "which is packed, as a spreadsheet is: unpack it, or write CSV",
+        b"\xff\xfe": "which is text in UTF-16: write it in UTF-8",
+        b"\xfe\xff": "which is text in UTF-16: write it in UTF-8",
+    }
+)
+"""What is neither CSV nor Parquet, by its first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +73,11 @@ def read_frequencies(path: str) -> Frequencies:
         if not source.is_file():
             raise _unusable(path, "which is no file" if source.exists() else "which does not exist")
         with source.open("rb") as file:
-            parquet = file.read(4) == b"PAR1"
-        counted = Counter(_parquet(path) if parquet else _csv(source))
+            first = file.read(4)
+        fault = next((fault for start, fault in OTHER_FILES.items() if first.startswith(start)), None)
+        if fault is not None:
+            raise _unusable(path, fault)
+        counted = Counter(_parquet(path) if first == b"PAR1" else _csv(source))
     except OSError as error:
         raise _unusable(path, f"which cannot be read: {error.strerror}") from None
     zeros = counted.pop(0, 0)
@@ -112,7 +125,10 @@ def _fault(last: str) -> str:
     if last.isascii() and last.isdigit():
         return f"a frequency of {len(last)} digits"
     shown = last if len(last) <= 40 else last[:37] + "..."
-    return f"{shown!r} is negative" if last[0] == "-" and last[1:].isdigit() else f"{shown!r} is no integer"
+    if last[0] == "-" and last[1:].isdigit():
+        return f"{shown!r} is negative"
+    split = next((words for sign, words in (("\t", "a tab"), (";", "a semicolon")) if sign in last), None)
+    return f"{shown!r} is no integer" + (f"; columns are split by a comma, not by {split}" if split else "")
 
 
 def _parquet(path: str) -> Iterator[int]:

@@ -24,6 +24,9 @@ MOST_EXPONENT = 200
 AUDITED = 60
 """The greatest n of which an audit is run; the noise does not depend on n."""
 BITS = 256
+MOST_WEIGHT = 10**100
+GAMMA = "gamma, an inverse of an integer up to 10^100"
+ENOUGH = "a lesser gamma was not tried; with this cut-off it may be private as well"
 NEAR = Fraction(1, 1 << 120)
 """Beyond this distance fixed point decides."""
 
@@ -182,7 +185,7 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
     k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
     source = "Algorithm 4.11 with the greatest 1/epsilon"
     scope = "for this n" if n <= AUDITED else f"for this n, by the conditions of its cut-off; audited at n = {AUDITED}"
-    why = f"the least k, and for it the least {'cutoff' if 'gamma' in settings else 'gamma, an inverse of an integer'}"
+    why = f"the least k, and for it the least {'cutoff' if 'gamma' in settings else GAMMA}"
     why += f", of draws short of {MAX_BITS} bits"
     if k is None or printed is None:
         return Proposal(None, scope, OPTIMUM, why, source)
@@ -196,7 +199,7 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
     else:
         t = integer(settings, "cutoff", least=0, greatest=MAX_BITS // (k + 1) - 1)
         weight = _greatest_weight(n=n, k=k, t=t, ratio=ratio)
-        better = None if weight is None else (t, weight + 1)
+        better = None if weight is None or weight == MOST_WEIGHT else (t, weight + 1)
     paper = None
     if "gamma" in settings:
         old = cutoff(n=n, epsilon=printed, gamma=inverse(settings, "gamma", least=2))
@@ -230,10 +233,13 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
         answers=(check((t, weight), "verified"),),
         beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),
         utility=None if found is None else _utility(found, k, beta),
+        notes=(ENOUGH,) if weight == MOST_WEIGHT and "cutoff" in settings else (),
     )
 
 
 def _greatest_weight(*, n: int, k: int, t: int, ratio: Fraction) -> int | None:
-    """Return the greatest weight >= 2 at which `within` holds, None where it does not at 2, or at any up to 10^100."""
-    over = least(lambda weight: not within(n=n, k=k, t=t, weight=weight, ratio=ratio), 2, 10**100)
-    return None if over is None or over == 2 else over - 1
+    """Return the greatest weight from 2 to MOST_WEIGHT at which `within` holds, None where it does not at 2."""
+    over = least(lambda weight: not within(n=n, k=k, t=t, weight=weight, ratio=ratio), 2, MOST_WEIGHT)
+    if over is None:
+        return MOST_WEIGHT
+    return None if over == 2 else over - 1

@@ -79,7 +79,6 @@ def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> P
         frontier=frontier,
         utility=utility,
         where="which a key of frequency 1 needs",
-        delta=ratio_text(spent[threshold - 1]),
     )
 
 

@@ -129,7 +129,8 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run)
         delta = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")
         epsilon = least["lo"], least["hi"]
     elif proposal.delta is not None:
-        delta = exact(proposal.delta, "delta"), exact(proposal.delta, "delta")
+        lo, hi = proposal.delta
+        delta = exact(lo, "delta"), exact(hi, "delta")
     return Plan(
         question,
         budget,
@@ -198,14 +199,16 @@ def _refuted(plan: Plan) -> str:
         return ""
     if plan.kind == plan.proposal.kind:
         return "; the next better one is refuted" if all(one.verdict == "refuted" for one in plan.beyond) else ""
-    reasons = "; ".join(f"the next better one is {one.verdict}: {one.reason}" for one in plan.beyond)
+    reasons = "; ".join(
+        f"the next better one is {one.verdict}" + (f": {one.reason}" if one.reason else "") for one in plan.beyond
+    )
     return f"; {reasons}"
 
 
 def _others(plan: Plan) -> list[str]:
     source, paper = plan.proposal.source, plan.proposal.paper
     if paper is None:
-        return [f"by {source} there is no such parameter"] if plan.question.against else []
+        return [f"by {source} there is no such parameter"] if plan.question.against and source else []
     return [f"by {source} it would be {_chosen(paper)}"]
 
 

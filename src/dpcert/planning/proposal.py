@@ -70,7 +70,7 @@ class Proposal:
     utility: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
     where: str = ""
-    delta: str | None = None
+    delta: tuple[str, str] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the proposal as a worker process answers it."""
@@ -83,7 +83,8 @@ class Proposal:
         kept = None if points is None else tuple(_point(point) for point in points)
         lists = {name: tuple(Check(**one) for one in found[name]) for name in ("answers", "beyond")}
         texts = {name: tuple(found[name]) for name in ("bought", "notes")}
-        return cls(**{**found, **lists, **texts, "frontier": kept})
+        delta = None if found["delta"] is None else (found["delta"][0], found["delta"][1])
+        return cls(**{**found, **lists, **texts, "frontier": kept, "delta": delta})
 
 
 def _point(found: Mapping[str, Any]) -> Point:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
@@ -22,7 +24,9 @@ __all__ = ["plan_sample_threshold"]
 
 BITS = 128
 FRONTIER = 100
+MOST_THRESHOLD = 10_000
 MOVED_MOST = 200
+"""The greatest thresholds that are tried, for one person more and for one who moves."""
 PAPER_MOST = 10_000
 NAME = "sample-threshold"
 Settings = dict[str, str]
@@ -57,7 +61,10 @@ def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies
         paper=paper,
         frontier=curve,
     )
-    if rate is None or threshold is None:
+    if threshold is None:
+        most = MOVED_MOST if budget.neighbours == "substitute" else MOST_THRESHOLD
+        return replace(base, why=f"{base.why}, of those up to {most:,}")
+    if rate is None:
         return base
     answer = _settings(rate, threshold)
     beyond: tuple[Check, ...] = ()
@@ -85,7 +92,7 @@ def _ratio(budget: Budget) -> Fraction:
 
 
 def _threshold_for(budget: Budget, rate: Fraction) -> int | None:
-    found = least_threshold(rate=rate, ratio=_ratio(budget), delta=budget.delta)
+    found = least_threshold(rate=rate, ratio=_ratio(budget), delta=budget.delta, most=MOST_THRESHOLD)
     if budget.neighbours != "substitute" or found is None:
         return found
     return next((at for at in range(found, MOVED_MOST + 1) if _moved(budget, rate, at) is not None), None)
@@ -176,8 +183,12 @@ def _bought(
 
 
 def _half_shown(rate: Fraction, threshold: int) -> int | None:
-    """Return the least number of people in a bin that is shown with probability 1/2 or more."""
-    return least(lambda people: binomial_at_least(people, rate, threshold) >= Fraction(1, 2), 1, 10**9)
+    """Return the least number of people in a bin that is shown with probability 1/2 or more.
+
+    By Chernoff's bound it is no more than 700 or 4 threshold over the rate, the greater of them.
+    """
+    most = ceil(max(700, 4 * threshold) / rate) + 1
+    return least(lambda people: binomial_at_least(people, rate, threshold) >= Fraction(1, 2), 1, most)
 
 
 def _utility(found: Frequencies, rate: Fraction, threshold: int) -> Settings:

@@ -9,20 +9,24 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.finite_computers.accuracy import log_ceiling
 from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE
-from dpcert.mechanisms.finite_computers.fastsample import cutoff
+from dpcert.mechanisms.finite_computers.fastsample import MAX_BITS, cutoff
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.bisection import least
-from dpcert.planning.fixed import expected, geometric_at_least, shown
+from dpcert.planning.fixed import expected, geometric_at_least, power_bounds, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
 from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
 from dpcert.planning.question import Budget, Question, number_text
+from dpcert.result import rounded_text
 
 __all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
 
 AUDITED, LISTED = 60, 16
 """The most people of whom two labels are audited, and the most of them with others elsewhere."""
+WITH = " with the printed k and cut-off"
+BITS, SHORT = 512, 1 << 16
+"""Bits of powers that a search looks at, and those of the longest that are exact at once."""
 FEW, MANY = 12, 5001
 """Of more people than FEW, and of so many labels, not every list is audited, but every way to share two labels."""
 
@@ -51,10 +55,44 @@ class Lone:
             noisy = max(Fraction(0), noisy - cut)
         return (1 - self.gamma) * noisy + self.gamma * Fraction(self.n - b, self.n + 1)
 
+    def bounds(self, b: int, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
+        """Return bounds of `delta` from powers of so many bits: exactly it where its numbers are short.
+
+        Claims: they are within 2^(80 - bits) of each other, for n and t up to 10^9.
+        """
+        if b >= self.n or max(b, self.t) * self.alpha.denominator.bit_length() <= SHORT:
+            exactly = self.delta(b)
+            return exactly, exactly
+        lo, hi = (x / (1 + self.alpha) for x in power_bounds(self.alpha, b, bits))
+        if not self.gamma:
+            return lo, hi
+        cut_lo, cut_hi = (x / (1 + self.alpha) for x in power_bounds(self.alpha, self.t + 1, bits))
+        lo, hi = (
+            (lo + cut_lo, hi + cut_hi) if b == 0 else (max(Fraction(0), lo - cut_hi), max(Fraction(0), hi - cut_lo))
+        )
+        mixed = self.gamma * Fraction(self.n - b, self.n + 1)
+        return (1 - self.gamma) * lo + mixed, (1 - self.gamma) * hi + mixed
+
     def least(self, delta: Fraction) -> int:
         """Return the least b that is within delta; it is at most n."""
-        found = least(lambda b: self.delta(b) <= delta, 0, self.n)
+        bits = BITS + delta.denominator.bit_length()
+
+        def within(b: int) -> bool:
+            lo, hi = self.bounds(b, bits=bits)
+            return hi <= delta if hi <= delta or lo > delta else self.delta(b) <= delta
+
+        found = least(within, 0, self.n)
         return self.n if found is None else found
+
+    def shown(self, frequency: int, b: int) -> Fraction:
+        """Return nearly the probability that a label that occurs so often, up to n times, is shown."""
+        if b >= self.n:
+            return Fraction(0)
+        ratio, m = 1 / self.alpha, b + 1 - min(frequency, self.n)
+        cut = geometric_at_least(ratio, self.t + 1) if self.gamma else Fraction(0)
+        beyond = max(Fraction(0), geometric_at_least(ratio, m if m >= 1 else 1 - m) - cut)
+        noisy = beyond if m >= 1 else 1 - beyond
+        return (1 - self.gamma) * noisy + self.gamma * Fraction(self.n - b, self.n + 1)
 
 
 def printed_stability_threshold(*, epsilon: Fraction, delta: Fraction, fast: bool) -> int:
@@ -75,7 +113,8 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
         raise InputError(given=given, needed="geosample or fastsample", remedy="set one of these")
     fast, printed = settings["sampler"] == "fastsample", inverse_within(budget.epsilon, 1)
     source = "Theorem 5.6" if fast else "Figure 4"
-    why = "the least threshold: one below it, a label that occurs once is shown with more than delta"
+    why = "the least threshold" + (WITH if fast else "")
+    why += ": one below it, a label that occurs once is shown with more than delta"
     k = noise_exponent(printed) if fast and printed is not None else least_exponent(budget.epsilon, 2)
     if k is None or printed is None:
         return Proposal(None, "by Theorem 5.5 i", OPTIMUM, why, source)
@@ -83,6 +122,9 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     if fast:
         gamma = inverse(settings, "gamma", least=2) if "gamma" in settings else _printed_gamma(settings, n, budget)
         t = cutoff(n=n, epsilon=printed, gamma=gamma)
+        if t * (k + 1) >= MAX_BITS:
+            given, needed = f"a draw of about {t * (k + 1)} bits", f"fewer than {MAX_BITS} bits"
+            raise InputError(given=given, needed=needed, remedy="take a greater epsilon, or sampler=geosample")
     lone = Lone(n=n, k=k, gamma=gamma, t=t)
     b = lone.least(budget.delta)
     old = printed_stability_threshold(epsilon=printed, delta=budget.delta, fast=fast)
@@ -103,7 +145,7 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     if not audited:
         notes.append(f"not audited: two labels are audited for up to {AUDITED} people, and this takes {people}")
     scope = "for every list of n people, by Theorem 5.5 i"
-    frontier = None
+    frontier, spent = None, lone.bounds(b)
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
         frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
@@ -118,10 +160,10 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
         answers=(check(b, "verified"),) if audited else (),
         beyond=(check(b - 1, "refuted"),) if audited and b >= 1 else (),
         frontier=frontier,
-        utility=None if found is None else _utility(found, b, k),
+        utility=None if found is None else _utility(found, b, lone),
         notes=tuple(notes),
         where="which a label that occurs once needs",
-        delta=ratio_text(lone.delta(b)),
+        delta=(rounded_text(spent[0], up=False), rounded_text(spent[1], up=True)),
     )
 
 
@@ -139,12 +181,13 @@ def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction
 
 
 def _bought(b: int, old: int, lone: Lone, k: int, printed: int, found: Frequencies | None) -> tuple[str, ...]:
-    spent = lone.delta(old)
+    _, spent = lone.bounds(old)
     lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {_delta(spent)}"]
     if k != printed:
         lines.append(f"noise of k = {k}, printed k = {printed}: half of it for each one less")
     if found is not None:
-        ours, theirs = _utility(found, b, k)["keys shown"], _utility(found, old, printed)["keys shown"]
+        by_print = Lone(n=lone.n, k=printed, gamma=lone.gamma, t=lone.t)
+        ours, theirs = (_utility(found, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
         lines.append(f"on the file {ours} of {found.keys} keys are shown, with the printed choice {theirs}")
     return tuple(lines)
 
@@ -153,7 +196,6 @@ def _delta(x: Fraction) -> str:
     return f"a delta of {shown(x)}" if x else "none of delta"
 
 
-def _utility(found: Frequencies, b: int, k: int) -> dict[str, str]:
-    ratio = 1 + Fraction(1, 1 << k)
-    keys = expected(found, lambda frequency: geometric_at_least(ratio, b + 1 - frequency))
+def _utility(found: Frequencies, b: int, lone: Lone) -> dict[str, str]:
+    keys = expected(found, lambda frequency: lone.shown(frequency, b))
     return {"keys": str(found.keys), "keys shown": shown(keys)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.epsilons import at_most
@@ -74,20 +75,20 @@ def plan_pws(question: Question, budget: Budget, found: Frequencies | None) -> P
     base = Proposal(None, "", OPTIMUM, why, SBH)
     if "size" in settings:
         size = _count(settings, "size")
+        why = f"the greatest tau = 1/j that reports at most {settings['size']} keys in expectation; for it, {why}"
         j = least(lambda j: reported.keys(spend, budget.delta, f"priority:1/{j}") <= size, 1, 10**18)
         if j is None:
-            return base
+            return replace(base, why=why)
         q, notes = f"priority:1/{j}", (f"tau was {CHOSEN}",)
-        why = f"the greatest tau = 1/j that reports at most {settings['size']} keys in expectation; for it, {why}"
     elif "keys" in settings:
         wanted, steps = _count(settings, "keys"), steps_of(settings)
+        why = f"the least epsilon, in steps of 1/{steps}, that reports {settings['keys']} keys; for it, {why}"
         over = least(lambda i: not at_most(Epsilon.of(Fraction(i, steps)), budget.epsilon), 1, 10**12)
         most = 0 if over is None else over - 1
         i = least(lambda i: reported.keys(Epsilon.of(Fraction(i, steps)), budget.delta, q) >= wanted, 1, max(most, 1))
         if i is None or i > most:
-            return base
+            return replace(base, why=why)
         spend, notes = Epsilon.of(Fraction(i, steps)), (f"epsilon was {CHOSEN}",)
-        why = f"the least epsilon, in steps of 1/{steps}, that reports {settings['keys']} keys; for it, {why}"
     if found.greatest > imax:
         notes += (f"frequencies above {imax} are taken for it; a greater --set imax= tells more of them apart",)
     answer = {"epsilon": str(spend), "delta": ratio_text(budget.delta), "q": q, "imax": str(imax), "bits": str(bits)}
