@@ -1,13 +1,27 @@
-"""What the tests of the repository share: its root, its modules by name, and a tree to break."""
+"""What the tests of the repository share: its root, its files, its modules by name, and a tree to break."""
 
+import os
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def find_files(root: Path) -> Iterator[Path]:
+    """Yield every file under `root` that .gitignore does not cover."""
+    ignored = [".git", *((line.rstrip("/")) for line in (root / ".gitignore").read_text().split())]
+
+    def kept(name: str) -> bool:
+        return not any(fnmatch(name, pattern) for pattern in ignored)
+
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(filter(kept, folders))
+        yield from (Path(folder, name) for name in sorted(filter(kept, files)))
 
 
 def find_modules(root: Path) -> dict[str, Path]:
@@ -24,6 +38,11 @@ def find_modules(root: Path) -> dict[str, Path]:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def files() -> list[Path]:
+    return list(find_files(ROOT))
 
 
 @pytest.fixture(scope="session")

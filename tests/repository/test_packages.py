@@ -53,3 +53,14 @@ def test_the_data_files_ship(root: Path) -> None:
 
 def test_the_version_is_the_one_of_the_metadata(root: Path) -> None:
     assert dpcert.__version__ == version("dpcert") == project(root)["project"]["version"]
+
+
+def test_the_classifiers_claim_the_systems_and_versions_that_the_code_is_for(root: Path) -> None:
+    described = project(root)["project"]
+    prefix, versions = "Programming Language :: Python :: 3.", described["requires-python"]
+    minors = [int(text.removeprefix(prefix)) for text in described["classifiers"] if text.startswith(prefix)]
+    assert versions == f">=3.{min(minors)},<3.{max(minors) + 1}"
+    assert minors == list(range(min(minors), max(minors) + 1))
+    systems = {text for text in described["classifiers"] if text.startswith("Operating System :: ")}
+    assert "os.killpg" in (root / "src/dpcert/process.py").read_text()
+    assert systems == {"Operating System :: POSIX"}

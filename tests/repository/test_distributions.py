@@ -1,0 +1,54 @@
+"""The sdist holds every file of the project, so that its tests run from it, and the wheel the packages and no more."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+# What setuptools writes into an sdist.
+WRITTEN = {"PKG-INFO", "setup.cfg"}
+
+
+@pytest.fixture(scope="module")
+def distributions(root: Path, files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sdist from a copy of the project's files, and the wheel from the sdist."""
+    home = tmp_path_factory.mktemp("distributions")
+    for path in files:
+        copy = home / "checkout" / path.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", home / "dist", home / "checkout"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return home / "dist"
+
+
+def test_the_sdist_holds_every_file_of_the_project(distributions: Path, root: Path, files: list[Path]) -> None:
+    (sdist,) = distributions.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    held = {name for name in names if not name.startswith("dpcert.egg-info/")} - WRITTEN
+    assert held == {str(path.relative_to(root)) for path in files} - WRITTEN
+
+
+def test_the_wheel_holds_the_files_of_the_packages_and_no_others(
+    distributions: Path, root: Path, files: list[Path]
+) -> None:
+    (wheel,) = distributions.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    folders = {root / "src/dpcert": "dpcert"} | {
+        root / name: f"dpcert/{name}" for name in ("audit", "mechanisms", "proofs")
+    }
+    packages = {
+        f"{package}/{path.relative_to(folder)}"
+        for folder, package in folders.items()
+        for path in files
+        if path.is_relative_to(folder)
+    }
+    assert {"dpcert/py.typed", "dpcert/reporting/templates/page.html", "dpcert/audit/kernel/check.py"} <= packages
+    assert held == packages
