@@ -39,6 +39,10 @@ OPEN = (
     "outcomes are floats, too many to list: this can be refuted and never verified, and no few floats or gaps between "
     "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
 )
+UNFOLLOWED = (
+    "a random() is needed as a plain float, as where two of them meet in one expression, and there are too many to "
+    "list; draw in integers, or sample it with --sampling"
+)
 DRAWS = (12, 40)
 """How many plain runs on each input of a pair give the floats, in one round of the search and the next."""
 MOST_PAIRS = 12
@@ -66,9 +70,10 @@ def decide_floats(
         found = _search(subject, guarantee, assumptions)
     except Unauditable:
         return _by_support(subject, guarantee, report, assumptions)
-    if found is None:
-        return replace(report, verdict=Undecided(report.claim, OPEN))
-    return found
+    if found is not None:
+        return found
+    released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
+    return replace(report, verdict=Undecided(report.claim, OPEN if released else UNFOLLOWED))
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, assumptions: tuple[str, ...]) -> Report:
@@ -114,9 +119,8 @@ def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -
 
 
 def _search(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...]) -> Report | None:
-    pairs = tuple(islice(claim_of(subject, guarantee).pairs(), MOST_PAIRS))
     for draws in DRAWS:
-        for pair in pairs:
+        for pair in _pairs(subject, guarantee):
             for points in _candidates(subject, guarantee, pair, draws):
                 report = refuted_at(seen_subject(subject, points), guarantee, pair, assumptions=assumptions)
                 if report is not None:
@@ -126,14 +130,23 @@ def _search(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...])
     return None
 
 
+def _pairs(subject: Subject, guarantee: ApproxDP) -> Iterator[tuple[int, int]]:
+    return islice(claim_of(subject, guarantee).pairs(), MOST_PAIRS)
+
+
+def _drawn(subject: Subject, pair: tuple[int, int], draws: int) -> tuple[float, ...]:
+    """Return the floats in the outcomes of a few plain runs on the inputs of a pair, in order."""
+    found = {
+        point for position in pair for seed in range(draws) for point in floats_in(_run(subject, position, SEED + seed))
+    }
+    return tuple(sorted(found))
+
+
 def _candidates(
     subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], draws: int
 ) -> Iterator[tuple[float, ...]]:
     """Yield floats that, told apart, seem to make a violation of the guarantee at a pair."""
-    drawn = {
-        point for position in pair for seed in range(draws) for point in floats_in(_run(subject, position, SEED + seed))
-    }
-    points = tuple(sorted(drawn))
+    points = _drawn(subject, pair, draws)
     if not points:
         return
     p, q = (_law(subject, position, points) for position in pair)

@@ -33,6 +33,8 @@ __all__ = ["law_html", "plot", "profile_html", "report_html", "sampled_html", "s
 MOST = 20
 """How many outcomes, inputs' parts or notes are shown at the most."""
 NAMED = 6
+INKS = "--plot-grid: #8885; --plot-first: #3b82d6; --plot-claim: #d0458a"
+"""Inks of a curve that are seen on a light page and on a dark one: a notebook does not say which it is."""
 
 Rows = Iterable[tuple[str, str]]
 
@@ -96,13 +98,13 @@ def profile_html(found: ClaimProfile) -> str:
         for epsilon in dict.fromkeys(("0", str(guarantee.epsilon)))
     ]
     words = "none" if least is None else f"<= {decimal_hi(least)}"
-    rows += [(f"least epsilon at delta {ratio_text(guarantee.delta)}", words), ("pairs", str(len(found.pairs)))]
+    rows += [(f"least epsilon at delta {guarantee.delta}", words), ("pairs", str(len(found.pairs)))]
     table = _named(f"profile, {found.method}", found.claim.mechanism, rows)
     if find_spec("matplotlib") is None:
         return table
     from dpcert.reporting.ink import inline_svg
 
-    return f'<div style="max-width: 34em">{inline_svg(_chart(found, guarantee))}</div>{table}'
+    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(found, guarantee))}</div>{table}'
 
 
 def plot(found: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:
@@ -181,15 +183,15 @@ def _at_most(value: Any) -> str:
 
 
 def _named(head: str, sentence: str, rows: Rows) -> str:
-    return _table(f"{head}: {sentence}", (), rows)
+    return _table(f"{head}: {sentence}", (), rows, style=' style="min-width: min(34em, 100%)"')
 
 
-def _table(caption: str, head: Sequence[str], rows: Rows) -> str:
-    """Return a table in HTML, every text in it on one line and escaped."""
+def _table(caption: str, head: Sequence[str], rows: Rows, *, style: str = "") -> str:
+    """Return a table in HTML, every text in it on one line and escaped; a caption is as wide as its table."""
     top = "".join(f"<th>{_cell(text)}</th>" for text in head)
     body = "".join(f"<tr><td>{_cell(name)}</td><td>{_cell(value)}</td></tr>" for name, value in rows)
     return (
-        f"<table><caption>{_cell(caption)}</caption>"
+        f"<table{style}><caption>{_cell(caption)}</caption>"
         + (f"<thead><tr>{top}</tr></thead>" if head else "")
         + f"<tbody>{body}</tbody></table>"
     )

@@ -91,6 +91,15 @@ def test_the_right_noise_at_a_positive_delta_is_undecided_and_never_verified() -
     assert "can be refuted and never verified" in report.verdict.reason
 
 
+def test_an_outcome_that_is_rounded_is_not_called_a_float() -> None:
+    def rounded(count: int, coins: dpcert.Coins) -> int:
+        return round(count + coins.gauss(0, 5))
+
+    report = audit(target(dpcert.ApproxDP(1, "1e-5"), rounded))
+    assert isinstance(report.verdict, dpcert.Undecided)
+    assert report.verdict.reason.startswith("a random() is needed as a plain float")
+
+
 def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:
     found = target(dpcert.PureDP(1), laplace)
     certificate = audit(found).certificate

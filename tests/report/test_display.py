@@ -1,5 +1,6 @@
 """What a notebook shows of a verdict, a law and a profile: small, well formed, escaped, with the true numbers."""
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -46,6 +47,17 @@ def caption(value: Any) -> str:
     return "".join(text for found in tree.iter("caption") for text in found.itertext())
 
 
+def contrast(one: str, other: str) -> float:
+    """Return the ratio of contrast of two colours, as accessibility guidelines (WCAG 2) define it."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    return max(light(one), light(other)) / min(light(one), light(other))
+
+
 def test_a_law_shows_its_outcomes_with_their_probabilities() -> None:
     law = Dist.of([(1, "1/3"), (True, "1/6"), (LOUD, "1/4")], tail="1/4")
     rows = shown(law).splitlines()
@@ -78,6 +90,12 @@ def test_a_verdict_shows_the_whole_sentence_and_what_bears_it_out() -> None:
     assert shown(undecided) == "reason|because <b>"
 
 
+def test_a_sentence_is_not_as_narrow_as_the_numbers_below_it() -> None:
+    for found in (dpcert.check(target("ln(3)")), dpcert.profile("randomized-response", epsilon="ln(3)")):
+        (table,) = ET.fromstring(f"<all>{found._repr_html_()}</all>").iter("table")
+        assert table.get("style") == "min-width: min(34em, 100%)"
+
+
 def test_a_report_and_samples_show_their_bounds() -> None:
     found = dpcert.report(target("ln(2)"))
     assert "least epsilon|ln(3)" in shown(found)
@@ -94,10 +112,23 @@ def test_a_profile_shows_its_curve_and_its_least_epsilon() -> None:
     assert rows == [
         "delta at epsilon 0|<= 0.5",
         "delta at epsilon ln(3)|0",
-        "least epsilon at delta 0/1|<= 1.0987",
+        "least epsilon at delta 0|<= 1.0987",
         "pairs|2",
     ]
     assert "<svg" in found._repr_html_()
+
+
+def test_the_inks_of_a_curve_are_seen_on_light_and_on_dark() -> None:
+    (frame,) = ET.fromstring(f"<all>{dpcert.profile('randomized-response', epsilon='ln(3)')._repr_html_()}</all>").iter(
+        "div"
+    )
+    style = frame.get("style") or ""
+    inks = dict(re.findall(r"--plot-(\w+): #(\w+)", style))
+    for name in ("first", "claim"):
+        assert f"var(--plot-{name}" in ET.tostring(frame, encoding="unicode")
+        for ground in ("ffffff", "111111"):
+            assert contrast(inks[name], ground) > 3
+    assert len(inks["grid"]) == 4  # the last digit is how much of it covers what is below
 
 
 def test_a_profile_shows_a_table_where_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

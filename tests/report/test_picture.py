@@ -1,5 +1,6 @@
 """What is drawn is what was found: the laws of the witness, and the profile, rounded outwards."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from dpcert.reporting.document import SCHEMA
 from dpcert.reporting.picture import OUTCOMES, picture_of, profile_points
 from dpcert.reporting.plot import height
 from dpcert.worker import answer_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def result(document: dict[str, Any], name: str) -> dict[str, Any]:
@@ -63,9 +66,31 @@ def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
     assert exact(picture["points"][-1][1], "delta") == 0
 
 
+def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: Path) -> None:
+    by_type = {"path": str(EXAMPLES / "leaks.py"), "function": "by_type", "point": 0, "settings": {}}
+    worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": "3/4", "q": "0/1"}
+    rows = picture_of(case_of(by_type, Options()), worst)["witness"]["rows"]
+    assert [json.dumps([row["outcome"], row["event"]]) for row in rows] == [
+        "[false, false]",
+        "[true, false]",
+        "[0, true]",
+        "[1, false]",
+    ]
+    (tmp_path / "typed.py").write_text(
+        "import dpcert\n\n"
+        "@dpcert.target(guarantee=dpcert.PureDP(1), inputs=[1, True], neighbours='any')\n"
+        "def typed(value, coins):\n    return type(value).__name__\n"
+    )
+    case = case_of({"path": str(tmp_path / "typed.py"), "function": "typed", "point": 0, "settings": {}}, Options())
+    worst = {"a": True, "b": 1, "event": ["bool"], "event_size": 1, "p": "1/1", "q": "0/1"}
+    assert picture_of(case, worst)["witness"]["rows"] == [
+        {"outcome": "int", "p": "0/1", "q": "1/1", "event": False},
+        {"outcome": "bool", "p": "1/1", "q": "0/1", "event": True},
+    ]
+
+
 def test_laws_that_do_not_list_the_event_are_not_drawn_nor_a_profile_that_says_nothing() -> None:
-    path = Path(__file__).parents[2] / "examples" / "float_noise.py"
-    spec = {"path": str(path), "function": "numpys_laplace", "point": 0, "settings": {}}
+    spec = {"path": str(EXAMPLES / "float_noise.py"), "function": "numpys_laplace", "point": 0, "settings": {}}
     case = case_of(spec, Options())
     worst = {"a": 0, "b": 1, "event": [{"float": "0x1p-1"}], "event_size": 1, "p": "1/2", "q": "0/1"}
     assert picture_of(case, worst) == {

@@ -45,6 +45,7 @@ PARTS: list[tuple[tuple[Any, ...], Any]] = [
     (("delta",), None),
     (("epsilon", "lo"), None),
     (("worst", "p"), "one half"),
+    (("worst", "q"), "3/2"),
     (("worst", "event"), []),
     (("worst", "a"), {"tuple": 3}),
     (("worst",), None),
@@ -56,6 +57,8 @@ PARTS: list[tuple[tuple[Any, ...], Any]] = [
     (("picture",), 3),
     (("picture", "profile"), {"points": []}),
     (("picture", "profile", "points"), [["0", "nan", "1"], ["1", "0", "0"]]),
+    (("picture", "profile", "end"), "1e999999999"),
+    (("picture", "witness", "tail", "p"), f"{10**400}/1"),
     (("picture", "witness", "rows"), [{"outcome": 1, "p": "1/2", "q": "1/2"}]),
 ]
 
@@ -75,6 +78,20 @@ def test_refused_a_malformed_part(
     line = dpcert_command("report", "--from", str(path), "--output", str(tmp_path / "p.html")).refusal()
     assert "result 1: " in line
     assert not (tmp_path / "p.html").exists()
+
+
+@pytest.mark.parametrize("most", ["x", "-5", "0", "1e3.5"])
+def test_refused_a_mechanism_s_parameters_that_cannot_be_drawn(
+    document: dict[str, Any], tmp_path: Path, dpcert_command: Command, most: str
+) -> None:
+    result = copy.deepcopy(document["results"][0])
+    result |= {"target": "pws-keys", "claim": {**result["claim"], "parameters": {"imax": most}}}
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({**document, "results": [result]}))
+    page = tmp_path / "p.html"
+    done = dpcert_command("report", "--from", str(path), "--section", "weighted", "--output", str(page))
+    assert "dpcert: imax" in done.refusal()
+    assert not page.exists()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ It is computed where audits are: in a child process, from the same laws.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -40,11 +41,12 @@ def picture_of(case: Case, worst: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
     """Return the laws of the two inputs: the event's outcomes and where they differ most, the others summed up."""
-    inputs = [to_json(value) for value in case.subject.inputs]
-    if worst["a"] not in inputs or worst["b"] not in inputs:
+    inputs = [json.dumps(to_json(value)) for value in case.subject.inputs]
+    pair = [json.dumps(worst[side]) for side in ("a", "b")]
+    if not all(name in inputs for name in pair):
         return {"reason": "its inputs are not among those of the claim"}
     try:
-        laws = [case.subject.law(inputs.index(worst[side])) for side in ("a", "b")]
+        laws = [case.subject.law(inputs.index(name)) for name in pair]
     except (InputError, Unauditable) as error:
         return {"reason": one_line(str(error))}
     rows: dict[Any, list[Any]] = {}
@@ -52,8 +54,8 @@ def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
         for name, outcome, weight in law.weights():
             row = rows.setdefault(name, [outcome, Fraction(0), Fraction(0)])
             row[1 + place] = Fraction(weight, law.denominator)
-    event = worst["event"]
-    spelt = [(to_json(outcome), outcome, p, q) for outcome, p, q in rows.values()]
+    event = {json.dumps(outcome) for outcome in worst["event"]}  # as texts, since in Python 0 is False
+    spelt = [(json.dumps(to_json(outcome)), outcome, p, q) for outcome, p, q in rows.values()]
     listed = [name for name, *_ in spelt]
     if not all(name in listed for name in event):
         return {"reason": "they do not list the outcomes of the event"}
@@ -62,8 +64,13 @@ def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
     others = spelt[OUTCOMES:]
     return {
         "rows": [
-            {"outcome": name, "p": rounded_text(p, up=False), "q": rounded_text(q, up=True), "event": name in event}
-            for name, _, p, q in kept
+            {
+                "outcome": to_json(outcome),
+                "p": rounded_text(p, up=False),
+                "q": rounded_text(q, up=True),
+                "event": name in event,
+            }
+            for name, outcome, p, q in kept
         ],
         "others": {
             "count": len(others),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
-from dpcert.render import result_line
+from dpcert.render import number_of, result_line
 from dpcert.reporting.document import AUDIT, SCHEMA, VERDICTS
 from dpcert.spell import shown
 
@@ -42,6 +43,14 @@ def _ratio(value: Any) -> bool:
 
 def _decimal(value: Any) -> bool:
     return isinstance(value, str) and DECIMAL.fullmatch(value) is not None
+
+
+def _probability(value: Any) -> bool:
+    return _ratio(value) and number_of(value) <= 1
+
+
+def _drawn(value: Any) -> bool:
+    return _decimal(value) and math.isfinite(float(value))
 
 
 def _epsilon(value: Any) -> bool:
@@ -98,20 +107,20 @@ PICTURE = _record(
         _none,
         REASON,
         _record(
-            rows=_list(_record(outcome=_outcome, p=_ratio, q=_ratio, event=_flag)),
-            others=_record(count=_count, p=_ratio, q=_ratio),
-            tail=_record(p=_ratio, q=_ratio),
+            rows=_list(_record(outcome=_outcome, p=_probability, q=_probability, event=_flag)),
+            others=_record(count=_count, p=_probability, q=_probability),
+            tail=_record(p=_probability, q=_probability),
         ),
     ),
     profile=_either(
         REASON,
         _record(
-            points=_list(_row(_decimal, _decimal, _decimal), least=2),
+            points=_list(_row(_drawn, _drawn, _drawn), least=2),
             method=_one_of("exact", "enclosed"),
             pairs=_count,
             least=_either(_none, _decimal),
-            claimed=_row(_decimal, _decimal),
-            end=_decimal,
+            claimed=_row(_decimal, _drawn),
+            end=_drawn,
         ),
     ),
 )
@@ -129,7 +138,9 @@ RESULT: dict[str, Kind] = {
     "epsilon": _record(lo=_epsilon, hi=_either(_none, _epsilon)),
     "worst": _either(
         _none,
-        _record(a=_outcome, b=_outcome, event=_list(_outcome, least=1), event_size=_count, p=_ratio, q=_ratio),
+        _record(
+            a=_outcome, b=_outcome, event=_list(_outcome, least=1), event_size=_count, p=_probability, q=_probability
+        ),
     ),
     "confidence": _either(_none, _ratio),
     "power": _either(_none, _text),

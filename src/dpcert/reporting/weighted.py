@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.decimals import decimal_lo
-from dpcert.mechanisms.mechanism import rational_ratio
+from dpcert.mechanisms.mechanism import integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.gains import laplace_reporting
 from dpcert.mechanisms.weighted_sampling.pws_keys import (
     PWS_KEYS,
@@ -36,7 +36,7 @@ def weighted_charts(results: Iterable[Mapping[str, Any]]) -> list[Plot]:
 
 def _chart(settings: Mapping[str, str]) -> Plot:
     epsilon, delta, _ = key_parameters(settings)
-    most = min(int(settings["imax"]), MOST)
+    most = min(integer(settings, "imax", least=1), MOST)
     q, ratio = sampling_probabilities(settings["q"], most), rational_ratio(epsilon)
     reported = reporting_probabilities(q=q, ratio=ratio, delta=delta)
     lines: list[tuple[str, list[Fraction]]] = [("private weighted sampling", reported)]
