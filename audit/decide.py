@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
@@ -197,9 +198,10 @@ def decide(
             tally.pair(answer, p, q)
             if early is not None and answer.within is False and any(examination.open.values()):
                 pair = (answer.a, answer.b)
-                settled = _refute(subject, examination, pair, _laws_at(subject, pair))
-                if isinstance(settled.verdict, Refuted):
-                    early(report(settled, whole=False))
+                with suppress(Unauditable, MemoryError):  # at the end no other laws are held
+                    settled = _refute(subject, examination, pair, _laws_at(subject, pair))
+                    if isinstance(settled.verdict, Refuted):
+                        early(report(settled, whole=False))
                 early = None
     except Unauditable as error:
         trouble = str(error)

@@ -26,10 +26,11 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
-from dpcert.process import inside_worker, second
+from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
 from dpcert.sweep import located, verdict_elsewhere
 from dpcert.targets import Target
+from dpcert.twice import second
 
 if TYPE_CHECKING:
     from dpcert.audit.timing.decide import Timed
@@ -71,7 +72,7 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
             needed="a file that only defines its targets when it is imported",
             remedy='move the call under if __name__ == "__main__":',
         )
-    _need_target(found)
+    need_target(found)
     found.need_coins()
     point = _point(found, parameters)
     options = _exact(options)
@@ -85,7 +86,11 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         return decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
 
 
-def _need_target(found: object) -> None:
+def need_target(found: object) -> None:
+    """Return if something is a target.
+
+    Raises: InputError otherwise.
+    """
     if not isinstance(found, Target):
         raise InputError(
             given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
@@ -122,7 +127,7 @@ def sampled(found: Target, *, options: Options | None = None, **parameters: Any)
 
     Raises: InputError where the parameters name no one point of the grid, or the target is none.
     """
-    _need_target(found)
+    need_target(found)
     options = options or Options()
     options.check()
     return sampled_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
@@ -139,7 +144,7 @@ def timed(found: Target, *, options: Options | None = None, **parameters: Any) -
     """
     from dpcert.timing import timed_case  # numpy comes with it
 
-    _need_target(found)
+    need_target(found)
     options = options or Options()
     options.check()
     return timed_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
@@ -157,7 +162,7 @@ def check(
     """
     if executor is None:
         return report(found, options=options, **parameters).verdict
-    _need_target(found)
+    need_target(found)
     found.need_coins()
     point, options = _point(found, parameters), _exact(options)
     spec = located(found, locate(found, point))
@@ -195,7 +200,7 @@ def _case(found: Target | str, options: Options, parameters: dict[str, Any]) -> 
             needed = "the greatest count to look at: a profile is of finitely many"
             raise InputError(given=f"kmax={ALL} for {COUNTS}", needed=needed, remedy="write kmax=30")
         return built_in_case(mechanism, settings, options)
-    _need_target(found)
+    need_target(found)
     found.need_coins()
     return file_case(Path(found.name), found.name, found, _point(found, parameters), options)
 
@@ -206,9 +211,10 @@ def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **param
     One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
     is counted against the claim.
 
-    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours or the
-            parameters name no one point of the grid.
+    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours, the
+            parameters name no one point of the grid, or the target is none.
     """
+    need_target(found)
     chosen = found.grid()[_point(found, parameters)]
     if not found.neighbours(a, b):
         raise InputError(

@@ -9,10 +9,10 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Sequence
 from types import FrameType
-from typing import NoReturn
 
 import click
 
@@ -33,6 +33,9 @@ __all__ = ["cli", "main"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no room to write."""
+
+PATIENCE = 5.0
+"""Within so many seconds signals that end the process are one."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=STATUSES)
@@ -56,12 +59,30 @@ def _usage(error: click.UsageError) -> InputError:
     return InputError(given=given, needed=needed, remedy=f"see {command} --help")
 
 
-def _terminated(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
+def _hear_signals() -> None:
+    """Have signals that end this process end its children too; one that is ignored, as by nohup, stays so.
+
+    What ends the children is not interrupted in its turn: signals that follow within seconds are the same.
+    """
+    heard: list[float] = []
+
+    def ended(number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if heard and now - heard[-1] < PATIENCE:
+            return
+        heard.append(now)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(128 + number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # not all are on every platform
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, ended)
 
 
 def _prepare() -> None:
-    """Make this process's streams bear every text, and signals that end it end its children too."""
+    """Make this process's streams bear every text, and its end that of its children."""
     if sys.stdout is None:  # closed by whoever started us
         sys.stdout = io.StringIO()
     if sys.stderr is None:
@@ -69,9 +90,7 @@ def _prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _terminated)
+    _hear_signals()
 
 
 def _abandon_output() -> None:

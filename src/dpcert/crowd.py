@@ -99,5 +99,9 @@ def _alone(label: str, spec: Spec, run: Run) -> tuple[tuple[dict[str, Any], str]
 
 
 def _crowded(answer: dict[str, Any]) -> bool:
-    """Whether a claim wants a process of its own: it is sampled, or those before it may have left too little memory."""
-    return "alone" in answer or "memory" in answer.get("message", "")
+    """Whether a claim wants a process of its own: it is sampled, or is without a result.
+
+    Those before it may have left too little memory, another may have ended the second computation of all; and what was
+    refuted before a program ended is heard of a claim by itself alone.
+    """
+    return "alone" in answer or answer.get("trouble") == "unauditable"

@@ -1,4 +1,4 @@
-"""Child processes: every file of a user's runs in one, with limits, and every law is found again in another."""
+"""Child processes: every file of a user's runs in one, with limits."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dpcert.cases import Options, Spec
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.result import write_text
 
-__all__ = ["ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker", "second", "several"]
+__all__ = ["Child", "ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker"]
 
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
+ROOM = 1 << 16
+"""Bytes that an answer is given room for at the least."""
 WORKER = "dpcert.worker"
 
 
@@ -66,15 +66,28 @@ class Child:
     """A running worker process and the folder that it answers into.
 
     Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is.
+
+    Raises: InputError where the system has no room for the folder or the process.
     """
 
     def __init__(self, job: dict[str, Any], hash_seed: str, *, folder: str | None, seconds: float | None) -> None:
         self.leads = folder is None
         self.over = False
-        self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
+        try:
+            self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
+            try:
+                self._start(job, hash_seed, seconds)
+            except OSError:
+                self.folder.cleanup()
+                raise
+        except OSError as error:
+            raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
+
+    def _start(self, job: dict[str, Any], hash_seed: str, seconds: float | None) -> None:
         here = Path(self.folder.name)
         self.answer, self.errors, question = here / "answer.json", here / "errors.txt", here / "job.json"
         self.so_far, self.built_in = here / "so-far.json", "path" not in job.get("spec", {})
+        self.certificates: str | None = job.get("certificates")
         path = [entry for entry in sys.path if entry]
         places = {"answer": str(self.answer), "so_far": str(self.so_far)}
         whole = {**job, **places, "path": path, "memory": MEMORY, "seconds": seconds}
@@ -111,7 +124,8 @@ class Child:
 
         The process is over afterwards.
 
-        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
+        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met; InputError
+                where that refutation's certificate cannot be written.
         """
         try:
             return delivered(self._answered(timeout))
@@ -119,6 +133,8 @@ class Child:
             ours = self.built_in and isinstance(error, ChildEnded) and error.status >= 0
             found = None if ours else self._refuted_before(str(error))
             if found is None:
+                if isinstance(error, ChildEnded) and error.status > 0:
+                    self._need_room()
                 raise
             return found
         finally:
@@ -136,12 +152,29 @@ class Child:
         return found
 
     def _refuted_before(self, reason: str) -> dict[str, Any] | None:
-        """Return what the child had refuted before it stopped for this reason, which is noted; None if nothing."""
+        """Return what the child had refuted before it stopped for this reason, which is noted; None if nothing.
+
+        Its certificate, which lay in the child's own folder for as long as another answer could come, is kept now.
+        """
         if not self.so_far.exists():
             return None
         found: dict[str, Any] = json.loads(self.so_far.read_text(encoding="utf-8"))
-        found["result"]["notes"].append(f"refuted before every pair was examined: {reason}")
+        result = found["result"]
+        if self.certificates is not None and result["certificate"] is not None:
+            path = Path(result["certificate"])
+            result["certificate"] = str(write_text(Path(self.certificates), path.stem, path.read_text("utf-8")))
+        result["notes"].append(f"refuted before every pair was examined: {reason}")
         return found
+
+    def _need_room(self) -> None:
+        """Return if an answer could be written here.
+
+        Raises: InputError otherwise: that was why there is none.
+        """
+        try:
+            (Path(self.folder.name) / "room").write_bytes(bytes(ROOM))
+        except OSError as error:
+            raise _no_room("which cannot answer", tempfile.gettempdir(), error) from None
 
     def _last_words(self) -> str:
         status = self.process.returncode
@@ -150,6 +183,14 @@ class Child:
             return f"the process was ended by signal {-status}{names.get(-status, '')}"
         lines = self.errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         return f"the process ended with status {status}" + (f": {lines[-1][:200]}" if lines else "")
+
+
+def _no_room(what: str, folder: str, error: OSError) -> InputError:
+    """Return the error of a child process for which the system has no room."""
+    given = f"a child process, {what}: {error.strerror or error}"
+    return InputError(
+        given=given, needed=f"room for its files in {folder}, and for itself", remedy="make room, or set TMPDIR"
+    )
 
 
 class Children:
@@ -182,96 +223,3 @@ class Children:
             self._over = True
             for child in self._running:
                 child.end()
-
-
-class Second:
-    """The second computation of a case's laws, in a process with another PYTHONHASHSEED, started at once."""
-
-    def __init__(self, spec: Spec, options: Options, folder: str | None, seconds: float | None) -> None:
-        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
-        job = {"op": "digests", "spec": spec, "options": asdict(options)}
-        self.child = Child(job, seed, folder=folder, seconds=seconds)
-
-    def digests(self, scope: str) -> Sequence[str]:
-        """Wait for the digests and return them.
-
-        Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
-        """
-        return _digests(lambda: self.child.result(None), scope)
-
-
-class Several:
-    """The second computations of many cases' laws, in one process, in reverse; each is asked for by its position."""
-
-    def __init__(self, specs: Sequence[Spec], options: Options, folder: str | None, seconds: float | None) -> None:
-        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
-        job = {"op": "all-digests", "specs": list(specs), "options": asdict(options)}
-        self.child = Child(job, seed, folder=folder, seconds=seconds)
-        self.answers: list[dict[str, Any]] | None = None
-
-    def at(self, position: int) -> Part:
-        """Return the second computation of one case."""
-        return Part(self, position)
-
-    def answer(self, position: int) -> dict[str, Any]:
-        """Wait for all, and return the answer about one case.
-
-        Raises: as `Child.result`.
-        """
-        if self.answers is None:
-            self.answers = self.child.result(None)["answers"]
-        return delivered(self.answers[position])
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The second computation of one of several cases."""
-
-    several: Several
-    position: int
-
-    def digests(self, scope: str) -> Sequence[str]:
-        """Return the digests, as `Second.digests` does."""
-        return _digests(lambda: self.several.answer(self.position), scope)
-
-
-def _digests(answer: Callable[[], dict[str, Any]], scope: str) -> Sequence[str]:
-    """Return the digests of an answer of the other process.
-
-    Raises: Unauditable where it could not compute them, or found another `scope` of pairs.
-    """
-    try:
-        found = answer()
-    except (ChildEnded, ChildFailed, InputError) as error:
-        raise Unauditable(str(error)) from None
-    if found["scope"] != scope:
-        raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
-    laws: list[str] = found["digests"]
-    return laws
-
-
-@contextlib.contextmanager
-def several(
-    specs: Sequence[Spec], options: Options, *, folder: str | None = None, seconds: float | None = None
-) -> Iterator[Several]:
-    """Start the second computations of many cases and end them on leaving, as `second` does for one."""
-    running = Several(specs, options, folder, seconds)
-    try:
-        yield running
-    finally:
-        running.child.close()
-
-
-@contextlib.contextmanager
-def second(
-    spec: Spec, options: Options, *, folder: str | None = None, seconds: float | None = None
-) -> Iterator[Second]:
-    """Start the second computation and end it on leaving, however that happens.
-
-    A worker gives its own `folder`, for the process to belong to it, and the `seconds` that it was given itself.
-    """
-    running = Second(spec, options, folder, seconds)
-    try:
-        yield running
-    finally:
-        running.child.close()

@@ -1,13 +1,16 @@
 """The pytest plugin: every target of a test module, and every one that `[tool.dpcert] targets` names, is a test.
 
 A refuted target fails with its pair, its event and both probabilities; an undecided one is an error, never a pass. A
-target that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`.
+target that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
+pytest-xdist its workers audit, each with the same lock, and the process that started them writes the report.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,27 +39,54 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--dpcert-sarif", metavar="FILE", help="write the verdicts as SARIF 2.1.0")
 
 
+TOLD = "dpcert"
+"""Under which name a worker of pytest-xdist is handed the lock's key, and hands over what it found."""
+
+
 class Audits:
-    """The audits of one session: how they are run, and what came of them."""
+    """The audits of one session: how they are run, and what came of them; `lines` says what could not be written."""
 
     def __init__(self, config: pytest.Config) -> None:
         found = config_of(config.rootpath / "pyproject.toml")
         self.config = Config() if found is None else found
         self.outcome = Outcome()
         self.lines: list[str] = []
+        self.notices: list[str] = []
         asked: float | None = config.getoption("--dpcert-time-limit")
         if asked is not None and not 0 < asked < float("inf"):
             given, remedy = f"--dpcert-time-limit {asked:g}", "write --dpcert-time-limit 60"
             raise InputError(given=given, needed="seconds above 0", remedy=remedy)
         limit = self.config.time_limit if asked is None else asked
         lock = None if config.getoption("--dpcert-no-lock") else self.config.lock
+        started: dict[str, Any] = getattr(config, "workerinput", {})
+        key = None if lock is None else started[TOLD] if TOLD in started else own_key()[0]
         self.run = Run(
             options=Options(),
             settings={},
             time_limit=30.0 if limit is None else float(limit),
-            lock=None if lock is None else Lock(lock, key=own_key()[0]),
+            lock=None if lock is None else Lock(lock, key=key),
             budgets=self.config.budgets if asked is None else {},
         )
+
+    def noticed(self) -> list[str]:
+        """Return in lines why entries of the lock were passed over, and what could not be locked."""
+        own = [] if self.run.lock is None else self.run.lock.notices()
+        return list(dict.fromkeys([*own, *self.notices]))
+
+    def told(self) -> str:
+        """Return what came of the audits of this process, as text for `hear`."""
+        found = asdict(self.outcome)
+        return json.dumps({"outcome": found, "notices": self.noticed(), "lines": self.lines})
+
+    def hear(self, text: str) -> None:
+        """Add what came of the audits of another process."""
+        found = json.loads(text)
+        outcome = found["outcome"]
+        for name in ("results", "expected", "specs", "seconds"):
+            getattr(self.outcome, name).extend(outcome[name])
+        self.outcome.troubles += [Trouble(**trouble) for trouble in outcome["troubles"]]
+        self.notices += found["notices"]
+        self.lines += found["lines"]
 
 
 AUDITS = pytest.StashKey[Audits]()
@@ -68,6 +98,24 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[AUDITS] = Audits(config)
     except InputError as error:
         raise pytest.UsageError(Trouble.of(error).line()) from None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Hand the lock's key to a worker of pytest-xdist: the environment has none any more."""
+    lock = node.config.stash[AUDITS].run.lock
+    node.workerinput[TOLD] = None if lock is None else lock.key
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: Any) -> None:
+    """Take over what a worker of pytest-xdist found; of one that was lost, that it was."""
+    audits, text = node.config.stash[AUDITS], getattr(node, "workeroutput", {}).get(TOLD)
+    if text is None:
+        given = f"a worker of pytest-xdist was lost, with what it had found: {error}"
+        audits.outcome.troubles.append(Trouble(given, "all results", "see its tests", 70))
+    else:
+        audits.hear(text)
 
 
 class WrongVerdict(Exception):
@@ -159,6 +207,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Write the lock, and the report that was asked for; what cannot be written is a usage error beside the results."""
     audits = session.config.stash[AUDITS]
+    output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
 
     def locked() -> None:
         if audits.run.lock is not None:
@@ -166,7 +215,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
     def reported() -> None:
         file: str | None = session.config.getoption("--dpcert-sarif")
-        if file is not None:
+        if file is not None and output is None:
             findings = findings_of(audits.outcome, expect=True, folder=session.config.rootpath)
             write_report(file, sarif_text(findings, audits.outcome.status(expect=True)), "--dpcert-sarif")
 
@@ -175,11 +224,14 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
             write()
         except InputError as error:
             audits.lines.append(Trouble.of(error).line())
-            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+    if audits.lines:
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+    if output is not None:
+        output[TOLD] = audits.told()
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
     """Say why entries of the lock were passed over, and what could not be locked or written."""
     audits = config.stash[AUDITS]
-    for line in [*([] if audits.run.lock is None else audits.run.lock.notices()), *audits.lines]:
+    for line in [*audits.noticed(), *dict.fromkeys(audits.lines)]:
         terminalreporter.write_line(line)

@@ -63,8 +63,16 @@ def _function(function: Function) -> Function:
                 return function(value, RoutedGenerator(coins), **settings)
             return function(value, **settings)
 
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    rest = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters[1 + takes_rng :]]
+    kind, named, any_named = (
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.KEYWORD_ONLY,
+        inspect.Parameter.VAR_KEYWORD,
+    )
+    rest = [
+        parameter if parameter.kind is any_named else parameter.replace(kind=named)
+        for parameter in parameters[1 + takes_rng :]
+        if parameter.kind is not inspect.Parameter.VAR_POSITIONAL
+    ]
     given = [inspect.Parameter("input", kind), inspect.Parameter("coins", kind), *rest]
     redirected.__dict__["__signature__"] = inspect.Signature(given)
     return redirected

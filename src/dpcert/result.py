@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.sampling.decide import Confirmed, Sampled
 from dpcert.audit.sampling.power import CHANCE
-from dpcert.cases import Case
+from dpcert.cases import Case, Spec
 from dpcert.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.number import ratio_text
@@ -185,15 +186,17 @@ def _power_words(found: Sampled) -> str | None:
     return f"{chance} an event of probability {cases}: a violation of delta by {decimal_hi(least)}"
 
 
-def write_certificate(folder: Path, certificate: Certificate, file: str) -> Path:
-    """Write a certificate into a folder, whole or not at all, and return its path.
+def write_certificate(folder: Path, certificate: Certificate, spec: Spec) -> Path:
+    """Write the certificate of the case that a spec names into a folder, whole or not at all, and return its path.
 
-    Its name tells claims apart, and those of one name in several files; the same claim again overwrites.
+    Its name tells claims apart, and those of one name in several files, or bound to several names of one; the same
+    claim again overwrites.
 
     Raises: InputError where the folder cannot be written.
     """
     parameters = [f"{name}={value}" for name, value in certificate.parameters.items()]
-    claim = hashlib.sha256(f"{file}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
+    home = f"{spec['path']}:{spec['function']}" if "path" in spec else ""
+    claim = hashlib.sha256(f"{home}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     words = _words("-".join([certificate.target, *parameters]))[:100]
     return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", certificate.to_text())
 
@@ -208,7 +211,7 @@ def write_text(folder: Path, name: str, text: str) -> Path:
     Raises: InputError where the folder cannot be written.
     """
     path = folder / f"{_words(name)}.json"
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         try:

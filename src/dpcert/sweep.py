@@ -69,8 +69,9 @@ def sweep(
     Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
             as the audit does.
     """
-    from dpcert.api import locate
+    from dpcert.api import locate, need_target
 
+    need_target(found)
     if jobs is not None and jobs < 1:
         raise InputError(given=f"jobs={jobs}", needed="at least one job", remedy="write jobs=2")
     if not 0 < time_limit < float("inf"):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
+from dpcert.audit.kernel.examine import name_outcome
 from dpcert.audit.kernel.neighbours import Neighbours, relation
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -116,7 +117,7 @@ class Target:
             program=self._program(parameters),
             inputs=self.inputs,
             neighbours=self.neighbours,
-            parameters=tuple((name, show(value)) for name, value in parameters.items()),
+            parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
             observes=self.observes,
             limits=limits or Limits(),
         )
@@ -136,6 +137,13 @@ class Target:
             return self.function(value, coins, **chosen)
 
         return functools.update_wrapper(program, self.function)
+
+
+def _spelt(value: Any) -> str:
+    """Return a parameter's value as claims name it: two that are shown alike, as they are long, by their digests."""
+    text = show(value)
+    whole = "..." not in text and "<integer of " not in text
+    return text if whole else f"{text} (SHA-256 {name_outcome(value)[:16]})"
 
 
 def _bad(given: str, needed: str, remedy: str) -> InputError:

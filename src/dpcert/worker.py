@@ -33,10 +33,10 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.premises import digests_of, options_for
-from dpcert.process import Second, second, several
 from dpcert.rebundle import check_bundle
 from dpcert.result import described, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
+from dpcert.twice import Apart, Second, second, several
 
 __all__ = ["answer_of", "main"]
 
@@ -44,8 +44,10 @@ Job = dict[str, Any]
 
 
 def _specs(job: Job) -> Job:
-    specs = specs_of_file(Path(job["file"]), job["function"], job["settings"])
-    return {"specs": specs}
+    try:
+        return {"specs": specs_of_file(Path(job["file"]), job["function"], job["settings"])}
+    except MissingExtra as error:
+        return {"skipped": str(error)}
 
 
 def _describe(job: Job) -> Job:
@@ -75,15 +77,15 @@ def _audit(job: Job) -> Job:
         return {"result": result, "expect": case.expect}
     folder, other = str(Path(job["answer"]).parent), job.get("other")
 
-    def answered(report: Report) -> Job:
+    def answered(report: Report, certificates: str) -> Job:
         written = None
         if job["certificates"] is not None and report.certificate is not None:
-            written = write_certificate(Path(job["certificates"]), report.certificate, job["spec"].get("path", ""))
+            written = write_certificate(Path(certificates), report.certificate, job["spec"])
         return {"result": result_of(case, report, written), "expect": case.expect}
 
     def keep(report: Report) -> None:
-        with suppress(OSError):  # without it there is no answer before the last
-            _write_answer(Path(job["so_far"]), {**answered(report), **job.get("read_so_far", dict)()})
+        with suppress(OSError, InputError):  # without it there is no answer before the last
+            _write_answer(Path(job["so_far"]), {**answered(report, folder), **job.get("read_so_far", dict)()})
 
     with (
         second(job["spec"], options, folder=folder, seconds=job["seconds"]) if other is None else nullcontext(other)
@@ -95,7 +97,7 @@ def _audit(job: Job) -> Job:
             assumptions=case.assumptions,
             early=keep if job.get("so_far") else None,
         )
-    return answered(report)
+    return answered(report, job["certificates"])
 
 
 def _audits(job: Job) -> Job:
@@ -279,8 +281,11 @@ def answer_of(job: Job) -> Job:
     """Carry out a job and return its answer, which may be trouble of any kind."""
     try:
         return OPERATIONS[job["op"]](job)
-    except MissingExtra as error:
-        return {"skipped": str(error)}
+    except MissingExtra as error:  # of a file that is not listed first, as for a recheck
+        given = f"a program that {str(error).partition(':')[0]}"
+        return {"trouble": "input", "given": given, "needed": "its extra installed", "remedy": error.command}
+    except Apart as error:
+        return {"alone": str(error)}
     except InputError as error:
         return {"trouble": "input", "given": error.given, "needed": error.needed, "remedy": error.remedy}
     except Unauditable as error:

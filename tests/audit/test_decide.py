@@ -273,6 +273,27 @@ def heard_of(found: Subject, guarantee: ApproxDP) -> tuple[list[Report], Report]
     return heard, last
 
 
+@pytest.mark.parametrize("error", [MemoryError, Unauditable])
+def test_no_room_for_an_early_refutation_leaves_the_last_one(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third law is found while two are held: the first, once more."""
+    asked: list[int] = []
+    law = Subject.law
+
+    def limited(found: Subject, position: int) -> Dist:
+        asked.append(position)
+        if len(asked) == 3:
+            raise error("no room")
+        return law(found, position)
+
+    expected = audit(subject(unauditable_on(9), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    monkeypatch.setattr(Subject, "law", limited)
+    heard, last = heard_of(subject(unauditable_on(9), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    assert (heard, last) == ([], expected)
+    assert asked == [0, 1, 0, 2, 0, 1]
+
+
 def grows(x: int, coins: Coins) -> int:
     """Its first input alone is like the next: only (1, 2) and later pairs tell a difference."""
     return coins.below(2) if x < 2 else coins.below(2) + x

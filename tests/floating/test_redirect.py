@@ -52,6 +52,18 @@ ROUTED: dict[str, Callable[[Any], Any]] = {
     "default_rng by name": lambda x: default_rng().integers(4) == x,
     "a Generator of the module": lambda x: OWN.random() < 0.25,
 }
+
+
+def test_a_function_that_takes_more_than_it_is_given_is_routed_too() -> None:
+    @dpcert.redirect()
+    def rest(x: int, *more: int, by: int = 4, **others: int) -> bool:
+        return random.randrange(by) == x and not more
+
+    assert enumerate_law(rest, 1).law.prob(True) == Fraction(1, 4)
+    found = dpcert.target(guarantee=dpcert.PureDP(1), inputs=[0, 1], neighbours="any")(rest)
+    assert (found.takes, found.law(1).prob(True)) == ("coins", Fraction(1, 4))
+
+
 REFUSED: dict[str, Callable[[Any], Any]] = {
     "random.seed": lambda x: random.seed(3),
     "random.getstate": lambda x: random.getstate(),

@@ -154,6 +154,8 @@ def test_a_point_of_a_grid_is_chosen_by_name() -> None:
         (lambda: dpcert.check(grid(), rate=3), "exactly one point of its params"),
         (lambda: dpcert.check(keeping(3, 4), rate=3), "none: it has no params"),
         (lambda: dpcert.check(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: next(dpcert.sweep(PLAIN)), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: dpcert.assert_event(PLAIN, a=0, b=1, event=[0]), "a dpcert target; decorate it"),
         (lambda: dpcert.check(keeping(3, 4), options=dpcert.Options(sampling=True)), "samples: options of an exact"),
         (lambda: dpcert.report(keeping(3, 4), options=dpcert.Options(timing="both")), "clock: options of an exact"),
         (lambda: dpcert.sampled(keeping(3, 4), options=dpcert.Options(seed=-1)), "an integer from 0 on"),

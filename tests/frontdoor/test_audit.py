@@ -322,6 +322,53 @@ def test_certificates_are_written_whole_and_named_apart(
         assert str(tmp_path) not in path.read_text()
 
 
+MADE = """
+    def made(of):
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            return bit if coins.below(of) < of - 1 else 1 - bit
+        return release
+
+    three, four, five, six = map(made, (3, 4, 5, 6))
+"""
+
+
+def test_certificates_of_targets_whose_functions_have_one_name_are_their_own(
+    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = write("made.py", MADE)
+    results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
+    assert len({result["certificate"] for result in results}) == 4
+    for result in results:
+        function = result["target"].rpartition(":")[2]
+        assert inside("recheck", result["certificate"], "--target", f"{path}:{function}").status == 0
+
+
+LONG = """
+    WEIGHTS = [tuple(range(100)) + (of,) for of in (3, 4)]
+    FACTORS = [(1 << 500) + of for of in (3, 4)]
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any", params={"weights": WEIGHTS})
+    def weighted(bit, coins, weights):
+        return bit if coins.below(weights[-1]) < weights[-1] - 1 else 1 - bit
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any", params={"factor": FACTORS})
+    def scaled(bit, coins, factor):
+        return bit if coins.below(factor % 8) < factor % 8 - 1 else 1 - bit
+"""
+
+
+def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
+    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = write("long.py", LONG)
+    results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
+    assert [result["verdict"] for result in results] == 4 * ["verified"]
+    assert len({result["claim"]["sentence"] for result in results}) == 4
+    for result in results:
+        assert inside("recheck", result["certificate"], "--target", path).status == 0
+
+
 def test_certificates_of_two_claims_about_one_program_are_two(quick: Callable[..., Any], tmp_path: Path) -> None:
     for claim in (["--epsilon", "1"], ["--epsilon", "2"], ["--epsilon", "2", "--delta", "1e-9"]):
         quick("geosample", *claim, "--certificates", tmp_path)

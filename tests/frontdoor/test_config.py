@@ -29,8 +29,8 @@ def test_the_nearest_table_counts_and_none_beyond_the_repository(tmp_path: Path)
     assert config_near(inner).jobs == 3
     (inner.parent / ".git").mkdir()
     assert config_near(inner) == Config()
-    (inner.parent / "pyproject.toml").write_text("[tool.dpcert]\n")
-    assert config_near(inner).folder == inner.parent.resolve()
+    (inner.parent / "pyproject.toml").write_text("[tool.dpcert]\njobs = 2\n")
+    assert config_near(inner).jobs == 2
 
 
 def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
@@ -58,6 +58,7 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
         ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
         ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
         ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
+        (f"[tool.dpcert]\ntime-limit = {10**400}", "needed: time-limit: seconds above 0"),
         ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
         ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
         ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -216,6 +217,31 @@ def test_a_change_of_anything_that_it_rests_on_is_seen(
         monkeypatch.delenv(variable)
     CHANGES[name](tmp_path)
     assert not record.unchanged(tmp_path)
+
+
+LOOKS = """
+    from importlib.util import find_spec
+
+    HEADS = 3 if find_spec("fastnoise") is not None else 4
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < HEADS else 1 - bit
+"""
+
+
+def test_a_package_that_is_looked_for_and_not_imported_is_pinned(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("audit", write("looks.py", LOOKS), "--lock", tmp_path / "dpcert.lock")
+    packages = tmp_path / "site-packages"
+    write("site-packages/fastnoise/__init__.py", "", head="")
+    write("site-packages/fastnoise-1.0.dist-info/METADATA", "Name: fastnoise\nVersion: 1.0\n", head="")
+    monkeypatch.syspath_prepend(str(packages))
+    assert (inside(*command).status, asked.since()) == (0, ["specs", "audit"])
+    assert (inside(*command).status, asked.since()) == (0, [])
+    shutil.rmtree(packages)
+    assert (inside(*command).status, asked.since()) == (1, ["specs", "audit"])
 
 
 def test_what_it_does_not_rest_on_may_change(locked: tuple[Path, dict[str, Any], bytes]) -> None:

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -120,6 +121,62 @@ def test_a_signal_ends_the_command_and_its_children_at_once_and_silently(
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
+AGAIN = """
+import os, signal, sys
+
+import dpcert.cli
+from dpcert.process import Children
+
+end = Children.end
+
+
+def interrupted(children):
+    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
+    end(children)
+
+
+Children.end = interrupted
+sys.exit(dpcert.cli.main())
+"""
+"""The command, to which more signals come while it ends its children."""
+
+
+@pytest.mark.usefixtures("heard")
+def test_signals_that_follow_do_not_keep_the_command_from_ending_its_children(
+    write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
+) -> None:
+    path, other = write("endless.py", ENDLESS), write("other.py", ENDLESS)
+    env = temporary(tmp_path / "temporary")
+    command = [sys.executable, str(write("again.py", AGAIN, head="")), "audit", str(path), str(other), "--jobs", "2"]
+    with subprocess.Popen(
+        [*command, "--time-limit", "100"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
+    ) as running:
+        pids = [*pids_of(path, 5), *pids_of(other, 5)]
+        running.send_signal(signal.SIGINT)
+        try:
+            out, err = running.communicate(timeout=30)
+        finally:
+            running.kill()
+    assert (running.returncode, out, err) == (130, b"", b"")
+    assert gone(alive, pids)
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_hangup_that_is_ignored_ends_nothing(write: Callable[..., Path]) -> None:
+    path = write("endless.py", ENDLESS)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        running = subprocess.Popen([*COMMAND, "audit", str(path), "--time-limit", "3"], stdout=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with running:
+        pids_of(path, 1)
+        running.send_signal(signal.SIGHUP)
+        out, _ = running.communicate(timeout=60)
+    assert (running.returncode, out.splitlines()[-1]) == (3, b"0 verified, 0 refuted, 1 undecided")
+
+
 @pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["audit", "randomized-response"]])
 def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -150,6 +207,42 @@ def test_a_full_disk_is_no_verdict(arguments: list[str]) -> None:
         assert dpcert.cli.main(arguments) == 2
     (line,) = err.getvalue().splitlines()
     assert f"what is printed: {os.strerror(errno.ENOSPC)}" in line
+
+
+def test_a_system_without_room_for_another_process_keeps_the_verdicts_that_there_are(
+    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    start, started = subprocess.Popen, []
+
+    def limited(*arguments: Any, **named: Any) -> Any:
+        if started:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        started.append(arguments)
+        return start(*arguments, **named)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("dpcert.process.subprocess.Popen", limited)
+    done = inside("audit", "randomized-response", "geosample", "geosample-strict", "--json")
+    assert (done.status, done.document["verified"], len(done.document["errors"])) == (2, 1, 2)
+    (given,) = {error["given"] for error in done.document["errors"]}
+    assert given == f"a child process, which cannot be started: {os.strerror(errno.EAGAIN)}"
+    assert list(tmp_path.iterdir()) == []
+
+
+MANY = """
+    @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return str(coins.below(1000))
+"""
+
+
+def test_an_answer_that_there_is_no_room_for_is_no_fault_of_the_program(write: Callable[..., Path]) -> None:
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
+    run = limit + "import dpcert.cli; sys.exit(dpcert.cli.main())"
+    command = [sys.executable, "-c", run, "law", str(write("many.py", MANY)), "--input", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"dpcert: a child process, which cannot answer: {os.strerror(errno.EFBIG)}" in done.stderr
 
 
 NOISY = """
@@ -292,6 +385,69 @@ def test_what_was_refuted_before_the_process_stopped_is_refuted(
         ("undecided", "the process ended with status 0")
     ]
     assert [entry["job"]["op"] for entry in read_lock(lock).values()] == ["specs"]
+
+
+MOODY = """
+    SEEN = []
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    def release(count, coins):
+        if count == 3:
+            SEEN.append(count)
+        return coins.below(4) + (0 if SEEN else count)
+"""
+"""What refutes the claim on the first inputs is there no more after the last."""
+
+
+def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate(
+    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    done = audited(write("moody.py", MOODY), "--certificates", tmp_path / "certificates")
+    assert (done.status, done.verdicts()) == (3, {"release": "undecided"})
+    assert not (tmp_path / "certificates").exists()
+
+
+INTERRUPTED = """
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element", params={"sides": range(2, 11)})
+    def release(count, coins, sides):
+        if count == 3:
+            raise KeyboardInterrupt
+        return count + coins.below(sides)
+"""
+
+
+def test_a_point_that_shares_its_process_is_refuted_as_by_itself(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    """Nine points share processes by twos: in eight of them the program ends after the first pairs refuted it."""
+    results = audited(write("interrupted.py", INTERRUPTED), jobs=1).document["results"]
+    assert [result["verdict"] for result in results] == 9 * ["refuted"]
+    assert all("KeyboardInterrupt, which is no outcome" in result["notes"][-1] for result in results)
+
+
+ENDING_LATER = """
+    import os
+
+    @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any", params={"sides": range(2, 11)})
+    def release(bit, coins, sides):
+        if sides in ENDS and os.environ["PYTHONHASHSEED"] != "1":
+            os._exit(1)
+        return coins.below(sides)
+"""
+
+
+@pytest.mark.parametrize("ends", [(7,), (6, 7)])
+def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
+    audited: Callable[..., Any], write: Callable[..., Path], ends: tuple[int, ...]
+) -> None:
+    done = audited(write("ending.py", ENDING_LATER.replace("ENDS", str(ends))), jobs=1)
+    found = {
+        int(result["claim"]["parameters"]["sides"]): (result["verdict"], result["reason"])
+        for result in done.document["results"]
+    }
+    lost = ("undecided", "computed a second time: the process ended with status 1")
+    assert found == {sides: lost if sides in ends else ("verified", None) for sides in range(2, 11)}
+    assert (done.status, done.err) == (3, "")
 
 
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])

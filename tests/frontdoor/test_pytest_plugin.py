@@ -1,5 +1,6 @@
 """The pytest plugin: targets are tests; refuted fails, undecided is an error, and neither is ever a pass."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from dpcert.guard.lockfile import read_lock
 
 MECHANISMS = """
     BITS = dict(inputs=[0, 1], neighbours="any")
@@ -223,6 +226,54 @@ def test_the_projects_lock_and_report_are_the_plugins_too(
     status, out, outcomes = run_pytest(tmp_path, "--dpcert-no-lock", "--dpcert-sarif", "mechanisms.py/it")
     assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {"leaks": "FAILED"})
     assert "dpcert: --dpcert-sarif mechanisms.py/it: " in out
+
+
+def test_the_workers_of_xdist_share_the_lock_and_their_findings_are_in_one_report(
+    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shared key is what seals, and no key of the user's is made."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("DPCERT_LOCK_KEY", "a key that is long enough")
+    write("pyproject.toml", '[tool.dpcert]\nlock = "dpcert.lock"\n', head="")
+    write(
+        "test_mechanisms.py",
+        """
+        def keep(bit, coins):
+            return bit if coins.below(4) < 3 else 1 - bit
+
+        holds = target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")(keep)
+        leaks = target(guarantee=PureDP("ln(2)"), inputs=[0, 1], neighbours="any")(keep)
+        other = target(guarantee=PureDP("1/2"), inputs=[0, 1], neighbours="any")(keep)
+        """,
+    )
+    status, _, _ = run_pytest(tmp_path, "-n", "2", "--dpcert-sarif", "it.sarif")
+    assert status == 1
+    (run,) = json.loads((tmp_path / "it.sarif").read_text())["runs"]
+    assert run["invocations"][0]["exitCode"] == 1
+    names = [result["locations"][0]["logicalLocations"][0]["name"] for result in run["results"]]
+    assert sorted(names) == ["leaks", "other"]
+    assert not (tmp_path / "state").exists()
+    entries = read_lock(tmp_path / "dpcert.lock").values()
+    assert len(entries) == 3
+    assert len({name for entry in entries for name in entry["seals"]}) == 1
+
+
+def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Callable[..., Path], tmp_path: Path) -> None:
+    write(
+        "test_mechanisms.py",
+        """
+        import os
+
+        def test_ends_the_worker():
+            os._exit(1)
+        """,
+    )
+    status, _, _ = run_pytest(tmp_path, "-n", "1", "--max-worker-restart", "0", "--dpcert-sarif", "it.sarif")
+    assert status != 0
+    (run,) = json.loads((tmp_path / "it.sarif").read_text())["runs"]
+    (invocation,) = run["invocations"]
+    assert (invocation["executionSuccessful"], invocation["exitCode"]) == (False, 70)
+    assert "a worker of pytest-xdist was lost" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
 def test_the_report_is_written_also_where_the_lock_cannot_be(

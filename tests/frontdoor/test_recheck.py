@@ -128,6 +128,16 @@ def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], m
     )
 
 
+def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"import dpcert\ndpcert.needs_extra('nowhere')\n{made['program'].read_text()}")
+    status, line = recheck(made["release"], "--target", program)
+    assert status == 2
+    assert line == "dpcert: a program that needs nowhere; needed: its extra installed; pip install 'dpcert[nowhere]'"
+
+
 def test_another_program_than_the_certified_one_is_rejected(
     recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
 ) -> None:

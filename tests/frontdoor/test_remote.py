@@ -409,6 +409,21 @@ def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_re
         assert refused(target, executor) == words
 
 
+def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Callable[..., Path]) -> None:
+    text = """
+    from importlib.util import find_spec
+
+    FOUND = [find_spec(name) is not None for name in ("this", "fractions", "yaml", "nowhere")]
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def answer(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+    """
+    target = pick(write("looks.py", text), "answer")
+    with ThreadPoolExecutor(1) as executor:
+        assert isinstance(dpcert.check(target, executor=executor), dpcert.Verified)
+
+
 @pytest.mark.parametrize("there", ["2", None])
 def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None

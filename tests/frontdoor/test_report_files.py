@@ -14,7 +14,7 @@ import xmlschema
 from dpcert.guard.code_quality import SEVERITIES, code_quality_text
 from dpcert.guard.findings import Finding
 from dpcert.guard.junit import junit_text
-from dpcert.guard.place import Place, place_of
+from dpcert.guard.place import Place, place_of, repository_of
 from dpcert.guard.sarif import RULES, sarif_text
 
 Run = Callable[..., Any]
@@ -202,6 +202,26 @@ def test_fingerprints_stay_when_lines_move(quick: Run, project: Path) -> None:
     assert [row[1] for row in after] == [{"startLine": LINES["leaks"] + 2}]
 
 
+ALIKE = """
+    def made(of):
+        @target(guarantee=PureDP("ln(2)"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins):
+            return bit if coins.below(of) < of - 1 else 1 - bit
+        return release
+
+    four, five = made(4), made(5)
+"""
+
+
+def test_fingerprints_of_targets_whose_functions_have_one_name_are_their_own(
+    quick: Run, project: Path, write: Callable[..., Path]
+) -> None:
+    write("src/alike.py", ALIKE)
+    assert len(quality(quick, project, "alike.py", "--sarif", "it.sarif")) == 2
+    results = checked_sarif(json.loads((project / "src/it.sarif").read_text()))["results"]
+    assert len({result["partialFingerprints"]["dpcertClaim/v1"] for result in results}) == 2
+
+
 def quality(quick: Run, project: Path, *arguments: str) -> list[dict[str, Any]]:
     quick(*arguments, "--code-quality", "quality.json")
     return checked_quality((project / "src/quality.json").read_text())
@@ -233,6 +253,25 @@ def test_what_has_no_line_in_the_repository_is_not_in_the_merge_request(
     assert quality(quick, project, "ein weg/mechanism.py:holds") == []
 
 
+def test_a_target_named_twice_is_one_finding_of_a_merge_request(quick: Run, project: Path) -> None:
+    assert len(quality(quick, project, *2 * ["ein weg/mechanism.py:leaks"])) == 1
+
+
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--code-quality"])
+def test_a_report_goes_where_a_link_leads_and_the_link_stays(inside: Run, project: Path, option: str) -> None:
+    """As /dev/stdout is a link, to a file where standard output is one."""
+    link, file = project / "link", project / "file"
+    for text in ("what was there before", None):
+        if text is not None:
+            file.write_text(text)
+        else:
+            file.unlink()
+        link.unlink(missing_ok=True)
+        link.symlink_to(file)
+        assert inside("audit", "randomized-response", option, link).status == 0
+        assert (link.is_symlink(), file.is_symlink(), file.read_text()[:1] in "<{[") == (True, False, True)
+
+
 @pytest.mark.parametrize("option", ["--junit", "--sarif", "--code-quality"])
 def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run, project: Path, option: str) -> None:
     (project / "src/file").write_text("")
@@ -242,6 +281,17 @@ def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run
     done = inside("audit", "randomized-response", option, "/dev/null")
     assert done.status == 0
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_file_that_a_link_leads_to_is_in_the_repository(write: Callable[..., Path], tmp_path: Path) -> None:
+    """As a path that pytest was given; the command line's are without links."""
+    write("real/mechanism.py", MECHANISM)
+    (tmp_path / "real" / ".git").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    place = place_of({"path": str(link / "mechanism.py"), "function": "leaks"}, repository_of(link))
+    assert place is not None
+    assert (place.inside, place.uri, place.line) == (True, "mechanism.py", LINES["leaks"])
 
 
 def test_any_text_is_valid_in_all(tmp_path: Path) -> None:

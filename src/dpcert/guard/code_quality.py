@@ -21,7 +21,8 @@ def code_quality_text(findings: Sequence[Finding]) -> str:
     The form asks for such a file: what is found of others, as of a mechanism that ships, is in JUnit and SARIF alone.
     """
     entries = [_entry(finding) for finding in findings if finding.kind in SEVERITIES]
-    return json.dumps([entry for entry in entries if entry is not None], indent=1) + "\n"
+    each = {entry["fingerprint"]: entry for entry in entries if entry is not None}  # a target named twice is one
+    return json.dumps(list(each.values()), indent=1) + "\n"
 
 
 def _entry(finding: Finding) -> dict[str, Any] | None:

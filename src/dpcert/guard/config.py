@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,7 +37,6 @@ class Config:
     jobs: int | None = None
     lock: Path | None = None
     expect: bool | None = None
-    folder: Path | None = None
 
 
 def config_near(folder: Path) -> Config:
@@ -106,12 +106,11 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
         jobs=jobs,
         lock=None if lock is None else folder / lock,
         expect=expect,
-        folder=folder,
     )
 
 
 def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 < value < float("inf")
+    return type(value) in (int, float) and 0 < value <= sys.float_info.max
 
 
 def _placed(text: str, folder: Path) -> str:

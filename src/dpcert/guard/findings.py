@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpcert.guard.lockfile import replace_file
@@ -20,7 +20,8 @@ __all__ = ["Finding", "findings_of", "unicode_text", "write_report"]
 class Finding:
     """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
 
-    `verdict` is None where there is none; `line` says all in a line, `text` at length.
+    `verdict` is None where there is none; `line` says all in a line, `text` at length; `function` is the name that the
+    file at `place` binds the target to.
     """
 
     target: str
@@ -31,11 +32,12 @@ class Finding:
     sentence: str
     seconds: float
     place: Place | None
+    function: str = field(default="", kw_only=True)
 
     @property
     def claim_digest(self) -> str:
-        """The SHA-256 of the file and the claim: what tells findings apart when lines have moved."""
-        name = self.target if self.place is None else self.place.name
+        """The SHA-256 of the target and the claim: what tells findings apart when lines have moved."""
+        name = self.target if self.place is None else f"{self.place.name}:{self.function}"
         return hashlib.sha256(unicode_text(f"{name}\n{self.sentence}").encode()).hexdigest()
 
 
@@ -59,8 +61,8 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
         text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
         sentence = result["claim"]["sentence"]
-        place = place_of(spec, root)
-        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place))
+        place, function = place_of(spec, root), spec.get("function", "")
+        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
     for trouble in outcome.troubles:
@@ -70,12 +72,14 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
 
 
 def write_report(path: str, text: str, option: str) -> None:
-    """Write a report to a file, whole or not at all, or into whatever else has that name, as a pipe.
+    """Write a report to a file, whole or not at all, or into a pipe or device of that name, or where a link leads.
+
+    So /dev/stdout stays what it is, also where standard output is a file.
 
     Raises: InputError where it cannot be written.
     """
     try:
-        if os.path.exists(path) and not os.path.isfile(path):
+        if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
             Path(path).write_text(text, encoding="utf-8")
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)

@@ -23,6 +23,7 @@ import dpcert
 from dpcert.audit.decide import versions
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.bundle import Bundle, is_bundle, write_bundle
+from dpcert.cases import Spec
 from dpcert.guard.lockfile import Entry, Index, key_of, read_lock, rewrite
 from dpcert.guard.record import Record, relative
 from dpcert.guard.seal import seal_of
@@ -116,7 +117,7 @@ class Lock:
             answer: Job = copy.deepcopy(known["answer"])
             answer["result"]["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
             if job["certificates"] is not None:
-                written = _write(Path(job["certificates"]), known["certificate"], job["spec"].get("path", ""))
+                written = _write(Path(job["certificates"]), known["certificate"], job["spec"])
                 answer["result"]["certificate"] = str(written)
             return answer
         with tempfile.TemporaryDirectory(prefix="dpcert-") as folder:
@@ -211,8 +212,8 @@ def _slim(certificate: Any) -> Any:
     return {**certificate, "embedded": None}
 
 
-def _write(folder: Path, certificate: Any, file: str) -> Path:
+def _write(folder: Path, certificate: Any, spec: Spec) -> Path:
     text = json.dumps(certificate).encode()
     if is_bundle(text):
         return write_bundle(folder, Bundle.from_text(text))
-    return write_certificate(folder, Certificate.from_text(text), file)
+    return write_certificate(folder, Certificate.from_text(text), spec)

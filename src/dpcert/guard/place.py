@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -52,7 +51,7 @@ def place_of(spec: Spec, root: Path) -> Place | None:
         lines = _lines(ast.parse(path.read_bytes()))
     except (OSError, SyntaxError, ValueError, RecursionError):
         lines = {}
-    return Place(Path(os.path.abspath(path)), lines.get(spec["function"], 1), root)
+    return Place(path.resolve(), lines.get(spec["function"], 1), root)
 
 
 def _lines(tree: ast.Module) -> dict[str, int]:

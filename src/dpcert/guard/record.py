@@ -10,11 +10,11 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dpcert.guard.machine import machine_part
+from dpcert.guard.modules import spec_of
 
 __all__ = ["Record", "candidates", "digest_of", "importable", "installed", "relative", "value_digest"]
 
@@ -138,7 +138,4 @@ def _are_texts(value: object) -> bool:
 
 def importable(name: str) -> bool:
     """Whether an import of a module by its top-level name would find one here."""
-    try:
-        return find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False
+    return spec_of(name) is not None

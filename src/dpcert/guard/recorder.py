@@ -5,18 +5,17 @@ from __future__ import annotations
 import functools
 import os
 import sys
-import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import packages_distributions, version
-from importlib.util import find_spec, source_from_cache
+from importlib.util import source_from_cache
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-import dpcert
 from dpcert.guard.environ import watch_environment
 from dpcert.guard.machine import machine_part, parts_asked
+from dpcert.guard.modules import file_of_module, file_of_spec, homes, leads, spec_of
 from dpcert.guard.record import Record, candidates, digest_of, installed, value_digest
 
 __all__ = ["ALWAYS", "Recorder"]
@@ -48,12 +47,13 @@ class Recorder:
         self.files: dict[str, str | None] = {}
         self.packages: dict[str, str] = {}
         self.missing: list[str] = []
+        self.unimported: dict[str, str] = {}
         self.sought: dict[str, set[str]] = {}
         self.tops: dict[str, None] = {}
         self.variables: dict[str, str | None] = {}
         self.unpinned: dict[str, None] = {}
         self._busy = False
-        self._homes = _homes(folder)
+        self._homes = homes(folder)
         self.working: str | None = None
         archive = "python{}{}.zip".format(*sys.version_info)  # the standard library's
         self._archive = next((path for path in sys.path if os.path.basename(path) == archive), "")
@@ -146,7 +146,7 @@ class Recorder:
         self._busy = True
         modules = dict(sys.modules)
         for module in modules.values():
-            path = _file_of(module)
+            path = file_of_module(module)
             if path is not None and not self._theirs(path):
                 self.files.setdefault(path, digest_of(Path(path)))
         for path in always:
@@ -169,14 +169,16 @@ class Recorder:
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
         """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""
         missing = []
-        for top in self.tops:
+        for top in list(self.tops):
             module = modules.get(top)
-            spec = getattr(module, "__spec__", None)
+            spec = spec_of(top) if module is None else getattr(module, "__spec__", None)
             if getattr(spec, "origin", None) in ("built-in", "frozen"):
                 continue
-            if module is None:
+            path = file_of_spec(spec) if module is None else file_of_module(module)
+            if module is None and path is None:
                 missing.append(top)
-            path = _file_of(module) if module is not None else None
+            elif module is None and path is not None:  # only looked for, or its import failed
+                self.unimported[top] = path
             home = None if path is None else Path(path).parent
             if path is not None and home is not None and Path(path).name.startswith("__init__."):
                 home = home.parent
@@ -188,11 +190,14 @@ class Recorder:
         return sorted(missing)
 
     def _packages(self, modules: Mapping[str, ModuleType]) -> dict[str, str]:
-        """Return the versions of installed packages that were imported, but this one; files of none are recorded."""
+        """Return the versions of installed packages that were imported or looked for, but this one's.
+
+        Files of none are recorded.
+        """
         tops: dict[str, str] = {}
-        for name, module in modules.items():
-            path = _file_of(module)
-            if path is None or _leads(path) or path.startswith(self._homes[1]):
+        places = [*((name, file_of_module(module)) for name, module in modules.items()), *self.unimported.items()]
+        for name, path in places:
+            if path is None or leads(path) or path.startswith(self._homes[1]):
                 continue
             if not INSTALLED.isdisjoint(Path(path).parts):
                 tops.setdefault(name.partition(".")[0], path)
@@ -264,36 +269,3 @@ def _passing_on(take: Callable[[str, tuple[Any, ...]], None]) -> Callable[[str, 
             take(event, arguments)
 
     return hook
-
-
-def _homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the folders of the standard library, and those of this package and process, each ended by a separator."""
-    standard = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
-    own = [
-        os.path.abspath(folder),
-        *dpcert.__path__,
-        *(folder for name in ("audit", "mechanisms", "proofs") for folder in _package(name)),
-    ]
-    return tuple(f"{path}{os.sep}" for path in standard), tuple(f"{path}{os.sep}" for path in own)
-
-
-def _package(name: str) -> list[str]:
-    found = find_spec(f"dpcert.{name}")
-    return [] if found is None or found.submodule_search_locations is None else list(found.submodule_search_locations)
-
-
-def _leads(path: str) -> bool:
-    """Whether a module is one of those that installers put where Python starts, to lead to others."""
-    return not {"_distutils_hack"}.isdisjoint(Path(path).parts) or Path(path).name.startswith(
-        ("__editable__", "_virtualenv")
-    )
-
-
-def _file_of(module: ModuleType) -> str | None:
-    path = getattr(module, "__file__", None)
-    if not isinstance(path, str) or not os.path.isabs(path):
-        return None
-    if path.endswith((".pyc", ".pyo")):
-        with suppress(ValueError):
-            return source_from_cache(path)
-    return path

@@ -1,0 +1,64 @@
+"""Where modules are: the file of one that is imported or would be, and the folders of Python and of this package."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from contextlib import suppress
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, source_from_cache
+from pathlib import Path
+from types import ModuleType
+
+import dpcert
+
+__all__ = ["file_of_module", "file_of_spec", "homes", "leads", "spec_of"]
+
+
+def homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the folders of the standard library, and those of this package and process, each ended by a separator."""
+    standard = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    own = [
+        os.path.abspath(folder),
+        *dpcert.__path__,
+        *(folder for name in ("audit", "mechanisms", "proofs") for folder in _package(name)),
+    ]
+    return tuple(f"{path}{os.sep}" for path in standard), tuple(f"{path}{os.sep}" for path in own)
+
+
+def _package(name: str) -> list[str]:
+    found = find_spec(f"dpcert.{name}")
+    return [] if found is None or found.submodule_search_locations is None else list(found.submodule_search_locations)
+
+
+def spec_of(top: str) -> ModuleSpec | None:
+    """Return the specification of the module that an import of a top-level name would find; None for none."""
+    try:
+        return find_spec(top)
+    except (ImportError, ValueError):
+        return None
+
+
+def file_of_spec(spec: ModuleSpec | None) -> str | None:
+    """Return the file of a module by its specification, or its folder where it has none; None for no module."""
+    if spec is None:
+        return None
+    return spec.origin or next(iter(spec.submodule_search_locations or ()), None)
+
+
+def leads(path: str) -> bool:
+    """Whether a module is one of those that installers put where Python starts, to lead to others."""
+    return not {"_distutils_hack"}.isdisjoint(Path(path).parts) or Path(path).name.startswith(
+        ("__editable__", "_virtualenv")
+    )
+
+
+def file_of_module(module: ModuleType) -> str | None:
+    """Return the file of an imported module, of a compiled one its source; None where it has none."""
+    path = getattr(module, "__file__", None)
+    if not isinstance(path, str) or not os.path.isabs(path):
+        return None
+    if path.endswith((".pyc", ".pyo")):
+        with suppress(ValueError):
+            return source_from_cache(path)
+    return path
