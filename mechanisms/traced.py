@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -79,12 +80,13 @@ class Traced:
     @contextmanager
     def tracing(self) -> Iterator[None]:
         """Trace what runs inside; a tracer that is active is put back. Where another is set inside, this is noted."""
-        previous, tracer, settrace = sys.gettrace(), self._enter, sys.settrace
+        previous, tracer, settrace, collecting = sys.gettrace(), self._enter, sys.settrace, gc.isenabled()
 
         def refused(function: Any) -> None:
             self.evaded = True
 
         sys.settrace = refused
+        gc.disable()  # its callbacks are not the program's
         settrace(tracer)
         try:
             yield
@@ -92,6 +94,8 @@ class Traced:
             self.evaded |= sys.gettrace() is not tracer
             settrace(previous)
             sys.settrace = settrace
+            if collecting:
+                gc.enable()
 
     def count(self) -> int:
         """Return how many instructions were executed."""

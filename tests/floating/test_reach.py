@@ -1,5 +1,6 @@
 """Evidence for reach.py: what is called impossible is, and no program is followed that is not what is run."""
 
+import gc
 import json
 import math
 import random
@@ -17,6 +18,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.hulls import of_place, place_in_order
 from dpcert.mechanisms.reach import never_releases, plain_run, probability_of
+from dpcert.mechanisms.traced import Traced
 
 Program = Callable[[Any, Coins], Any]
 GRID = 2.0**-53
@@ -278,6 +280,39 @@ def test_zeros_that_are_drawn_again_leave_a_probability_below_what_is_asked() ->
     found = never_releases(program, 1, GRID / 8, rare=rare)
     assert found is not None
     assert 0 < found.left < rare
+
+
+def test_what_the_collection_of_garbage_calls_is_not_the_programs() -> None:
+    """As a callback of some library may be called in a followed run, and in no plain one."""
+    called: list[str] = []
+    counts: list[int] = []
+    threshold, collecting = gc.get_threshold(), gc.isenabled()
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        called.append(phase)
+
+    def executed() -> int:
+        traced = Traced()
+        with traced.tracing():
+            found = [[place] for place in range(500)]
+        assert len(found) == 500
+        return traced.count()
+
+    gc.callbacks.append(callback)
+    gc.set_threshold(20)
+    try:
+        for wanted in (gc.enable, gc.disable):
+            wanted()
+            before = gc.isenabled()
+            counts.append(executed())
+            assert gc.isenabled() is before
+    finally:
+        gc.callbacks.remove(callback)
+        gc.set_threshold(*threshold)
+        if collecting:
+            gc.enable()
+    assert called
+    assert counts[0] == counts[1]
 
 
 def test_an_exception_at_an_end_of_the_draws_is_seen_to_be_the_programs() -> None:
