@@ -198,7 +198,7 @@ def decide(
             tally.pair(answer, p, q)
             if early is not None and answer.within is False and any(examination.open.values()):
                 pair = (answer.a, answer.b)
-                with suppress(Unauditable, MemoryError):  # at the end no other laws are held
+                with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
                     settled = _refute(subject, examination, pair, _laws_at(subject, pair))
                     if isinstance(settled.verdict, Refuted):
                         early(report(settled, whole=False))

@@ -41,7 +41,10 @@ def sample_threshold(*, rate: Fraction, threshold: int) -> Callable[[int, Coins]
 
 
 def sample_threshold_law(*, rate: Fraction, threshold: int) -> Callable[[int], Dist]:
-    """Return the law of `sample_threshold` in closed form: a binomial, small counts moved to 0."""
+    """Return the law of `sample_threshold` in closed form: a binomial, small counts moved to 0.
+
+    Requires: 0 < rate < 1, threshold >= 1.
+    """
 
     def law(count: int) -> Dist:
         p, q = rate.numerator, rate.denominator - rate.numerator

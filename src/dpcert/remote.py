@@ -134,7 +134,7 @@ def _unlike(given: str) -> dict[str, str]:
 def _settled(job: Job, answer: Job, expected: dict[str, str | None], here: dict[str, Any]) -> Job:
     """Return an answer from elsewhere, its certificates written here.
 
-    Raises: as `Children.ask`; and InputError where it rests on a file or package that is another here.
+    Raises: as `Children.ask`; and InputError where it rests on a file, package or variable that is another here.
     """
     match answer.get("trouble"):
         case "ended":
