@@ -1,0 +1,1 @@
+"""Programs of every kind that people write, generated and held against the real libraries."""
