@@ -8,74 +8,102 @@
 True
 >>> release.law(1).prob(1)
 Fraction(3, 4)
+
+Each name below is imported when it is first asked for, so that a command loads what it uses and no more.
 """
 
 from __future__ import annotations
 
-from dpcert.api import assert_event, check, profile, report, sampled, timed
-from dpcert.audit.answer import Answer
-from dpcert.audit.claimed import ClaimProfile
-from dpcert.audit.decide import Report, versions
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
-from dpcert.audit.kernel.neighbours import Neighbours, counts_differ_by_one
-from dpcert.audit.sampling.decide import Sampled
-from dpcert.audit.sampling.patterns import vector_patterns
-from dpcert.cases import Options
-from dpcert.display import show_in_notebooks
-from dpcert.extras import needs_extra
-from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize, system_coins
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.exact.number import exact
-from dpcert.redirect import redirect
-from dpcert.sweep import Swept, sweep
-from dpcert.targets import Target, target
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Answer",
-    "ApproxDP",
-    "Claim",
-    "ClaimProfile",
-    "Coins",
-    "Dist",
-    "Done",
-    "DpcertError",
-    "Epsilon",
-    "InputError",
-    "Limits",
-    "Neighbours",
-    "Options",
-    "PureDP",
-    "Refuted",
-    "Report",
-    "Sampled",
-    "Swept",
-    "Target",
-    "Unauditable",
-    "Undecided",
-    "Verdict",
-    "Verified",
-    "assert_event",
-    "check",
-    "counts_differ_by_one",
-    "exact",
-    "needs_extra",
-    "profile",
-    "redirect",
-    "report",
-    "sampled",
-    "seeded_coins",
-    "summarize",
-    "sweep",
-    "system_coins",
-    "target",
-    "timed",
-    "vector_patterns",
-]
+if TYPE_CHECKING:
+    from dpcert.api import assert_event as assert_event
+    from dpcert.api import check as check
+    from dpcert.api import profile as profile
+    from dpcert.api import report as report
+    from dpcert.api import sampled as sampled
+    from dpcert.api import timed as timed
+    from dpcert.audit.answer import Answer as Answer
+    from dpcert.audit.claimed import ClaimProfile as ClaimProfile
+    from dpcert.audit.decide import Report as Report
+    from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
+    from dpcert.audit.kernel.claim import Claim as Claim
+    from dpcert.audit.kernel.claim import PureDP as PureDP
+    from dpcert.audit.kernel.examine import Refuted as Refuted
+    from dpcert.audit.kernel.examine import Undecided as Undecided
+    from dpcert.audit.kernel.examine import Verdict as Verdict
+    from dpcert.audit.kernel.examine import Verified as Verified
+    from dpcert.audit.kernel.neighbours import Neighbours as Neighbours
+    from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
+    from dpcert.audit.sampling.decide import Sampled as Sampled
+    from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
+    from dpcert.cases import Options as Options
+    from dpcert.extras import needs_extra as needs_extra
+    from dpcert.mechanisms.exact.coins import Coins as Coins
+    from dpcert.mechanisms.exact.coins import Done as Done
+    from dpcert.mechanisms.exact.coins import seeded_coins as seeded_coins
+    from dpcert.mechanisms.exact.coins import summarize as summarize
+    from dpcert.mechanisms.exact.coins import system_coins as system_coins
+    from dpcert.mechanisms.exact.dist import Dist as Dist
+    from dpcert.mechanisms.exact.epsilon import Epsilon as Epsilon
+    from dpcert.mechanisms.exact.errors import DpcertError as DpcertError
+    from dpcert.mechanisms.exact.errors import InputError as InputError
+    from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
+    from dpcert.mechanisms.exact.explore import Limits as Limits
+    from dpcert.mechanisms.exact.number import exact as exact
+    from dpcert.redirecting import redirect as redirect
+    from dpcert.sweeping import Swept as Swept
+    from dpcert.sweeping import sweep as sweep
+    from dpcert.targets import Target as Target
+    from dpcert.targets import target as target
 
-__version__ = versions()["dpcert"]
+HOMES = {
+    "api": "assert_event check profile report sampled timed",
+    "audit.answer": "Answer",
+    "audit.claimed": "ClaimProfile",
+    "audit.decide": "Report",
+    "audit.kernel.claim": "ApproxDP Claim PureDP",
+    "audit.kernel.examine": "Refuted Undecided Verdict Verified",
+    "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
+    "audit.sampling.decide": "Sampled",
+    "audit.sampling.patterns": "vector_patterns",
+    "cases": "Options",
+    "extras": "needs_extra",
+    "mechanisms.exact.coins": "Coins Done seeded_coins summarize system_coins",
+    "mechanisms.exact.dist": "Dist",
+    "mechanisms.exact.epsilon": "Epsilon",
+    "mechanisms.exact.errors": "DpcertError InputError Unauditable",
+    "mechanisms.exact.explore": "Limits",
+    "mechanisms.exact.number": "exact",
+    "redirecting": "redirect",
+    "sweeping": "Swept sweep",
+    "targets": "Target target",
+}
+"""The public names, by the module of this package that defines them."""
 
-show_in_notebooks()
+_HOME = {name: module for module, names in HOMES.items() for name in names.split()}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from dpcert.audit.decide import versions
+
+        return versions()["dpcert"]
+    if name not in _HOME:
+        raise AttributeError(f"module 'dpcert' has no attribute {name!r}")
+    value = getattr(import_module(f"dpcert.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})
+
+
+if "IPython" in sys.modules:
+    from dpcert.display import show_in_notebooks
+
+    show_in_notebooks()

@@ -22,13 +22,14 @@ from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.cases import Case, Options, Spec, built_in_case, file_case
 from dpcert.catalogue import find
+from dpcert.display import show_in_notebooks
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
-from dpcert.sweep import located, verdict_elsewhere
+from dpcert.sweeping import located, verdict_elsewhere
 from dpcert.targets import Target
 from dpcert.twice import second
 
@@ -230,3 +231,6 @@ def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **param
     if within is not True:
         bound = f"e^({guarantee.epsilon}) * q + {guarantee.delta}"
         raise AssertionError(f"Pr[event] is {p} on {show(a)} and {q} on {show(b)}: more than {bound}")
+
+
+show_in_notebooks()

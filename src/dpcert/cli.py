@@ -12,22 +12,13 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from types import FrameType
 
 import click
 
-from dpcert.audit.decide import versions
-from dpcert.commands.audit import audit
-from dpcert.commands.claims import claims
-from dpcert.commands.law import law
-from dpcert.commands.listing import list_
-from dpcert.commands.options import STATUSES
-from dpcert.commands.plan import plan
-from dpcert.commands.recheck import recheck
-from dpcert.commands.report import report
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
-from dpcert.process import ChildFailed
-from dpcert.run import Trouble
+from dpcert.troubles import STATUSES, ChildFailed, Trouble
 
 __all__ = ["cli", "main"]
 
@@ -38,8 +29,41 @@ PATIENCE = 5.0
 """Within so many seconds signals that end the process are one."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=STATUSES)
-@click.version_option(versions()["dpcert"], prog_name="dpcert")
+COMMANDS = {
+    "audit": "Audit each TARGET and say its verdict.",
+    "law": "Print the exact law of TARGET on one input.",
+    "recheck": "Check certificates again.",
+    "claims": "Run what stands behind the statements of the papers.",
+    "plan": "Find the best parameters of a mechanism for a budget.",
+    "report": "Write a page of verdicts, tables and plots.",
+    "list": "List the mechanisms that ship.",
+}
+"""What each command does, in a few words; its module is read when it is called or asked for help."""
+
+
+class Commands(click.Group):
+    """The commands by name, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of `--help`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"dpcert.commands.{'listing' if cmd_name == 'list' else cmd_name}")
+        command: click.Command = getattr(module, "list_" if cmd_name == "list" else cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands and what they do."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=STATUSES)
+@click.version_option(package_name="dpcert", prog_name="dpcert")
 def cli() -> None:
     """Decide exactly whether a mechanism is differentially private: verified, refuted, or undecided.
 
@@ -47,15 +71,11 @@ def cli() -> None:
     """
 
 
-for _command in (audit, law, recheck, claims, plan, report, list_):
-    cli.add_command(_command)
-
-
 def _usage(error: click.UsageError) -> InputError:
     command = error.ctx.command_path if error.ctx is not None else "dpcert"
     empty = isinstance(error, click.exceptions.NoArgsIsHelpError)
     given = f"{command} alone" if empty else error.format_message().rstrip(".")
-    needed = "a command: " + ", ".join(cli.commands) if empty else f"the form that {command} takes"
+    needed = "a command: " + ", ".join(COMMANDS) if empty else f"the form that {command} takes"
     return InputError(given=given, needed=needed, remedy=f"see {command} --help")
 
 

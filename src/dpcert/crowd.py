@@ -12,7 +12,8 @@ from dpcert.cases import Spec
 from dpcert.mechanisms.exact.errors import DpcertError
 
 if TYPE_CHECKING:
-    from dpcert.run import Run, Trouble
+    from dpcert.run import Run
+    from dpcert.troubles import Trouble
 
 __all__ = ["MOST_TOGETHER", "audited", "chunks"]
 

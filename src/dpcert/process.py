@@ -13,32 +13,17 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.result import write_text
+from dpcert.troubles import ChildEnded, ChildFailed, TimedOut
 
-__all__ = ["Child", "ChildEnded", "ChildFailed", "Children", "TimedOut", "delivered", "inside_worker"]
+__all__ = ["Child", "Children", "delivered", "inside_worker"]
 
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
 ROOM = 1 << 16
 """Bytes that an answer is given room for at the least."""
 WORKER = "dpcert.worker"
-
-
-class TimedOut(DpcertError):
-    """A child process exceeded its time and was ended."""
-
-
-class ChildEnded(DpcertError):
-    """A child process ended without an answer: the program in it, or the system, ended it with `status`."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class ChildFailed(DpcertError):
-    """A child process met an error of our own; the message says which."""
 
 
 def inside_worker() -> bool:

@@ -25,8 +25,9 @@ from dpcert.guard.sarif import sarif_text
 from dpcert.guard.seal import own_key
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.render import regression_line, result_line, witness_lines
-from dpcert.run import Outcome, Run, Trouble, audit_one, specs_of
+from dpcert.run import Outcome, Run, audit_one, specs_of
 from dpcert.targets import Target
+from dpcert.troubles import Trouble
 
 __all__ = ["TargetItem"]
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from dpcert.extras import MissingExtra, needs_extra
 from dpcert.guard.alike import alike, differing, file_of, read_on_import
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.process import ChildEnded, Children, TimedOut, delivered
+from dpcert.process import Children, delivered
 from dpcert.result import write_text
+from dpcert.troubles import ChildEnded, TimedOut
 
 if TYPE_CHECKING:
     from dpcert.run import Run

@@ -14,14 +14,14 @@ from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, s
 from dpcert.conclude import about_all_counts, describe_all_counts
 from dpcert.crowd import audited
 from dpcert.guard.lock import Lock
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut, delivered
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.process import Children, delivered
 from dpcert.progress import Progress
 from dpcert.result import SAMPLED, described, undecided_result
+from dpcert.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
-__all__ = ["Outcome", "Run", "Trouble", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
+__all__ = ["Outcome", "Run", "audit_all", "audit_one", "law_of", "recheck_one", "specs_of"]
 
-INTERNAL = "internal error: "
 NAMES = 10
 """How many names an error lists."""
 
@@ -48,39 +48,6 @@ class Run:
     def ask(self, job: dict[str, Any]) -> dict[str, Any]:
         """Run a job in a child process within the time limit and return its answer."""
         return self.children.ask(job, timeout=self.time_limit)
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """An error to show: its parts and the exit status that it asks for."""
-
-    given: str
-    needed: str
-    remedy: str
-    status: int
-
-    @classmethod
-    def of(cls, error: DpcertError) -> Trouble:
-        """Return how an error is shown: bad input, an undecided program, or an internal error."""
-        if isinstance(error, InputError):
-            return cls(error.given, error.needed, error.remedy, 2)
-        if isinstance(error, (Unauditable, TimedOut, ChildEnded)):
-            return cls(str(error), "a program that can be followed", "see docs/coins.md", 3)
-        return cls(f"{INTERNAL}{error}", "none", "please report it with the command that shows it", 70)
-
-    def error(self) -> DpcertError:
-        """Return the error to raise where nothing else is to be done: one whose trouble has the same exit status."""
-        if self.status == 2:
-            return InputError(given=self.given, needed=self.needed, remedy=self.remedy)
-        return Unauditable(self.given) if self.status == 3 else ChildFailed(self.given.removeprefix(INTERNAL))
-
-    def line(self) -> str:
-        """Return the one line for a person."""
-        return one_line(f"dpcert: {self.given}; needed: {self.needed}; {self.remedy}")
-
-    def as_json(self) -> dict[str, str]:
-        """Return the error document."""
-        return {"schema": "dpcert.error/1", "given": self.given, "needed": self.needed, "remedy": self.remedy}
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ from typing import Any
 
 from dpcert.cases import Options, Spec
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.process import HASH_SEEDS, Child, ChildEnded, ChildFailed, delivered
+from dpcert.process import HASH_SEEDS, Child, delivered
+from dpcert.troubles import ChildEnded, ChildFailed
 
 __all__ = ["Apart", "Second", "second", "several"]
 

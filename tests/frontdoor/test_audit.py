@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dpcert.catalogue import MECHANISMS, ZOO
-from dpcert.run import Trouble
+from dpcert.troubles import Trouble
 
 BITS = 'guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any"'
 HONEST = f"""

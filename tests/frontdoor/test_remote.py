@@ -19,7 +19,8 @@ from dpcert import pool, remote
 from dpcert.cases import pick
 from dpcert.guard.alike import alike, differing, read_on_import
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.process import ChildEnded, Children
+from dpcert.process import Children
+from dpcert.troubles import ChildEnded
 
 Done = Any
 

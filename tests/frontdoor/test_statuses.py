@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.process import ChildEnded, ChildFailed, TimedOut
-from dpcert.run import Outcome, Trouble
+from dpcert.run import Outcome
+from dpcert.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 TARGETS = """
     BITS = dict(inputs=[0, 1], neighbours="any")

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tomllib
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -10,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+LINKED = ("audit", "mechanisms", "proofs")
+"""The top-level folders that are packages of `dpcert`, by links of the same name in src/dpcert."""
 
 
 def find_files(root: Path) -> Iterator[Path]:
@@ -25,13 +26,15 @@ def find_files(root: Path) -> Iterator[Path]:
 
 
 def find_modules(root: Path) -> dict[str, Path]:
-    """Map every module that the folders under `root` install to its file, by pyproject.toml's package-dir."""
-    folders = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
+    """Map every module under src/, through the links in it, to its file in the top-level folders."""
     found = {}
-    for package, folder in folders.items():
-        for path in sorted((root / folder).rglob("*.py")):
-            parts = path.relative_to(root / folder).with_suffix("").parts
-            found[".".join([package, *parts]).removesuffix(".__init__")] = path
+    for folder, folders, files in os.walk(root / "src", followlinks=True):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(".py"):
+                path = Path(folder, name)
+                parts = path.relative_to(root / "src").with_suffix("").parts
+                found[".".join(parts).removesuffix(".__init__")] = path.resolve()
     return found
 
 
@@ -57,11 +60,14 @@ def find_modules_fixture() -> Callable[[Path], dict[str, Path]]:
 
 @pytest.fixture
 def fake_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
-    """Give a function that writes files under a root with this project's package-dir and empty packages."""
+    """Give a function that writes files under a root with this project's links and empty packages."""
 
     def build(files: dict[str, str]) -> Path:
         shutil.copy(ROOT / "pyproject.toml", tmp_path)
         packages = ["src/dpcert", "audit", "audit/kernel", "mechanisms", "mechanisms/exact", "proofs"]
+        (tmp_path / "src/dpcert").mkdir(parents=True)
+        for name in LINKED:
+            (tmp_path / "src/dpcert" / name).symlink_to(f"../../{name}")
         for name, text in ({f"{folder}/__init__.py": "" for folder in packages} | files).items():
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import pytest
 
 # What setuptools writes into an sdist.
 WRITTEN = {"PKG-INFO", "setup.cfg"}
+LINKED = ("audit/", "mechanisms/", "proofs/")
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +22,8 @@ def distributions(root: Path, files: list[Path], tmp_path_factory: pytest.TempPa
         copy = home / "checkout" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
+    for name in LINKED:
+        (home / "checkout/src/dpcert" / name.rstrip("/")).symlink_to(f"../../{name}")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", home / "dist", home / "checkout"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -31,8 +34,10 @@ def test_the_sdist_holds_every_file_of_the_project(distributions: Path, root: Pa
     (sdist,) = distributions.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
-    held = {name for name in names if not name.startswith("dpcert.egg-info/")} - WRITTEN
-    assert held == {str(path.relative_to(root)) for path in files} - WRITTEN
+    held = {name for name in names if not name.startswith(("src/dpcert.egg-info/", "dpcert.egg-info/"))} - WRITTEN
+    own = {str(path.relative_to(root)) for path in files}
+    linked = {f"src/dpcert/{name}" for name in own if name.startswith(LINKED)}  # a link is kept as what it leads to
+    assert held == (own | linked) - WRITTEN
 
 
 def test_the_wheel_holds_the_files_of_the_packages_and_no_others(

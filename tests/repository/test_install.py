@@ -84,7 +84,7 @@ def copy_checkout(root: Path, target: Path) -> Path:
     """Copy what a build reads, so that the checkout stays as it is."""
     target.mkdir()
     for tree in TREES:
-        shutil.copytree(root / tree, target / tree, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(root / tree, target / tree, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"):
         shutil.copy(root / name, target)
     return target

@@ -16,8 +16,8 @@ LIST = Path(__file__).with_name("public_api.txt")
 
 def offered() -> Iterator[str]:
     """Yield a line for each public name, and for each public member of a class."""
-    for name in sorted(dpcert.__all__):
-        value = getattr(dpcert, name)
+    values = {name: getattr(dpcert, name) for name in sorted(dpcert.__all__)}  # all are there before one is looked at
+    for name, value in values.items():
         if not inspect.isclass(value):
             yield f"{name}{signature(value)}" if inspect.isroutine(value) else f"{name}: {type(value).__name__}"
             continue

@@ -18,13 +18,10 @@ from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Run
 
-__all__ = ["STATUSES", "is_given", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
+__all__ = ["is_given", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
-
-STATUSES = """Exit status: 0 everything asked for was verified (with --expect: was as declared); 1 something was
-refuted; 3 something is undecided and nothing refuted; 2 usage or bad input; 70 internal error."""
 
 
 def name_values(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from dpcert.commands.options import STATUSES, is_given, need_folder, run_of, shared
+from dpcert.commands.options import is_given, need_folder, run_of, shared
 from dpcert.guard.config import config_near
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run import Outcome, Trouble, audit_all
+from dpcert.run import Outcome, audit_all
+from dpcert.troubles import STATUSES, Trouble
 
 __all__ = ["report"]
 

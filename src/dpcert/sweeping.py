@@ -17,8 +17,9 @@ from dpcert.crowd import audited
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.process import Children
 from dpcert.remote import Remote
-from dpcert.run import Run, Trouble, audit_one
+from dpcert.run import Run, audit_one
 from dpcert.targets import Target
+from dpcert.troubles import Trouble
 
 __all__ = ["Swept", "located", "sweep", "verdict_elsewhere"]
 
