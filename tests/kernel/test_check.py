@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Verified, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
+from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
@@ -75,7 +77,7 @@ TOLD = {"versions": [{}, {"python": "2.7"}], "assumptions": [["the sun rises"], 
 def rejected(certificate: Certificate, program: Any) -> str:
     """The one line with which a certificate is refused, as it stands or as it is read from its text."""
     with pytest.raises(Rejected) as caught:
-        check(certificate, program)
+        check(certificate, program, examined)
     line = str(caught.value)
     assert line.isprintable()
     assert 0 < len(line) < 400
@@ -84,7 +86,7 @@ def rejected(certificate: Certificate, program: Any) -> str:
 
 def refused(certificate: Certificate, program: Any) -> None:
     with pytest.raises((Malformed, Rejected)) as caught:
-        check(Certificate.from_text(certificate.to_text()), program)
+        check(certificate_of(text_of(certificate)), program, examined)
     assert str(caught.value).isprintable()
 
 
@@ -93,13 +95,13 @@ def refused(certificate: Certificate, program: Any) -> None:
 
 def test_a_true_verified_certificate_is_accepted(verified: Certificate, mild: Any) -> None:
     for certificate in (verified, replace(verified, embedded=None)):
-        found = check(Certificate.from_text(certificate.to_text()), mild)
+        found = check(certificate_of(text_of(certificate)), mild, examined)
         claim = claim_of(mild, ApproxDP("ln(2)", 0))
         assert found == Verified(claim, 4, Fraction(0), tuple(law.digest() for law in mild.laws))
 
 
 def test_a_true_refutation_is_accepted(refuted: Certificate, mild: Any) -> None:
-    found = check(Certificate.from_text(refuted.to_text()), mild)
+    found = check(certificate_of(text_of(refuted)), mild, examined)
     assert isinstance(found, Refuted)
     assert (found.a, found.b, found.event) == (0, 1, ("a",))
     assert (found.p_lo, found.q_hi) == (Fraction(4, 7), Fraction(2, 7))
@@ -109,11 +111,11 @@ def test_a_true_refutation_is_accepted(refuted: Certificate, mild: Any) -> None:
 def test_tails_are_accepted_as_they_are(Table: Any, certify: Any, tilted: Any) -> None:
     program = Table([tilted(4, 4, whole=9), tilted(4, 4, whole=8), tilted(8, 7, whole=16)])
     certificate = certify(program, ApproxDP("0", "1/4"))
-    found = check(certificate, program)
+    found = check(certificate, program, examined)
     assert isinstance(found, Verified)
     assert certificate.tail == found.tail == Fraction(1, 9)
     steep = Table([tilted(7, 1, whole=9), tilted(1, 6, whole=8)], inputs=(0, 1))
-    found = check(certify(steep, ApproxDP("0", "1/4"), pair=(0, 1), event="a"), steep)
+    found = check(certify(steep, ApproxDP("0", "1/4"), pair=(0, 1), event="a"), steep, examined)
     assert isinstance(found, Refuted)
     assert (found.p_lo, found.q_hi) == (Fraction(7, 9), Fraction(1, 4))
 
@@ -122,10 +124,10 @@ def test_verified_asks_for_every_law_once_and_refuted_for_two(
     verified: Certificate, refuted: Certificate, Table: Any, mild: Any
 ) -> None:
     program = Table(mild.laws)
-    check(verified, program)
+    check(verified, program, examined)
     assert program.asked == [0, 1, 2]
     program.asked.clear()
-    check(refuted, program)
+    check(refuted, program, examined)
     assert program.asked == [0, 1]
 
 
@@ -186,16 +188,16 @@ def test_a_rejection_writes_numbers_as_certificates_do(verified: Certificate, mi
 
 @pytest.mark.parametrize("name", TOLD)
 def test_what_is_told_to_the_reader_decides_nothing(name: str, verified: Certificate, mild: Any) -> None:
-    accepted = check(verified, mild)
+    accepted = check(verified, mild, examined)
     for value in TOLD[name]:
-        found = check(replace(verified, **{name: value}), mild)
+        found = check(replace(verified, **{name: value}), mild, examined)
         assert isinstance(found, Verified)
         assert found.assumptions == (tuple(value) if name == "assumptions" else ())
         assert replace(found, assumptions=()) == accepted
 
 
 def test_versions_of_a_refutation_decide_nothing(refuted: Certificate, mild: Any) -> None:
-    assert check(replace(refuted, versions={}), mild) == check(refuted, mild)
+    assert check(replace(refuted, versions={}), mild, examined) == check(refuted, mild, examined)
 
 
 @pytest.mark.parametrize("position", range(3))
@@ -244,7 +246,7 @@ def test_caught_embedded_law_with_an_outcome_that_python_takes_for_equal(Table: 
     program = Table([tilted(1, 1, outcomes=[1, "x"])] * 2, inputs=(0, 1))
     twin = Table([tilted(1, 1, outcomes=[True, "x"])] * 2, inputs=(0, 1))
     certificate = certify(program, ApproxDP(0, 0))
-    check(certificate, program)
+    check(certificate, program, examined)
     assert rejected(replace(certificate, embedded=certify(twin, ApproxDP(0, 0)).embedded), program) == EMBEDDED
 
 
@@ -254,9 +256,9 @@ def test_caught_embedded_law_nested_out_of_reach(verified: Certificate, mild: An
         deep = [deep]
     assert rejected(replace(verified, embedded=deep), mild) == EMBEDDED
     for depth in (100, 700, 850, 900, 950, 990):
-        text = replace(verified, embedded=["here"]).to_text().replace('"here"', "[" * depth + "]" * depth)
+        text = text_of(replace(verified, embedded=["here"])).replace('"here"', "[" * depth + "]" * depth)
         with pytest.raises((Malformed, Rejected)):
-            check(Certificate.from_text(text), mild)
+            check(certificate_of(text), mild, examined)
 
 
 # -- another program
@@ -293,7 +295,7 @@ def test_caught_certificate_of_another_program(
 def test_caught_program_whose_law_changed(verified: Certificate, refuted: Certificate, mild: Any, tilted: Any) -> None:
     gentle = [*mild.laws[:2], tilted(3, 4, 1, whole=8)]
     assert rejected(verified, replace(mild, laws=gentle)).startswith("laws is ")
-    assert isinstance(check(refuted, replace(mild, laws=gentle)), Refuted)
+    assert isinstance(check(refuted, replace(mild, laws=gentle), examined), Refuted)
     steeper = [tilted(5, 1, 1), *mild.laws[1:]]
     assert rejected(refuted, replace(mild, laws=steeper)).startswith("laws is ")
     line = rejected(verified, replace(mild, laws=steeper))
@@ -314,7 +316,7 @@ def test_refused_law_that_is_malformed(position: int, verified: Certificate, ref
         laws[position] = law
         for certificate in (verified, refuted):
             with pytest.raises(Unauditable):
-                check(certificate, replace(mild, laws=laws))
+                check(certificate, replace(mild, laws=laws), examined)
 
 
 def test_refused_program_with_repeated_inputs(Table: Any, certify: Any, tilted: Any) -> None:
@@ -322,13 +324,13 @@ def test_refused_program_with_repeated_inputs(Table: Any, certify: Any, tilted: 
     leaky = Table([tilted(1, 0), tilted(1, 0), tilted(0, 1)], inputs=(0, 0, 1))
     forged = certify(Table([tilted(1, 0), tilted(1, 0)], inputs=(0, 1)), ApproxDP(0, 0))
     with pytest.raises(InputError, match="repeated inputs"):
-        check(forged, leaky)
+        check(forged, leaky, examined)
 
 
 def test_refused_relation_under_a_borrowed_name(verified: Certificate, mild: Any) -> None:
     borrowed = replace(RELATIONS["element"], predicate=lambda a, b: {a, b} == {1, 2})
     with pytest.raises(InputError, match="'element'"):
-        check(verified, replace(mild, neighbours=borrowed))
+        check(verified, replace(mild, neighbours=borrowed), examined)
 
 
 def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: Any) -> None:
@@ -338,7 +340,7 @@ def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: 
     program = replace(mild)
     program.law = stubborn
     with pytest.raises(Unauditable, match="it cannot be followed"):
-        check(verified, program)
+        check(verified, program, examined)
 
 
 # -- whole forgeries
@@ -351,7 +353,7 @@ def test_caught_forged_verification_of_a_false_claim(mild: Any, certify: Any) ->
 
 
 def test_caught_forged_verification_at_one_unit_below_the_bound(mild: Any, certify: Any) -> None:
-    check(certify(mild, ApproxDP("0", "2/7")), mild)
+    check(certify(mild, ApproxDP("0", "2/7")), mild, examined)
     rejected(certify(mild, ApproxDP("0", Fraction(2, 7) - Fraction(1, 10**100))), mild)
     rejected(certify(mild, ApproxDP(Epsilon.ln(2 - Fraction(1, 10**100)), 0)), mild)
 
@@ -364,7 +366,7 @@ def test_caught_forged_verification_with_a_tail(Table: Any, certify: Any, tilted
     apart = Table([tilted(1, 1), tilted(1, 1), tilted(4, 4, whole=9)], inputs=(0, 1, 5))
     assert "pure differential privacy is never verified" in rejected(certify(apart, ApproxDP(0, 0)), apart)
     certificate = certify(apart, ApproxDP(0, "1/10"))
-    assert isinstance(check(certificate, apart), Verified)
+    assert isinstance(check(certificate, apart, examined), Verified)
     for tail in (Fraction(0), Fraction(1, 10), Fraction(1)):
         assert rejected(replace(certificate, tail=tail), apart).startswith("tail is ")
 
@@ -399,7 +401,7 @@ def test_caught_refutation_by_inputs_that_are_no_neighbours(mild: Any, certify: 
 
 def test_caught_refutation_with_an_outcome_too_many(mild: Any, certify: Any) -> None:
     guarantee = ApproxDP("ln(3/2)", "1/100")
-    assert isinstance(check(certify(mild, guarantee, pair=(0, 1), event="a"), mild), Refuted)
+    assert isinstance(check(certify(mild, guarantee, pair=(0, 1), event="a"), mild, examined), Refuted)
     for event in ("ab", "abc", "b", "c", "aa", "ad"):
         rejected(certify(mild, guarantee, pair=(0, 1), event=event), mild)
 
