@@ -40,7 +40,7 @@ NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " "
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
 WRONG: dict[str, list[Any]] = {
-    "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/1 ", "dpcert.audit/1"],
+    "schema": [*NO_TEXT, "", "dpcert.certificate/3", "dpcert.certificate/2 ", "dpcert.audit/1"],
     "target": NO_TEXT,
     "parameters": NO_TEXTS,
     "epsilon": [
@@ -114,7 +114,7 @@ def test_certificates_are_read_as_they_are_written(verified: Certificate, refute
 def test_numbers_are_written_in_hexadecimal(refuted: Certificate) -> None:
     data = json.loads(text_of(replace(refuted, max_tail=Fraction(31, 32), tail=Fraction(0))))
     assert (data["delta"], data["max_tail"], data["tail"]) == ("0x1/0x64", "0x1f/0x20", "0x0/0x1")
-    assert data["schema"] == "dpcert.certificate/1"
+    assert data["schema"] == "dpcert.certificate/2"
 
 
 def test_a_certificate_is_written_one_value_a_line(verified: Certificate) -> None:
@@ -187,7 +187,7 @@ def test_refused_field_that_is_missing(name: str, verified: Certificate, refuted
 
 
 NEEDED = {
-    "schema": "'dpcert.certificate/1'",
+    "schema": "'dpcert.certificate/2'",
     "target": "a text",
     "parameters": "an object of texts",
     "epsilon": "a text",
@@ -212,6 +212,15 @@ NEEDED = {
 @pytest.mark.parametrize("name", NEEDED)
 def test_a_refusal_says_which_field_needed_what(name: str, verified: Certificate) -> None:
     assert malformed(edited(verified, **{name: WRONG[name][0]})) == f"field {name!r}: {NEEDED[name]} needed"
+
+
+def test_a_certificate_of_an_older_version_is_refused_by_its_version_whatever_else_it_says(
+    verified: Certificate,
+) -> None:
+    line = "dpcert.certificate/1, written by an older dpcert, where dpcert.certificate/2 was needed: audit again"
+    for changes in ({}, {"pairs": "many"}, {"unheard": "of"}):
+        assert malformed(edited(verified, schema="dpcert.certificate/1", **changes)) == line
+    assert malformed('{"schema": "dpcert.certificate/1"}') == line
 
 
 def test_a_refusal_says_what_a_number_or_a_witness_needed(verified: Certificate, refuted: Certificate) -> None:
