@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.conclusion import COUNTS, Conclusion, Premise, Unfounded, conclusion_of
@@ -76,12 +77,11 @@ def other_limits(certificate: Certificate, options: Options) -> str | None:
     """Return why a certificate of other limits than those of this run is rejected; None where they are the same."""
     limits = options.limits()
     for name in ("max_runs", "max_tail", "max_draws"):
-        made, here = getattr(certificate, name), getattr(limits, name)
+        made, here = (ratio_text(Fraction(getattr(part, name))).removesuffix("/1") for part in (certificate, limits))
         if made != here:
-            option = f"--{name.replace('_', '-')}"
-            return (
-                f"it says {option} {made}, and this run has {here}: if that was asked for, recheck with {option} {made}"
-            )
+            asked = f"--{name.replace('_', '-')} {_short(made)}"
+            words = f"the certificate says {asked}, and this run has {_short(here)}"
+            return f"{words}: recheck with {asked} if the audit had it, else audit again"
     return None
 
 

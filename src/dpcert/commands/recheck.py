@@ -21,7 +21,7 @@ __all__ = ["recheck"]
 @click.option("--target", metavar="FILE.py:FUNCTION", help="The program, where it is not a built-in.")
 @time_limit_option("For the whole check.")
 @limit_options
-@click.option("--max-draws", default=Options.max_draws, show_default=True, help="Draws in one run of the program.")
+@click.option("--max-draws", default=Options().max_draws, show_default=True, help="Draws in one run of the program.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recheck(certificate: str, target: str | None, time_limit: float, as_json: bool, **limits: Any) -> int:
     """Re-check CERTIFICATE with the kernel alone: everything is computed again from the program.
