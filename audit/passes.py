@@ -65,8 +65,9 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answ
                         sizes[k] = memory(examination.hold(k))
                         if block is last and sum(sizes[h] for h in held) >= budget:
                             block = frozenset(held)
-                for pair in pairs:
-                    yield Answer(*pair, *examination.pair(*pair))
+                for a, b in pairs:
+                    within, lo, hi = examination.pair(a, b)
+                    yield Answer(a, b, within, lo, hi)
                 if last[i] == j or i not in block:
                     del held[i]
             if j in held and (last[j] == j or j not in block):
