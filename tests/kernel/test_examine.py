@@ -308,6 +308,13 @@ def test_an_answer_bounds_delta(examine: Examine) -> None:
     assert found.answers == {True: 0, False: 0, None: 2}
 
 
+def test_a_law_of_one_outcome_is_a_law_and_before_any_there_is_no_tail() -> None:
+    found = Examination(claim(0, 1), lambda position: Dist.point("a"))
+    assert found.tail == 0
+    assert found.hold(0).denominator == 1
+    assert found.tail == 0
+
+
 # -- refuted
 
 
