@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dis
 import functools
+import importlib
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import resolve_name
 from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
@@ -19,6 +21,7 @@ Branch = tuple[int, int]
 
 UNCONDITIONAL = frozenset({"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"})
 MAX_WRAPPERS = 100
+IMPORTING = importlib.import_module.__code__
 CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
 """What a branch begins with on the line of its condition."""
 
@@ -105,7 +108,8 @@ class Coverage:
     """Traces runs of a program, as far as its own file goes, until every line and branch was seen.
 
     A tracer that is active, as a debugger's, may keep count of calls and returns, and is given all of both. Where it
-    stops, or the program sets another one, what was reached is not known, and `note` says so.
+    stops, or the program sets another one, what was reached is not known, and `note` says so. `files` are those that
+    executed a line, `names` the modules that a call of `importlib.import_module` asked for.
     """
 
     def __init__(self, program: Any) -> None:
@@ -113,6 +117,7 @@ class Coverage:
         self.root = code_of(program)
         self.codes: dict[CodeType, _Code] = {}
         self.files: set[str] = set()
+        self.names: set[str] = set()
         if self.root is not None:
             self._add(self.root)
 
@@ -128,6 +133,9 @@ class Coverage:
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         self.files.add(code.co_filename)
+        if code is IMPORTING:
+            with suppress(ImportError):
+                self.names.add(resolve_name(frame.f_locals["name"], frame.f_locals["package"] or ""))
         if self.root is None or code.co_filename != self.root.co_filename:
             return None
         state = self.codes.get(code) or self._add(code)

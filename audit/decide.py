@@ -11,16 +11,16 @@ from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from dpcert.audit.certificates import MAX_EMBEDDED
 from dpcert.audit.coverage import Unreached
-from dpcert.audit.kernel.certificate import MAX_EMBEDDED, SCHEMA, Certificate, embed
+from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.divergence import decide_pair, event_bounds
+from dpcert.audit.kernel.divergence import PRECISIONS, decide_pair, event_bounds
 from dpcert.audit.kernel.examine import (
-    Answer,
+    OPEN,
     Examination,
     Refuted,
     Undecided,
@@ -28,7 +28,6 @@ from dpcert.audit.kernel.examine import (
     Verified,
     Witness,
     name_outcome,
-    stream,
 )
 from dpcert.audit.measure import (
     greatest_ratio,
@@ -37,6 +36,8 @@ from dpcert.audit.measure import (
     violating_event,
     worst_event,
 )
+from dpcert.audit.passes import Answer, examined
+from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -86,11 +87,7 @@ class Report:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of this package."""
-    try:
-        own = version("dpcert")
-    except PackageNotFoundError:
-        own = "unknown"
-    return {"python": platform.python_version(), "dpcert": own}
+    return {"python": platform.python_version(), "dpcert": own_version()}
 
 
 class _Embedding:
@@ -169,7 +166,6 @@ def decide(
     guarantee: ApproxDP,
     *,
     again: Callable[[], Sequence[str] | None],
-    assumptions: tuple[str, ...] = (),
     early: Callable[[Report], None] | None = None,
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
@@ -180,7 +176,6 @@ def decide(
     has changed meanwhile.
     """
     claim = claim_of(subject, guarantee)
-    examination = Examination(claim)
     tally = _Tally(claim)
     embedding = _Embedding()
     trouble: str | None = None
@@ -190,31 +185,31 @@ def decide(
         embedding.add(position, law)
         return law
 
+    examination = Examination(claim, law_of)
+
     def report(settled: _Settled, *, whole: bool) -> Report:
-        return _report(subject, settled, tally, examination.tail if whole else None, assumptions)
+        return _report(subject, settled, tally, examination.tail if whole else None)
 
     try:
-        for answer, p, q in stream(examination, law_of):
-            tally.pair(answer, p, q)
-            if early is not None and answer.within is False and any(examination.open.values()):
+        for answer in examined(examination):
+            tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
+            if early is not None and answer.within is False and examination.left():
                 pair = (answer.a, answer.b)
                 with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
-                    settled = _refute(subject, examination, pair, _laws_at(subject, pair))
+                    settled = _refute(subject, examination, pair, _laws_at(subject, examination, pair))
                     if isinstance(settled.verdict, Refuted):
                         early(report(settled, whole=False))
                 early = None
     except Unauditable as error:
         trouble = str(error)
     try:
-        settled = _settle(subject, examination, tally, embedding, trouble, again, assumptions)
+        settled = _settle(subject, examination, tally, embedding, trouble, again)
     except Unauditable as error:
         settled = _Settled(Undecided(claim, str(error)))
     return report(settled, whole=trouble is None and examination.pairs > 0)
 
 
-def _report(
-    subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction | None, assumptions: tuple[str, ...]
-) -> Report:
+def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction | None) -> Report:
     """Return the report of what was settled and measured; `tail` is None where not every pair was."""
     lo, hi = tally.epsilons()
     return Report(
@@ -230,27 +225,25 @@ def _report(
         worst=settled.worst,
         notes=tuple(subject.notes),
         unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
-        assumptions=(*assumptions, *subject.assumed),
+        assumptions=subject.assumptions(),
         certificate=settled.certificate,
     )
 
 
-def refuted_at(
-    subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], *, assumptions: tuple[str, ...] = ()
-) -> Report | None:
+def refuted_at(subject: Subject, guarantee: ApproxDP, pair: tuple[int, int]) -> Report | None:
     """Return the report that refutes the claim at one ordered pair of positions; None where the kernel does not.
 
     No other pair is looked at.
     """
-    examination = Examination(claim_of(subject, guarantee))
-    p, q = _laws_at(subject, pair)
+    examination = Examination(claim_of(subject, guarantee), subject.law)
+    p, q = _laws_at(subject, examination, pair)
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):
         return None
     within, lo, hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
     tally = _Tally(examination.claim)
     tally.pair(Answer(*pair, within, lo, hi), p, q)
-    report = _report(subject, settled, tally, None, assumptions)
+    report = _report(subject, settled, tally, None)
     return replace(report, tail=max(p.tail, q.tail), unreached=None)
 
 
@@ -261,23 +254,24 @@ def _settle(
     embedding: _Embedding,
     trouble: str | None,
     again: Callable[[], Sequence[str] | None],
-    assumptions: tuple[str, ...],
 ) -> _Settled:
     claim = examination.claim
     if tally.violated is not None:
         pair = tally.violated[1]
-        return _refute(subject, examination, pair, _laws_at(subject, pair))
+        return _refute(subject, examination, pair, _laws_at(subject, examination, pair))
     if trouble is not None:
         return _Settled(Undecided(claim, trouble))
     try:
         digests = again() if examination.pairs and not examination.answers[None] else None
     except Unauditable as error:
         return _Settled(Undecided(claim, f"computed a second time: {error}"))
-    verdict = examination.verdict(digests, (*assumptions, *subject.assumed))
+    verdict = examination.verdict(digests, subject.assumptions())
     worst = _worst(subject, examination, tally)
     form = subject.closed_form if subject.law_source == "closed-form" else None
     if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
         verdict = Undecided(claim, _rounded_reason(form, claim))
+    elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
+        verdict = Undecided(claim, _tail_reason(claim, examination.tail))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if not isinstance(verdict, Verified):
@@ -294,10 +288,20 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
     return f"{form.words}: {remedy}, or take the laws from the program"
 
 
-def _laws_at(subject: Subject, pair: tuple[int, int]) -> tuple[Dist, Dist]:
-    """Return the laws of a pair, found anew; the files that the subject names are those executed for them."""
-    subject.coverage.files.clear()
-    return subject.law(pair[0]), subject.law(pair[1])
+def _tail_reason(claim: Claim, tail: Fraction) -> str:
+    """Return why a claim is open that no pair is known to violate, and what to do."""
+    if tail == 0:
+        return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
+    pure = "" if claim.guarantee.delta else "pure differential privacy is never verified with one; "
+    remedy = "write the loop with coins.loop or coins.fold, or raise --max-runs"
+    bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
+    return f"a tail of at most 2^-{bits} was not enumerated: {pure}{remedy}"
+
+
+def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
+    """Return the laws of a pair, found anew; the subject then names what they alone executed and assumed."""
+    subject.forget()
+    return examination.hold(pair[0]), examination.hold(pair[1])
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
@@ -308,8 +312,8 @@ def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], l
     if names is None:
         return _Settled(Undecided(claim, "a pair violates the bound, but no event was found that shows it"))
     witness = Witness(a, b, tuple(name_outcome(outcome) for outcome in _outcomes(p, names)))
-    verdict = examination.refute(witness, p, q)
-    if verdict is None:
+    verdict = examination.refute(witness)
+    if isinstance(verdict, Undecided):
         return _Settled(Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"))
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
     return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]))
@@ -340,13 +344,13 @@ def _certificate(subject: Subject, verdict: Verified | Refuted, pairs: int, laws
     """Return the certificate; `laws` are those to embed, or of a refutation the two laws behind it."""
     claim = verdict.claim
     witness: dict[str, Any] | None = None
-    assumptions: list[str] = []
+    assumptions = subject.assumptions()
     if isinstance(verdict, Refuted):
         both = laws or []
         witness = {"a": verdict.witness.a, "b": verdict.witness.b, "event": list(verdict.witness.event)}
         digests, tail, laws = [law.digest() for law in both], max(law.tail for law in both), None
     else:
-        digests, tail, assumptions = list(verdict.laws), verdict.tail, list(verdict.assumptions)
+        digests, tail, assumptions = list(verdict.laws), verdict.tail, verdict.assumptions
     return Certificate(
         schema=SCHEMA,
         target=claim.mechanism,
@@ -368,7 +372,7 @@ def _certificate(subject: Subject, verdict: Verified | Refuted, pairs: int, laws
         laws=digests,
         embedded=laws,
         witness=witness,
-        assumptions=assumptions,
+        assumptions=list(assumptions),
         sources=subject.sources(),
-        versions=versions(),
+        versions=subject.versions(),
     )

@@ -55,30 +55,29 @@ def decide_floats(
     guarantee: ApproxDP,
     *,
     again: Callable[[], Sequence[str] | None],
-    assumptions: tuple[str, ...] = (),
     early: Callable[[Report], None] | None = None,
 ) -> Report:
     """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
 
     Claims: never a verification by the search; what it refutes, the kernel has confirmed of the post-processing.
     """
-    report = decide(subject, guarantee, again=again, assumptions=assumptions, early=early)
+    report = decide(subject, guarantee, again=again, early=early)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
         return report
     try:
-        found = _search(subject, guarantee, assumptions)
+        found = _search(subject, guarantee)
     except Unauditable:
-        return _by_support(subject, guarantee, report, assumptions)
+        return _by_support(subject, guarantee, report)
     if found is not None:
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
     return replace(report, verdict=Undecided(report.claim, OPEN if released else UNFOLLOWED))
 
 
-def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, assumptions: tuple[str, ...]) -> Report:
+def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report:
     """Return a report by an impossible outcome, where several undecided floats are in one expression."""
-    found = refuted_by_support(subject, guarantee, assumptions)
+    found = refuted_by_support(subject, guarantee)
     if isinstance(found, str):
         return replace(report, notes=(*report.notes, f"whether an outcome is impossible is not known: {found}"))
     return found or report
@@ -118,11 +117,11 @@ def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -
     raise Rejected(f"parameters {', '.join(map(repr, seen))} together say nothing")
 
 
-def _search(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...]) -> Report | None:
+def _search(subject: Subject, guarantee: ApproxDP) -> Report | None:
     for draws in DRAWS:
         for pair in _pairs(subject, guarantee):
             for points in _candidates(subject, guarantee, pair, draws):
-                report = refuted_at(seen_subject(subject, points), guarantee, pair, assumptions=assumptions)
+                report = refuted_at(seen_subject(subject, points), guarantee, pair)
                 if report is not None:
                     what = "one float" if len(points) == 1 else f"{len(points)} floats"
                     note = f"refuted for a function of the outcome, which tells {what} apart from all others"

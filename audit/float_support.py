@@ -87,6 +87,7 @@ def one_float(subject: Subject, point: float, record: Record) -> OneFloat:
         neighbours=subject.neighbours,
         parameters=(*subject.parameters, (RELEASED, point.hex()), (DRAWN, draws)),
         limits=subject.limits,
+        stated=subject.stated,
         keeps=True,
         point=point,
         record=record,
@@ -111,7 +112,7 @@ def point_of(released: str, draws: str, verdict: str) -> tuple[float, Record]:
     return point, record
 
 
-def refuted_by_support(subject: Subject, guarantee: ApproxDP, assumptions: tuple[str, ...] = ()) -> Report | str | None:
+def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | None:
     """Return the report of a refutation by a float that is impossible on one input; else why none could be, if known.
 
     Requires: a guarantee without a delta; with one, an outcome this rare refutes nothing, and None is returned.
@@ -124,7 +125,7 @@ def refuted_by_support(subject: Subject, guarantee: ApproxDP, assumptions: tuple
             try:
                 found = one_float(subject, point, record)
                 possible = found.never(b) is None
-                report = None if possible else refuted_at(found, guarantee, (a, b), assumptions=assumptions)
+                report = None if possible else refuted_at(found, guarantee, (a, b))
             except Unauditable as error:
                 reason = str(error)
                 break

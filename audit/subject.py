@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import sys
-import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-import dpcert.audit.kernel
-import dpcert.mechanisms.exact
 import dpcert.mechanisms.floating
 import dpcert.mechanisms.frames
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.audit.sources import Imported, certified_versions, imported, source_digests
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -25,7 +22,7 @@ from dpcert.mechanisms.exact.outcome import Raised, fresh, show
 from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.rounding import Rounding
 
-__all__ = ["Subject", "source_digests"]
+__all__ = ["Subject"]
 
 FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
 """The files that a law trusts beside the trusted base, where equal states of plain loops were merged."""
@@ -39,7 +36,8 @@ class Subject:
     """A program and everything that determines its laws; satisfies the kernel's `Program`.
 
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
-    program's. With `keeps` each law is found once and kept, for several claims about one subject.
+    program's. With `keeps` each law is found once and kept, for several claims about one subject. `stated` are the
+    assumptions under which the program is what it is called; `assumed` are those of the laws found until now.
     """
 
     name: str
@@ -52,6 +50,7 @@ class Subject:
     closed_form: Callable[[Any], Dist] | None = None
     limits: Limits = field(default_factory=Limits)
     eager: bool = False
+    stated: tuple[str, ...] = ()
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
@@ -139,59 +138,33 @@ class Subject:
             found.append(law.digest())
         return found[::-1]
 
+    def forget(self) -> None:
+        """Forget what laws executed, imported and assumed until now, for what rests on the next ones alone."""
+        self.coverage.files.clear()
+        self.coverage.names.clear()
+        self.assumed.clear()
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Return what is assumed of the program, and for the laws found until now."""
+        return *self.stated, *self.assumed
+
     def sources(self) -> dict[str, str]:
-        """Return the SHA-256 of the trusted base, the program's file and all others that it executed."""
+        """Return the SHA-256 of the trusted base, of the program's file, and of all that it imports or executed."""
+        codes = self._codes()
+        files = {*self.coverage.files, *(code.co_filename for code in codes), *self._imported().files}
         code = code_of(self.program)
-        sources = [code]
-        if self.law_source == "closed-form":
-            form = self.closed_form
-            parts = (form, form.exact, form.rounded) if isinstance(form, Rounding) else (form,)
-            sources += map(code_of, parts)
-        files = {*self.coverage.files, *(source.co_filename for source in sources if source is not None)}
         return source_digests(files, Path(code.co_filename).parent if code is not None else None)
 
+    def versions(self) -> dict[str, str]:
+        """Return the versions of Python, of this package, and of each installed package that the program imports."""
+        return certified_versions(self._imported().packages)
 
-def source_digests(executed: set[str], folder: Path | None) -> dict[str, str]:
-    """Return {name: SHA-256} for the trusted base and the executed files outside the standard library.
+    def _imported(self) -> Imported:
+        return imported(self._codes(), tuple(self.coverage.names))
 
-    Names are relative to the folder of the packages or of the program's own file, so that they mean the same
-    on another machine, however this package is installed there.
-    """
-    result: dict[str, str] = {}
-    trusted = set()
-    base = (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact))
-    for prefix, package in base:
-        trusted.add(package.__path__[0])
-        for path in sorted(Path(package.__path__[0]).glob("*.py")):
-            result[f"dpcert/{prefix}/{path.name}"] = _sha256(path)
-    for text in sorted(executed):
-        path = Path(text)
-        name = _source_name(path, folder) if str(path.parent) not in trusted and path.is_file() else None
-        if name is not None:
-            while name in result:  # two files of one name, from folders that mean nothing elsewhere
-                name += "+"
-            result[name] = _sha256(path)
-    return result
-
-
-def _source_name(path: Path, folder: Path | None) -> str | None:
-    """Return the name under which a source file is known on any machine; None for the standard library's."""
-    paths = sysconfig.get_paths()
-    homes = [
-        (dpcert.audit.__path__[0], "dpcert/audit/"),
-        (dpcert.mechanisms.__path__[0], "dpcert/mechanisms/"),
-        (sys.modules[__name__.partition(".")[0]].__path__[0], "dpcert/"),
-        (paths["purelib"], ""),
-        (paths["platlib"], ""),
-    ]
-    for home, prefix in homes:
-        if path.is_relative_to(home):
-            return prefix + path.relative_to(home).as_posix()
-    if path.is_relative_to(paths["stdlib"]):
-        return None
-    base = folder if folder is not None and path.is_relative_to(folder) else path.parent
-    return path.relative_to(base).as_posix()
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    def _codes(self) -> list[CodeType]:
+        parts: list[Any] = [self.program]
+        if self.law_source == "closed-form":
+            form = self.closed_form
+            parts += [form, form.exact, form.rounded] if isinstance(form, Rounding) else [form]
+        return [code for code in map(code_of, parts) if code is not None]

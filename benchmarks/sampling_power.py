@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.sampler import Batched

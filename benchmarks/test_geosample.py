@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.audit.kernel.examine import Examination, stream
+from dpcert.audit.kernel.examine import Examination
 from dpcert.audit.measure import least_ratio_bounds
+from dpcert.audit.passes import examined
 from dpcert.cases import Case
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
@@ -102,14 +103,14 @@ def test_memory_holds_two_laws(benchmark: Any, case: CaseOf, n: int) -> None:
 
     def examine() -> int:
         found = case(n, "program")
-        examination = Examination(found.claim())
 
         def law_of(position: int) -> Dist:
             gc.collect()  # what is left is held
             held.append(len(examination.held) + 1)
             return found.subject.law(position)
 
-        return sum(1 for _ in stream(examination, law_of))
+        examination = Examination(found.claim(), law_of)
+        return sum(1 for _ in examined(examination))
 
     subject = case(n, "program").subject
     _, one = traced(lambda: subject.law(n // 2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -14,9 +13,8 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 
-SCHEMA = "dpcert.certificate/1"
-MAX_BYTES = 64 << 20
-MAX_EMBEDDED = 1 << 20
+SCHEMA = "dpcert.certificate/2"
+OLDER = ("dpcert.certificate/1",)
 SOURCES = ("program", "closed-form")
 VERDICTS = ("verified", "refuted")
 HEXADECIMAL = frozenset("0123456789abcdef")
@@ -57,30 +55,23 @@ class Certificate:
     sources: dict[str, str]
     versions: dict[str, str]
 
-    def to_text(self) -> str:
-        """Return the certificate as JSON, numbers in hexadecimal."""
+    def as_data(self) -> dict[str, Any]:
+        """Return the certificate as JSON data, numbers in hexadecimal."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("delta", "max_tail", "tail"):
             data[name] = hex_text(data[name])
-        return json.dumps(data, indent=1, sort_keys=True) + "\n"
+        return data
 
     @classmethod
-    def from_text(cls, text: str | bytes) -> Certificate:
-        """Return the certificate that a JSON text spells out, every field present, known and of its type.
+    def from_data(cls, data: object) -> Certificate:
+        """Return the certificate that JSON data spell out, every field present, known and of its type.
 
         Raises: Malformed, in one line.
         """
-        if len(text) > MAX_BYTES:
-            raise Malformed(f"a certificate of {len(text)} bytes: at most {MAX_BYTES} are read")
-        try:
-            text = text.decode() if isinstance(text, bytes) else text
-            data = json.loads(
-                text, parse_int=_small, parse_float=_refuse, parse_constant=_refuse, object_pairs_hook=_pairs
-            )
-        except (ValueError, RecursionError) as error:
-            raise Malformed(f"not a certificate: {error}") from None
         if not isinstance(data, dict):
             raise Malformed(f"not a certificate: a JSON {type(data).__name__} where an object was needed")
+        if data.get("schema") in OLDER:
+            raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
         known = [field.name for field in fields(cls)]
         for name in [*data, *known]:
             if name not in known or name not in data:
@@ -89,23 +80,6 @@ class Certificate:
             return cls(**_typed(data))
         except InputError as error:
             raise Malformed(f"not a certificate: {error}") from None
-
-
-def _small(text: str) -> int:
-    if len(text) > 18:
-        raise ValueError(f"an integer of {len(text)} digits: numbers are written in hexadecimal text")
-    return int(text)
-
-
-def _refuse(text: str) -> Any:
-    raise ValueError(f"the number {text[:40]}: a certificate has no floats")
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("an object repeats a key")
-    return found
 
 
 def _is_text(value: object) -> bool:

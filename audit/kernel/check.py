@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
 from dpcert.audit.kernel.certificate import Certificate, embed
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import Examination, Refuted, Verified, Witness, sound, stream
+from dpcert.audit.kernel.examine import Examination, Refuted, Undecided, Verdict, Verified, Witness, sound
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import hex_text
+
+RESTORE = "restore the files that were certified, or audit again"
 
 
 class Rejected(DpcertError):
@@ -36,8 +39,18 @@ class Program(Protocol):
     def law(self, position: int) -> Dist:
         """Return the law on the input at a position, found afresh within the limits."""
 
+    def assumptions(self) -> tuple[str, ...]:
+        """Return what is assumed of the program, and for the laws found until now."""
+
     def sources(self) -> dict[str, str]:
-        """Return the SHA-256 of each source file that the program executes."""
+        """Return the SHA-256 of each source file that the program imports, and executed until now."""
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of Python, of this package and of each package that the program imports."""
+
+
+Order = Callable[[Examination], Iterable[object]]
+"""Examines every pair, and chooses the order alone: it never gives a law, and a pair that it leaves out is missed."""
 
 
 def claim_of(program: Program, guarantee: ApproxDP) -> Claim:
@@ -55,10 +68,15 @@ def _short(value: object) -> str:
     return text if len(text) <= 90 else f"{text[:60]}... ({len(text)} characters)"
 
 
-def check(certificate: Certificate, program: Program) -> Verified | Refuted:
-    """Recompute the certificate from the program and return its verdict.
+def _same_entries(what: str, certified: Mapping[str, str], found: Mapping[str, str], remedy: str) -> None:
+    for name in sorted({*certified, *found}):
+        there, here = (_short(entries.get(name, "not listed")) for entries in (certified, found))
+        if certified.get(name) != found.get(name):
+            raise Rejected(f"{what} {name}: {there} in the certificate, {here} when recomputed; {remedy}")
 
-    Nothing here depends on the texts in `assumptions`, which the verdict passes on, and in `versions`.
+
+def check(certificate: Certificate, program: Program, order: Order) -> Verified | Refuted:
+    """Recompute the certificate from the program and return its verdict.
 
     Raises: Rejected where anything differs; Unauditable where the program cannot be followed any more.
     """
@@ -73,46 +91,39 @@ def check(certificate: Certificate, program: Program) -> Verified | Refuted:
     _same("inputs", certificate.inputs, len(claim.inputs))
     _same("inputs_digest", certificate.inputs_digest, claim.inputs_digest())
     _same("sentence", certificate.sentence, claim.sentence())
-    examination = Examination(claim)
-    _same("pairs", certificate.pairs, examination.pairs)
-    if certificate.verdict == "refuted":
-        return _check_refuted(certificate, program, examination)
+    _same_entries("versions", certificate.versions, program.versions(), "use these, or audit again")
+    files = program.sources()  # those that are known before it runs
+    _same_entries("sources", files | certificate.sources, certificate.sources | files, RESTORE)
     embedded: dict[int, Any] = {}
 
     def law_of(position: int) -> Dist:
-        law = sound(program.law(position))
+        law = program.law(position)
         if certificate.embedded is not None:
-            embedded[position] = embed(law)
+            embedded[position] = embed(sound(law))
         return law
 
-    for answer, _, _ in stream(examination, law_of):
-        if answer.within is not True:
-            raise Rejected(f"the pair of inputs {answer.a} and {answer.b} is not within the bound")
-    _same("laws", certificate.laws, [examination.digests[i] for i in range(len(claim.inputs))])
-    _same("tail", certificate.tail, examination.tail)
-    if certificate.embedded not in (None, [embedded.get(i) for i in range(len(claim.inputs))]):
-        raise Rejected("the embedded laws are not those of the program")
-    verdict = examination.verdict(certificate.laws, tuple(certificate.assumptions))
-    if not isinstance(verdict, Verified):
+    examination = Examination(claim, law_of)
+    _same("pairs", certificate.pairs, examination.pairs)
+    verdict: Verdict
+    positions: Sequence[int] = range(len(claim.inputs))
+    if certificate.witness is not None:
+        positions = certificate.witness["a"], certificate.witness["b"]
+        verdict = examination.refute(Witness(*positions, tuple(certificate.witness["event"])))
+    else:
+        for _ in order(examination):
+            if examination.beyond is not None:
+                raise Rejected("the pair of inputs {} and {} is not within the bound".format(*examination.beyond))
+        again = [digest for _, digest in sorted(examination.digests.items())]  # to be the certificate's, see below
+        verdict = examination.verdict(again, program.assumptions())
+    if isinstance(verdict, Undecided):
         raise Rejected(verdict.reason)
-    _same("sources", certificate.sources, program.sources())
-    return verdict
-
-
-def _check_refuted(certificate: Certificate, program: Program, examination: Examination) -> Refuted:
-    if certificate.witness is None:
-        raise Rejected("a refutation needs a witness")
-    if certificate.embedded is not None:
-        raise Rejected("a refutation embeds no laws")
-    _same("assumptions", certificate.assumptions, [])
-    witness = Witness(certificate.witness["a"], certificate.witness["b"], tuple(certificate.witness["event"]))
-    if not examination.related(witness.a, witness.b):
-        raise Rejected(f"the witness names inputs {witness.a} and {witness.b}, which are no neighbours")
-    p, q = program.law(witness.a), program.law(witness.b)
-    verdict = examination.refute(witness, p, q)
-    if verdict is None:
-        raise Rejected("the witness does not violate the bound")
-    _same("laws", certificate.laws, [p.digest(), q.digest()])
-    _same("tail", certificate.tail, max(p.tail, q.tail))
-    _same("sources", certificate.sources, program.sources())
+    _same_entries("sources", certificate.sources, program.sources(), RESTORE)
+    there, here = certificate.assumptions, list(program.assumptions())
+    _same_entries("assumptions", dict.fromkeys(there, "assumed"), dict.fromkeys(here, "assumed"), "audit again")
+    _same("assumptions", there, here)
+    _same("laws", certificate.laws, [examination.digests[i] for i in positions])
+    _same("tail", certificate.tail, examination.tail)
+    _same("verdict", certificate.verdict, "verified" if isinstance(verdict, Verified) else "refuted")
+    if certificate.embedded not in (None, [embedded.get(i) for i in positions]):
+        raise Rejected("the embedded laws are not those of the program")
     return verdict

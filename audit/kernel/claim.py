@@ -49,9 +49,6 @@ class PureDP(ApproxDP):
         super().__init__(epsilon, 0)
 
 
-Guarantee = ApproxDP
-
-
 def distinct(inputs: Iterable[Any]) -> tuple[Any, ...]:
     """Return the inputs in order, equal ones merged.
 

@@ -118,18 +118,3 @@ def custom(predicate: Callable[[Any, Any], object]) -> Neighbours:
     """Return the user's own predicate as a relation, made symmetric."""
     name = getattr(predicate, "__qualname__", type(predicate).__qualname__)
     return Neighbours(f"custom:{name}", predicate, f"inputs that {name} relates")
-
-
-def relation(value: object) -> Neighbours:
-    """Return the relation meant: one of RELATIONS by name, a `Neighbours`, or the user's own predicate.
-
-    Raises: InputError for an unknown name or anything else.
-    """
-    if type(value) is Neighbours:
-        return value
-    if isinstance(value, str) and value in RELATIONS:
-        return RELATIONS[value]
-    if callable(value):
-        return custom(value)
-    needed = "one of " + ", ".join(RELATIONS)
-    raise InputError(given=f"neighbours {value!r}", needed=needed, remedy="name one or pass a predicate")

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 import click
 
 from dpcert.audit.kernel.claim import Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.sampler import Batched
 from literature.registry import BENCHMARK, Benchmark

@@ -12,11 +12,11 @@ from dpcert.mechanisms.floating.functions import ASSUMED
 __all__ = ["assumption", "machine", "without_assumptions"]
 
 
-def machine() -> str:
-    """Return the versions of what computes floats here: the system, its libm, Python and numpy."""
+def machine(names: Iterable[str] = ("numpy.",)) -> str:
+    """Return the versions of what computes these functions here: the system, its libm, Python, and numpy."""
     libc = " ".join(part for part in platform.libc_ver() if part) or "its libm"
     words = f"{platform.system()} on {platform.machine()}, {libc}, Python {platform.python_version()}"
-    numpy = sys.modules.get("numpy")
+    numpy = sys.modules.get("numpy") if any(name.startswith("numpy.") for name in names) else None
     return words if numpy is None else f"{words}, numpy {numpy.__version__}"
 
 
@@ -27,7 +27,7 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
         return ()
     functions = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     how = f"{'lies' if len(names) == 1 else 'lie'} within {ASSUMED_ULPS} units in the last place of the true value"
-    return (f"on this machine ({machine()}), {functions} {how}; dpcert/mechanisms/floating is trusted",)
+    return (f"on this machine ({machine(names)}), {functions} {how}; dpcert/mechanisms/floating is trusted",)
 
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:

@@ -80,11 +80,11 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     spec = locate(found, point)
     case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
     if spec is None:
-        assumed = (*case.assumptions, ALONE)
-        return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=assumed)
+        case.subject.stated = (*case.subject.stated, ALONE)
+        return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests())
     with second(spec, options) as other:
         again = partial(other.digests, case.scope())
-        return decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
+        return decide_floats(case.subject, case.guarantee, again=again)
 
 
 def need_target(found: object) -> None:

@@ -9,8 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.certificates import strict_json
 from dpcert.audit.conclusion import Conclusion, Hints
-from dpcert.audit.kernel.certificate import MAX_BYTES, SOURCES, Certificate, Malformed
+from dpcert.audit.kernel.certificate import SOURCES, Certificate, Malformed
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
@@ -18,7 +19,8 @@ from dpcert.result import write_text
 
 __all__ = ["SCHEMA", "Bundle", "bundle_of", "is_bundle", "write_bundle"]
 
-SCHEMA = "dpcert.bundle/1"
+SCHEMA = "dpcert.bundle/2"
+OLDER = ("dpcert.bundle/1",)
 FIELDS = {
     "schema": str,
     "theorem": str,
@@ -33,7 +35,6 @@ FIELDS = {
     "assumptions": list,
     "premises": list,
 }
-DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Bundle:
             "sentence": self.sentence,
             "hints": self.hints.as_data(),
             "assumptions": list(self.assumptions),
-            "premises": [json.loads(premise.to_text()) for premise in self.premises],
+            "premises": [premise.as_data() for premise in self.premises],
         }
         return json.dumps(data, indent=1, sort_keys=True) + "\n"
 
@@ -77,6 +78,8 @@ class Bundle:
         Raises: Malformed, in one line.
         """
         data = _read(text)
+        if data.get("schema") in OLDER:
+            raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
         for name in [*data, *FIELDS]:
             if name not in FIELDS or name not in data:
                 raise Malformed(f"{'unknown' if name in data else 'missing'} field {name[:80]!r} of a bundle")
@@ -113,14 +116,14 @@ class Bundle:
             sentence=data["sentence"],
             hints=hints,
             assumptions=tuple(data["assumptions"]),
-            premises=tuple(Certificate.from_text(json.dumps(premise)) for premise in data["premises"]),
+            premises=tuple(Certificate.from_data(premise) for premise in data["premises"]),
         )
 
 
 def is_bundle(text: bytes) -> bool:
     """Whether a file says of itself that it is a bundle; that it is one is for `from_text` to find."""
     try:
-        return _read(text).get("schema") == SCHEMA
+        return _read(text).get("schema") in (SCHEMA, *OLDER)
     except Malformed:
         return False
 
@@ -155,39 +158,11 @@ def write_bundle(folder: Path, bundle: Bundle) -> Path:
 
 
 def _read(text: bytes) -> dict[str, Any]:
-    """Return the object that a JSON text spells out, without floats, long integers and repeated keys.
+    """Return the object that a JSON text spells out.
 
     Raises: Malformed otherwise.
     """
-    if len(text) > MAX_BYTES:
-        raise Malformed(f"a bundle of {len(text)} bytes: at most {MAX_BYTES} are read")
-    try:
-        data = json.loads(
-            text.decode(),
-            parse_int=_small,
-            parse_float=_refused,
-            parse_constant=_refused,
-            object_pairs_hook=_once,
-        )
-    except (ValueError, RecursionError) as error:
-        raise Malformed(f"not a bundle: {error}") from None
+    data = strict_json(text, "bundle")
     if not isinstance(data, dict):
         raise Malformed("not a bundle: an object was needed")
     return data
-
-
-def _small(text: str) -> int:
-    if len(text) > DIGITS:
-        raise ValueError(f"an integer of {len(text)} digits")
-    return int(text)
-
-
-def _refused(text: str) -> Any:
-    raise ValueError(f"the number {text[:40]}: a bundle has no floats")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("an object repeats a key")
-    return found

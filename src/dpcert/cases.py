@@ -15,7 +15,8 @@ from typing import Any
 from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, relation
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
 from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
@@ -97,7 +98,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One claim, the subject that it is about, what is assumed of it, and the inputs that a built-in takes.
+    """One claim, the subject that it is about, and the inputs that a built-in takes.
 
     `coinless` is a program that takes no coins: it can only be sampled. `many`, if any, makes many of its runs at once.
     """
@@ -107,7 +108,6 @@ class Case:
     expect: str
     subject: Subject
     guarantee: ApproxDP
-    assumptions: tuple[str, ...] = ()
     domain: Domain | None = None
     coinless: bool = False
     many: Callable[..., Any] | None = None
@@ -191,10 +191,11 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
         parameters=tuple(whole.items()),
         observes=instance.observes,
         closed_form=form.for_claim(guarantee.epsilon, guarantee.delta) if isinstance(form, Rounding) else form,
+        stated=instance.assumptions,
     )
     spec = {"name": mechanism.name, "settings": dict(settings)}
     adapted = _adapted(subject, options)
-    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.assumptions, instance.domain)
+    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.domain)
 
 
 def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:
@@ -205,7 +206,7 @@ def file_case(path: Path, name: str, found: Target, point: int, options: Options
     label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
     many = None if found.batch is None else partial(found.batch, **parameters)
     coinless = found.takes != "coins"
-    return Case(label, spec, found.expect, subject, guarantee, found.assumptions, coinless=coinless, many=many)
+    return Case(label, spec, found.expect, subject, guarantee, coinless=coinless, many=many)
 
 
 def case_of(spec: Spec, options: Options) -> Case:

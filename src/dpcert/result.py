@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.certificates import text_of
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.decide import Report, Worst, versions
 from dpcert.audit.kernel.certificate import Certificate
@@ -198,7 +199,7 @@ def write_certificate(folder: Path, certificate: Certificate, spec: Spec) -> Pat
     home = f"{spec['path']}:{spec['function']}" if "path" in spec else ""
     claim = hashlib.sha256(f"{home}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     words = _words("-".join([certificate.target, *parameters]))[:100]
-    return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", certificate.to_text())
+    return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", text_of(certificate))
 
 
 def _words(text: str) -> str:

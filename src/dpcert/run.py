@@ -249,8 +249,10 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
     return run.ask(job)
 
 
-def recheck_one(certificate: str, target: str | None, time_limit: float) -> tuple[int, dict[str, Any]]:
-    """Re-check a certificate in a child process; return the exit status and what was found."""
+def recheck_one(
+    certificate: str, target: str | None, time_limit: float, limits: Mapping[str, Any]
+) -> tuple[int, dict[str, Any]]:
+    """Re-check a certificate in a child process, within limits; return the exit status and what was found."""
     path, function, name = split_target(target) if target is not None else (None, None, "")
     if target is not None and path is None:
         raise InputError(given=f"--target {name}", needed="FILE.py:function", remedy="leave it out for a built-in")
@@ -259,6 +261,7 @@ def recheck_one(certificate: str, target: str | None, time_limit: float) -> tupl
         "certificate": str(Path(certificate).resolve()),
         "file": None if path is None else str(path.resolve()),
         "function": function,
+        "limits": dict(limits),
     }
     try:
         found = Children().ask(job, timeout=time_limit)

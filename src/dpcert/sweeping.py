@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dpcert.audit.kernel.certificate import Certificate
+from dpcert.audit.certificates import certificate_of
 from dpcert.audit.kernel.check import check
 from dpcert.audit.kernel.examine import Undecided, Verdict, Verified
+from dpcert.audit.passes import examined
 from dpcert.cases import Case, Options, Spec
 from dpcert.crowd import audited
 from dpcert.mechanisms.exact.errors import InputError
@@ -102,8 +103,8 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
         result, claim = answer[0], case.claim()
         if result["verdict"] == "undecided":
             return Undecided(claim, result["reason"])
-        certificate = Certificate.from_text(Path(result["certificate"]).read_bytes())
+        certificate = certificate_of(Path(result["certificate"]).read_bytes())
     if result["verdict"] == "verified":
         laws, assumptions = tuple(certificate.laws), tuple(certificate.assumptions)
         return Verified(claim, certificate.pairs, certificate.tail, laws, assumptions)
-    return check(certificate, case.subject)  # two laws, computed again here
+    return check(certificate, case.subject, examined)  # two laws, computed again here

@@ -11,7 +11,8 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
 from dpcert.audit.kernel.examine import name_outcome
-from dpcert.audit.kernel.neighbours import Neighbours, relation
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, system_coins
@@ -120,6 +121,7 @@ class Target:
             parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
             observes=self.observes,
             limits=limits or Limits(),
+            stated=self.assumptions,
         )
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:

@@ -15,13 +15,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.certificates import MAX_BYTES, certificate_of
 from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
-from dpcert.audit.kernel.certificate import MAX_BYTES, Certificate, Malformed
+from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.passes import examined
 from dpcert.bundle import Bundle, is_bundle
 from dpcert.cases import Options, Spec, case_of, specs_of_file
 from dpcert.catalogue import BUILT_IN
@@ -33,7 +35,7 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.premises import digests_of, options_for
-from dpcert.rebundle import check_bundle
+from dpcert.rebundle import check_bundle, other_limits
 from dpcert.result import described, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
 from dpcert.twice import Apart, Second, second, several
@@ -94,7 +96,6 @@ def _audit(job: Job) -> Job:
             case.subject,
             case.guarantee,
             again=lambda: again.digests(case.scope()),
-            assumptions=case.assumptions,
             early=keep if job.get("so_far") else None,
         )
     return answered(report, job["certificates"])
@@ -179,7 +180,7 @@ def _recheck(job: Job) -> Job:
             text = file.read(MAX_BYTES + 1)
         if is_bundle(text):
             return _recheck_bundle(Bundle.from_text(text), job)
-        certificate = Certificate.from_text(text)
+        certificate = certificate_of(text)
     except OSError as error:
         return {"malformed": f"{path}: {error.strerror}"}
     except Malformed as error:
@@ -190,17 +191,18 @@ def _recheck(job: Job) -> Job:
         neighbours=certificate.neighbours if certificate.neighbours in RELATIONS else None,
         observes=certificate.observes if certificate.observes in OBSERVABLES else None,
         law_source=certificate.law_source,
-        max_runs=certificate.max_runs,
-        max_tail=ratio_text(certificate.max_tail),
-        max_draws=certificate.max_draws,
+        **job["limits"],
     )
+    reason = other_limits(certificate, options)
+    if reason is not None:
+        return {"rejected": reason}
     if job["file"] is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
         return {"rejected": f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"}
     try:
         seen = {name: certificate.parameters.pop(name) for name in SEEN if name in certificate.parameters}
         subject = case_of(_spec_for(certificate, job), options).subject
         certificate.parameters.update(seen)
-        verdict = check(certificate, seen_as_certified(subject, seen, certificate.verdict))
+        verdict = check(certificate, seen_as_certified(subject, seen, certificate.verdict), examined)
     except (Rejected, Unauditable) as error:
         return {"rejected": str(error)}
     return {"accepted": certificate.verdict, "sentence": verdict.claim.sentence()}
@@ -211,7 +213,7 @@ def _recheck_bundle(bundle: Bundle, job: Job) -> Job:
         given = f"--target {job['file']} for a bundle"
         raise InputError(given=given, needed="no program: it is about a built-in", remedy="leave it out")
     try:
-        return {"accepted": "verified", "sentence": check_bundle(bundle).sentence}
+        return {"accepted": "verified", "sentence": check_bundle(bundle, job["limits"]).sentence}
     except (Rejected, Unauditable) as error:
         return {"rejected": str(error)}
 

@@ -14,12 +14,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcert.audit.decide import Report, decide, versions
-from dpcert.audit.kernel.certificate import MAX_EMBEDDED, Certificate
+from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import check
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.passes import examined
+from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -115,7 +118,7 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     places = tuple(i for i, outcome in enumerate(OUTCOMES) if repr(outcome) in map(repr, worst.event))
     assert (worst.p, worst.q) == at[worst.a, worst.b, places]
     assert report.certificate is not None
-    again = check(Certificate.from_text(report.certificate.to_text()), replace(found))
+    again = check(certificate_of(text_of(report.certificate)), replace(found), examined)
     assert again == report.verdict
     violating = {key: value for key, value in at.items() if value[0] > ratio * value[1] + delta}
     if not violating:
@@ -264,7 +267,7 @@ def test_a_violation_found_before_is_refuted_all_the_same() -> None:
     assert report.certificate is not None
     assert (report.pairs, report.delta_hi, report.epsilon_hi) == (2, 1, None)
     assert report.delta_lo == Fraction(1, 2)
-    assert isinstance(check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "element")), Refuted)
+    assert isinstance(check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "element"), examined), Refuted)
 
 
 def heard_of(found: Subject, guarantee: ApproxDP) -> tuple[list[Report], Report]:
@@ -309,7 +312,7 @@ def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
     assert first.verdict == last.verdict
     assert first.certificate is not None
     assert first.certificate == last.certificate
-    assert isinstance(check(first.certificate, subject(grows, tuple(range(6)), "element")), Refuted)
+    assert isinstance(check(first.certificate, subject(grows, tuple(range(6)), "element"), examined), Refuted)
     assert last == audit(subject(grows, tuple(range(6)), "element"), ApproxDP(0, "1/4"))
 
 
@@ -462,7 +465,7 @@ def test_a_closed_form_takes_the_programs_place_and_the_report_says_so() -> None
     assert "test_decide.py" in report.certificate.sources
     elsewhere = subject(len, law_source="closed-form", closed_form=Dist.bernoulli)
     assert "test_decide.py" not in elsewhere.sources()
-    assert isinstance(check(report.certificate, found), Verified)
+    assert isinstance(check(report.certificate, found, examined), Verified)
 
 
 @pytest.mark.parametrize("more", [{}, {"closed_form": closed, "observes": "outcome and draws"}])
@@ -483,7 +486,7 @@ def test_refused_closed_form_that_gives_no_law() -> None:
 def test_a_certificate_says_what_was_audited() -> None:
     limits = Limits(max_runs=77, max_tail=Fraction(1, 3), max_draws=55)
     found = subject(flip, (0, 1, 2), parameters=(("n", "2"),), limits=limits)
-    report = audit(found, ApproxDP("1 + ln(3)", 1), assumptions=("it is sunny",))
+    report = audit(replace(found, stated=("it is sunny",)), ApproxDP("1 + ln(3)", 1))
     certificate = report.certificate
     assert certificate is not None
     assert (certificate.target, certificate.parameters, certificate.inputs) == ("program", {"n": "2"}, 3)
@@ -493,7 +496,7 @@ def test_a_certificate_says_what_was_audited() -> None:
     assert certificate.sentence == report.claim.sentence()
     assert certificate.assumptions == ["it is sunny"]
     assert report.assumptions == ("it is sunny",)
-    assert certificate.versions == versions()
+    assert certificate.versions == certified_versions(["hypothesis", "pytest"])  # as this file imports them
     assert certificate.embedded is not None
     assert len(certificate.embedded) == 3
     assert "test_decide.py" in certificate.sources
@@ -511,7 +514,7 @@ def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
         found = subject(flip, law_source="closed-form", closed_form=law)
         certificate = audit(found, ApproxDP(1, 1)).certificate
         assert certificate is not None
-        assert isinstance(check(Certificate.from_text(certificate.to_text()), found), Verified)
+        assert isinstance(check(certificate_of(text_of(certificate)), found, examined), Verified)
         return certificate
 
     small, large = heavy(40), heavy(60)
@@ -529,7 +532,7 @@ def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
     one, two = audit(lazy, ApproxDP("1", "1/2")), audit(eager, ApproxDP("1", "1/2"))
     assert one.verdict == two.verdict
     assert one.certificate is not None
-    assert check(one.certificate, eager) == one.verdict
+    assert check(one.certificate, eager, examined) == one.verdict
 
 
 def test_a_mechanism_that_only_raises_is_undecided() -> None:

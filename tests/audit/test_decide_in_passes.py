@@ -9,12 +9,14 @@ from functools import partial
 
 import pytest
 
+from dpcert.audit import passes
+from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
 from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.certificate import MAX_EMBEDDED, Certificate
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified, memory, stream
+from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.passes import memory
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -58,10 +60,10 @@ def audit(found: Subject, guarantee: ApproxDP, table: Table) -> Report:
 @contextmanager
 def holding(laws: int, table: Table) -> Iterator[None]:
     """While this lasts, audits and checks hold so many laws at once, and one more."""
-    small = partial(stream, budget=laws * memory(table.law(0)))
+    small = partial(passes.examined, budget=laws * memory(table.law(0)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dpcert.audit.decide.stream", small)
-        patch.setattr("dpcert.audit.kernel.check.stream", small)
+        patch.setattr("dpcert.audit.decide.examined", small)
+        patch.setattr("dpcert.audit.passes.examined", small)
         yield
 
 
@@ -79,7 +81,7 @@ def test_a_verified_claim_has_the_same_certificate_and_is_rechecked_in_passes(la
         assert (two.epsilon_lo, two.epsilon_hi, two.worst) == (one.epsilon_lo, one.epsilon_hi, one.worst)
         assert parted.asked.total() == calls + 2  # two for the worst event
         parted.asked.clear()
-        assert check(Certificate.from_text(one.certificate.to_text()), subject(parted)) == one.verdict
+        assert check(certificate_of(text_of(one.certificate)), subject(parted), passes.examined) == one.verdict
         assert parted.asked.total() == calls
         assert parted.asked[COUNT - 1] == len(range(0, COUNT - 1, laws))
 
@@ -95,7 +97,7 @@ def test_a_false_claim_has_the_same_witness_in_passes(laws: int) -> None:
         assert two.verdict == one.verdict
         assert two.certificate == one.certificate
         assert one.certificate is not None
-        assert check(one.certificate, subject(parted)) == one.verdict
+        assert check(one.certificate, subject(parted), passes.examined) == one.verdict
 
 
 @pytest.mark.parametrize("changed", range(1, COUNT))
@@ -118,7 +120,7 @@ def test_caught_closed_form_that_changes_when_it_is_asked_again(changed: int) ->
         assert report.certificate is None
         turning.asked.clear()
         with pytest.raises(Unauditable, match=f"^{line}$"):
-            check(certificate, subject(turning))
+            check(certificate, subject(turning), passes.examined)
 
 
 def test_caught_certificate_of_a_false_claim_in_passes() -> None:
@@ -127,7 +129,7 @@ def test_caught_certificate_of_a_false_claim_in_passes() -> None:
     assert certificate is not None
     worse = Table(kept=8)
     with holding(2, table), pytest.raises(Rejected, match=r"^the pair of inputs 0 and 1 is not within the bound$"):
-        check(certificate, subject(worse))
+        check(certificate, subject(worse), passes.examined)
 
 
 def test_a_law_that_comes_again_is_embedded_once() -> None:

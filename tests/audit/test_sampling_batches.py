@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.boosted import Boosted, boosted_score, can_boost
 from dpcert.audit.sampling.coding import Coding, cell_of
 from dpcert.audit.sampling.columns import One, Pattern, Whole, view_features, whole_of

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.timing.clock import stopwatch
 from dpcert.audit.timing.decide import Timed, time_claim
 from dpcert.audit.timing.events import Runs, bets_on

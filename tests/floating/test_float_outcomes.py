@@ -11,6 +11,7 @@ import dpcert
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
 from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.passes import examined
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -105,9 +106,13 @@ def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:
     certificate = audit(found).certificate
     assert certificate is not None
     points = points_of(certificate.parameters[POINTS], certificate.verdict)
-    assert isinstance(check(certificate, seen_subject(found.subject({}), points)), dpcert.Refuted)
+    assert isinstance(check(certificate, seen_subject(found.subject({}), points), examined), dpcert.Refuted)
     with pytest.raises(Rejected, match=r"laws is|witness"):
-        check(certificate, _as(certificate, seen_subject(target(dpcert.PureDP(1), half_laplace).subject({}), points)))
+        check(
+            certificate,
+            _as(certificate, seen_subject(target(dpcert.PureDP(1), half_laplace).subject({}), points)),
+            examined,
+        )
     assert "dpcert/mechanisms/floating/enclosed.py" in certificate.sources
 
 

@@ -12,6 +12,7 @@ from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
 from dpcert.audit.float_support import DRAWN, RELEASED
 from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.reach import plain_run
 
@@ -64,7 +65,7 @@ def recheck(report: Report, function: Any = laplace, **changed: str) -> object:
     subject = target(dpcert.PureDP(1), function).subject({})
     subject.name = certificate.target
     seen = {name: parameters[name] for name in SEEN if name in parameters}
-    return check(certificate, seen_as_certified(subject, seen, certificate.verdict))
+    return check(certificate, seen_as_certified(subject, seen, certificate.verdict), examined)
 
 
 def test_the_kernel_accepts_the_certificate(refuted: Report) -> None:

@@ -10,8 +10,9 @@ import pytest
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import Examination, name_outcome, stream
+from dpcert.audit.kernel.examine import Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.explore import Limits
 
@@ -29,6 +30,8 @@ class Table:
     law_source: str = "program"
     limits: Limits = field(default_factory=Limits)
     files: dict[str, str] = field(default_factory=lambda: {"table.py": "0" * 64})
+    stated: tuple[str, ...] = ()
+    packages: dict[str, str] = field(default_factory=lambda: {"python": "CPython 3.11", "dpcert": "0.1.0"})
     asked: list[int] = field(default_factory=list)
 
     def law(self, position: int) -> Dist:
@@ -38,6 +41,12 @@ class Table:
 
     def sources(self) -> dict[str, str]:
         return dict(self.files)
+
+    def assumptions(self) -> tuple[str, ...]:
+        return self.stated
+
+    def versions(self) -> dict[str, str]:
+        return dict(self.packages)
 
 
 def certify(
@@ -70,16 +79,16 @@ def certify(
         laws=[law.digest() for law in laws],
         embedded=[embed(law) for law in laws] if pair is None else None,
         witness=witness,
-        assumptions=[],
+        assumptions=list(program.stated),
         sources=program.sources(),
-        versions={"python": "3.11.7", "dpcert": "0.1.0"},
+        versions=program.versions(),
     )
 
 
 def examine(claim: Claim, laws: Sequence[Dist]) -> Examination:
     """Return the examination of a claim after all of its pairs."""
-    examination = Examination(claim)
-    for _ in stream(examination, laws.__getitem__):
+    examination = Examination(claim, laws.__getitem__)
+    for _ in examined(examination):
         pass
     return examination
 

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpcert.audit.kernel.certificate import MAX_BYTES, MAX_EMBEDDED, Certificate, Malformed, embed
+from dpcert.audit.certificates import MAX_BYTES, MAX_EMBEDDED, certificate_of, text_of
+from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import DpcertError, Unauditable, one_line
 from dpcert.mechanisms.exact.outcome import canonical
@@ -38,7 +40,7 @@ NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " "
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
 WRONG: dict[str, list[Any]] = {
-    "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/1 ", "dpcert.audit/1"],
+    "schema": [*NO_TEXT, "", "dpcert.certificate/3", "dpcert.certificate/2 ", "dpcert.audit/1"],
     "target": NO_TEXT,
     "parameters": NO_TEXTS,
     "epsilon": [
@@ -80,7 +82,7 @@ WRONG: dict[str, list[Any]] = {
 def malformed(text: str | bytes) -> str:
     """The one line with which a text is refused."""
     with pytest.raises(Malformed) as caught:
-        Certificate.from_text(text)
+        certificate_of(text)
     line = str(caught.value)
     assert line.isprintable()
     assert len(line) < 500
@@ -88,7 +90,7 @@ def malformed(text: str | bytes) -> str:
 
 
 def edited(certificate: Certificate, **changes: Any) -> str:
-    return json.dumps({**json.loads(certificate.to_text()), **changes})
+    return json.dumps({**json.loads(text_of(certificate)), **changes})
 
 
 # -- round trips
@@ -100,23 +102,23 @@ def test_certificates_are_read_as_they_are_written(verified: Certificate, refute
         refuted,
         replace(verified, embedded=None, parameters={}, assumptions=["x"]),
     ):
-        text = certificate.to_text()
-        assert Certificate.from_text(text) == certificate
-        assert Certificate.from_text(text.encode()) == certificate
-        assert Certificate.from_text(text).to_text() == text
+        text = text_of(certificate)
+        assert certificate_of(text) == certificate
+        assert certificate_of(text.encode()) == certificate
+        assert text_of(certificate_of(text)) == text
         assert text.isascii()
         assert text.endswith("}\n")
         assert list(json.loads(text)) == sorted(field.name for field in fields(Certificate))
 
 
 def test_numbers_are_written_in_hexadecimal(refuted: Certificate) -> None:
-    data = json.loads(replace(refuted, max_tail=Fraction(31, 32), tail=Fraction(0)).to_text())
+    data = json.loads(text_of(replace(refuted, max_tail=Fraction(31, 32), tail=Fraction(0))))
     assert (data["delta"], data["max_tail"], data["tail"]) == ("0x1/0x64", "0x1f/0x20", "0x0/0x1")
-    assert data["schema"] == "dpcert.certificate/1"
+    assert data["schema"] == "dpcert.certificate/2"
 
 
 def test_a_certificate_is_written_one_value_a_line(verified: Certificate) -> None:
-    lines = verified.to_text().splitlines()
+    lines = text_of(verified).splitlines()
     assert lines[:3] == ["{", ' "assumptions": [],', ' "delta": "0x0/0x1",']
     assert all(len(line) - len(line.lstrip()) <= 5 for line in lines)
 
@@ -131,13 +133,13 @@ def test_a_certificate_cannot_be_changed(verified: Certificate) -> None:
 def test_numbers_may_lie_at_both_ends(verified: Certificate) -> None:
     for end in (Fraction(0), Fraction(1)):
         certificate = replace(verified, delta=end, max_tail=end, tail=end)
-        assert Certificate.from_text(certificate.to_text()) == certificate
+        assert certificate_of(text_of(certificate)) == certificate
 
 
 def test_both_sources_of_a_law_are_known(verified: Certificate) -> None:
     for source in ("program", "closed-form"):
         certificate = replace(verified, law_source=source)
-        assert Certificate.from_text(certificate.to_text()) == certificate
+        assert certificate_of(text_of(certificate)) == certificate
 
 
 def test_laws_up_to_a_mebibyte_are_embedded() -> None:
@@ -155,7 +157,7 @@ def test_any_field_survives_the_round_trip(
     verified: Certificate, delta: Fraction, count: int, texts: dict[str, str], assumptions: list[str]
 ) -> None:
     certificate = replace(verified, delta=delta, pairs=count, parameters=texts, assumptions=assumptions)
-    assert Certificate.from_text(certificate.to_text()) == certificate
+    assert certificate_of(text_of(certificate)) == certificate
 
 
 def test_an_embedded_law_is_its_weights_as_texts_in_an_order_of_their_own() -> None:
@@ -179,13 +181,13 @@ def test_every_field_has_its_wrong_values() -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_refused_field_that_is_missing(name: str, verified: Certificate, refuted: Certificate) -> None:
     for certificate in (verified, refuted):
-        data = json.loads(certificate.to_text())
+        data = json.loads(text_of(certificate))
         del data[name]
         assert malformed(json.dumps(data)) == f"missing field {name!r}"
 
 
 NEEDED = {
-    "schema": "'dpcert.certificate/1'",
+    "schema": "'dpcert.certificate/2'",
     "target": "a text",
     "parameters": "an object of texts",
     "epsilon": "a text",
@@ -210,6 +212,15 @@ NEEDED = {
 @pytest.mark.parametrize("name", NEEDED)
 def test_a_refusal_says_which_field_needed_what(name: str, verified: Certificate) -> None:
     assert malformed(edited(verified, **{name: WRONG[name][0]})) == f"field {name!r}: {NEEDED[name]} needed"
+
+
+def test_a_certificate_of_an_older_version_is_refused_by_its_version_whatever_else_it_says(
+    verified: Certificate,
+) -> None:
+    line = "dpcert.certificate/1, written by an older dpcert, where dpcert.certificate/2 was needed: audit again"
+    for changes in ({}, {"pairs": "many"}, {"unheard": "of"}):
+        assert malformed(edited(verified, schema="dpcert.certificate/1", **changes)) == line
+    assert malformed('{"schema": "dpcert.certificate/1"}') == line
 
 
 def test_a_refusal_says_what_a_number_or_a_witness_needed(verified: Certificate, refuted: Certificate) -> None:
@@ -300,7 +311,7 @@ def test_refused_float_wherever_it_stands(number: str, name: str, verified: Cert
 def test_refused_long_integer(value: str, verified: Certificate) -> None:
     line = malformed(edited(verified, pairs="here").replace('"here"', value))
     assert line == (f"not a certificate: an integer of {len(value)} digits: numbers are written in hexadecimal text")
-    assert Certificate.from_text(edited(verified, pairs=10**18 - 1)).pairs == 10**18 - 1
+    assert certificate_of(edited(verified, pairs=10**18 - 1)).pairs == 10**18 - 1
 
 
 @pytest.mark.parametrize("name", ["delta", "max_tail", "tail"])
@@ -344,16 +355,16 @@ def test_refused_deep_nesting(opening: str) -> None:
 
 def test_refused_huge_file(verified: Certificate, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_BYTES == 64 * 1024 * 1024
-    text = verified.to_text()
-    monkeypatch.setattr("dpcert.audit.kernel.certificate.MAX_BYTES", len(text))
-    assert Certificate.from_text(text) == verified
+    text = text_of(verified)
+    monkeypatch.setattr("dpcert.audit.certificates.MAX_BYTES", len(text))
+    assert certificate_of(text) == verified
     line = f"a certificate of {len(text) + 1} bytes: at most {len(text)} are read"
     assert malformed(text + " ") == malformed(text.encode() + b" ") == line
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])
 def test_refused_encoding(encoding: str, verified: Certificate) -> None:
-    malformed(verified.to_text().encode(encoding))
+    malformed(text_of(verified).encode(encoding))
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"\x80{}", b'{"a": "\xc3"}', b'{"a": "\xed\xa0\x80"}', b"\x00", b"{}\x00"])
@@ -362,13 +373,13 @@ def test_refused_bytes_that_are_no_utf_8_json(data: bytes) -> None:
 
 
 def test_refused_byte_order_mark(verified: Certificate) -> None:
-    malformed("\ufeff" + verified.to_text())
-    malformed(b"\xef\xbb\xbf" + verified.to_text().encode())
+    malformed("\ufeff" + text_of(verified))
+    malformed(b"\xef\xbb\xbf" + text_of(verified).encode())
 
 
 @pytest.mark.parametrize("end", ["x", "{}", ",", "\x00", "\ufeff", "null"])
 def test_refused_text_after_the_end(end: str, verified: Certificate) -> None:
-    malformed(verified.to_text() + end)
+    malformed(text_of(verified) + end)
 
 
 # -- any edit at all
@@ -378,8 +389,8 @@ def reread(text: str | bytes, program: Any) -> Certificate | None:
     """The certificate that a text still is for a program; None where it is refused, in one line."""
     found, line = None, ""
     try:
-        certificate = Certificate.from_text(text)
-        check(certificate, program)
+        certificate = certificate_of(text)
+        check(certificate, program, examined)
         found = certificate
     except (Malformed, Rejected, Unauditable) as error:
         line = str(error)
@@ -401,7 +412,7 @@ def test_one_edited_character_is_refused_or_changes_nothing(
     verified: Certificate, refuted: Certificate, mild: Any, first: bool, place: int, character: str, kind: str
 ) -> None:
     original = verified if first else refuted
-    text = original.to_text()
+    text = text_of(original)
     place %= len(text)
     rest = text[place:] if kind == "insert" else text[place + 1 :]
     found = reread(text[:place] + ("" if kind == "delete" else character) + rest, mild)
@@ -414,7 +425,7 @@ def test_one_edited_byte_is_refused_or_changes_nothing(
     verified: Certificate, refuted: Certificate, mild: Any, first: bool, place: int, byte: int
 ) -> None:
     original = verified if first else refuted
-    data = bytearray(original.to_text().encode())
+    data = bytearray(text_of(original).encode())
     data[place % len(data)] = byte
     assert unchanged(reread(bytes(data), mild), original)
 

@@ -17,8 +17,8 @@ from dpcert.audit.kernel.neighbours import (
     Neighbours,
     counts_differ_by_one,
     custom,
-    relation,
 )
+from dpcert.audit.relations import relation
 from dpcert.mechanisms.exact.errors import InputError
 
 NAN = float("nan")

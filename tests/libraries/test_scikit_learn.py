@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.boosted import boosted_score, can_boost
 from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.sampler import Batched

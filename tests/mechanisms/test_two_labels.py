@@ -99,7 +99,7 @@ def test_many_labels_of_one_person_are_two_as_well() -> None:
 @pytest.mark.parametrize("mechanism", [BASIC_HISTOGRAM, STABILITY_HISTOGRAM], ids=lambda mechanism: mechanism.name)
 def test_verified_at_many_labels_and_refuted_just_below(mechanism: Mechanism, universe: str) -> None:
     case = built_in_case(mechanism, {"n": "6", "universe": universe}, Options())
-    report = decide(case.subject, case.guarantee, again=case.subject.digests, assumptions=case.assumptions)
+    report = decide(case.subject, case.guarantee, again=case.subject.digests)
     assert isinstance(report.verdict, Verified)
     assert report.verdict.assumptions == (TWO_LABELS,)
     assert report.pairs == 6 * 7
@@ -135,5 +135,5 @@ def test_the_verdict_states_what_is_assumed(capsys: pytest.CaptureFixture[str], 
 
 def test_a_subject_on_all_lists_assumes_nothing() -> None:
     case = built_in_case(BASIC_HISTOGRAM, {}, Options())
-    assert case.assumptions == ()
+    assert case.subject.assumptions() == ()
     assert isinstance(case.subject, Subject)

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.decide import Report
-from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import check
 from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.broken import ZOO
@@ -322,9 +323,9 @@ def test_caught_with_a_witness_that_the_kernel_accepts(
     report = audit(mechanism, {})
     assert isinstance(report.verdict, Refuted)
     assert report.certificate is not None
-    certificate = Certificate.from_text(report.certificate.to_text())
+    certificate = certificate_of(text_of(report.certificate))
     assert certificate == report.certificate
-    accepted = check(certificate, subject_of(mechanism, {}))
+    accepted = check(certificate, subject_of(mechanism, {}), examined)
     assert isinstance(accepted, Refuted)
     assert (accepted.a, accepted.b, accepted.event) == (
         report.verdict.a,

@@ -14,7 +14,7 @@ import pytest
 Modules = dict[str, Path]
 
 EXACT, KERNEL = "dpcert.mechanisms.exact", "dpcert.audit.kernel"
-LIMITS = {KERNEL: 600, EXACT: 1500}
+LIMITS = {KERNEL: 520, EXACT: 1500}
 FLOATS = "dpcert.mechanisms.exact.floats"
 
 INTEGER_MATH = frozenset({"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod", "trunc"})
@@ -142,7 +142,7 @@ def float_uses(source: str) -> list[str]:
 @pytest.mark.parametrize("package", LIMITS)
 def test_trusted_base_is_small(modules: Modules, package: str) -> None:
     assert within(modules, package)
-    assert total_code_lines(modules, package) < LIMITS[package]
+    assert total_code_lines(modules, package) <= LIMITS[package]
 
 
 def test_caught_a_kernel_that_grew(

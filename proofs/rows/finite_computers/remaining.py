@@ -291,7 +291,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; the relation is `substitute`",
-        code=("audit.kernel.neighbours.relation",),
+        code=("audit.kernel.neighbours.RELATIONS",),
     ),
     Row(
         id="BV/Definition2.5",
@@ -355,7 +355,7 @@ REMAINING: tuple[Row, ...] = (
         status="open",
         methods=(),
         scope="a definition; the relation is `element`",
-        code=("audit.kernel.neighbours.relation",),
+        code=("audit.kernel.neighbours.RELATIONS",),
     ),
     Row(
         id="BV/Definition4.2",

@@ -18,7 +18,16 @@ from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import Run
 
-__all__ = ["is_given", "name_values", "need_folder", "run_of", "shared", "styled", "time_limit_option"]
+__all__ = [
+    "is_given",
+    "limit_options",
+    "name_values",
+    "need_folder",
+    "run_of",
+    "shared",
+    "styled",
+    "time_limit_option",
+]
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
@@ -53,6 +62,13 @@ def time_limit_option(words: str) -> Callable[[Callable[..., Any]], Callable[...
     )
 
 
+def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the options that limit an enumeration."""
+    tail = click.option("--max-tail", default="1e-30", show_default=True, help="Stop enumerating at this tail.")
+    runs = click.option("--max-runs", default=100_000, show_default=True, help="Runs of the program for one input.")
+    return runs(tail(command))
+
+
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that `audit` and `law` share."""
     for option in (
@@ -61,8 +77,7 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
             "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter."
         ),
         time_limit_option("For each target."),
-        click.option("--max-runs", default=100_000, show_default=True, help="Runs of the program for one input."),
-        click.option("--max-tail", default="1e-30", show_default=True, help="Stop enumerating at this tail."),
+        limit_options,
         click.option("--eager", is_flag=True, help="Enumerate every value of every draw (small spaces)."),
         click.option(
             "--observe",

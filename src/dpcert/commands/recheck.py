@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from dpcert.commands.options import time_limit_option
+from dpcert.cases import Options
+from dpcert.commands.options import limit_options, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.progress import Progress
 from dpcert.run import recheck_one
@@ -18,15 +20,19 @@ __all__ = ["recheck"]
 @click.argument("certificate")
 @click.option("--target", metavar="FILE.py:FUNCTION", help="The program, where it is not a built-in.")
 @time_limit_option("For the whole check.")
+@limit_options
+@click.option("--max-draws", default=Options().max_draws, show_default=True, help="Draws in one run of the program.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def recheck(certificate: str, target: str | None, time_limit: float, as_json: bool) -> int:
+def recheck(certificate: str, target: str | None, time_limit: float, as_json: bool, **limits: Any) -> int:
     """Re-check CERTIFICATE with the kernel alone: everything is computed again from the program.
+
+    The limits are those that the audit had: where it was given others than the defaults, give them here too.
 
     Exit status: 0 accepted, 1 well formed but false, 2 malformed, 3 stopped by the time limit.
     """
     with Progress(1) as progress:
         progress.at(certificate)
-        status, found = recheck_one(certificate, target, time_limit)
+        status, found = recheck_one(certificate, target, time_limit, limits)
     if as_json:
         click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **found}))
     else:

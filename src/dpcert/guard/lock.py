@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
+from dpcert.audit.certificates import certificate_of
 from dpcert.audit.decide import versions
-from dpcert.audit.kernel.certificate import Certificate
 from dpcert.bundle import Bundle, is_bundle, write_bundle
 from dpcert.cases import Spec
 from dpcert.guard.lockfile import Entry, Index, key_of, read_lock, rewrite
@@ -216,4 +216,4 @@ def _write(folder: Path, certificate: Any, spec: Spec) -> Path:
     text = json.dumps(certificate).encode()
     if is_bundle(text):
         return write_bundle(folder, Bundle.from_text(text))
-    return write_certificate(folder, Certificate.from_text(text), spec)
+    return write_certificate(folder, certificate_of(text), spec)

@@ -1,11 +1,11 @@
-"""Evidence for the stream of examine.py: by chance, it does what lists of pairs and laws do.
+"""Evidence for the order of passes.py: by chance, it does what lists of pairs and laws do.
 
 Each seed is 600 claims: all relations of the kernel and the user's own, guarantees that hold, fail and stay open, laws
 with tails, and budgets from below zero to more than all laws take.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
@@ -13,8 +13,9 @@ import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.audit.kernel.examine import Examination, Verified, memory, stream
+from dpcert.audit.kernel.examine import Examination, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
+from dpcert.audit.passes import examined, memory
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
@@ -70,8 +71,8 @@ def some_claims(seed: int) -> Iterator[tuple[random.Random, Claim, list[Dist], l
         yield toss, asked, laws, pairs, bool(pairs) and all_within and not pure_tail
 
 
-def examined(found: Examination, law_of: Callable[[int], Dist], budget: int) -> list[Pair]:
-    return [(answer.a, answer.b) for answer, _, _ in stream(found, law_of, budget=budget)]
+def answered(found: Examination, budget: int) -> list[Pair]:
+    return [(answer.a, answer.b) for answer in examined(found, budget=budget)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -80,9 +81,9 @@ def test_exact_twin_every_pair_once_and_verified_only_where_a_list_says_so(seed:
     for toss, asked, laws, pairs, holds in some_claims(seed):
         sizes, again = [memory(law) for law in laws], [law.digest() for law in laws]
         budget = some_budget(toss, sizes)
-        found, done = Examination(asked), []
-        for answer, p, q in stream(found, laws.__getitem__, budget=budget):
-            assert (p, q) == (laws[answer.a], laws[answer.b])
+        found, done = Examination(asked, laws.__getitem__), []
+        for answer in examined(found, budget=budget):
+            assert (found.held[answer.a], found.held[answer.b]) == (laws[answer.a], laws[answer.b])
             assert sum(sizes[position] for position in found.held) <= max(budget, 0) + 2 * max(sizes)
             done.append((answer.a, answer.b))
             assert isinstance(found.verdict(again), Verified) is (holds and len(done) == len(pairs) and whole(found))
@@ -103,19 +104,19 @@ def whole(found: Examination) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4, 6))
-def test_exact_twin_a_stream_that_was_left_and_pairs_decided_by_hand_leave_the_rest(seed: int) -> None:
+def test_exact_twin_an_order_that_was_left_and_pairs_decided_by_hand_leave_the_rest(seed: int) -> None:
     for toss, asked, laws, pairs, holds in some_claims(seed):
         again, sizes = [law.digest() for law in laws], [memory(law) for law in laws]
-        found = Examination(asked)
+        found = Examination(asked, laws.__getitem__)
         by_hand = toss.sample(pairs, toss.randint(0, len(pairs) // 2))
         for position in {position for pair in by_hand for position in pair}:
-            found.law(position, laws[position])
+            found.hold(position)
         for pair in by_hand:
             found.pair(*pair)
-        left = stream(found, laws.__getitem__, budget=some_budget(toss, sizes))
-        begun = [next(left)[0] for _ in range(toss.randint(0, len(pairs) - len(by_hand)))]
+        left = examined(found, budget=some_budget(toss, sizes))
+        begun = [next(left) for _ in range(toss.randint(0, len(pairs) - len(by_hand)))]
         left.close()
-        rest = examined(found, laws.__getitem__, some_budget(toss, sizes))
+        rest = answered(found, some_budget(toss, sizes))
         assert sorted([*by_hand, *((answer.a, answer.b) for answer in begun), *rest]) == pairs
         assert isinstance(found.verdict(again), Verified) is holds
 
@@ -134,10 +135,10 @@ def test_caught_law_that_changes_between_any_two_calls_and_never_verified(seed: 
             calls[position] += 1
             return other if position == odd and calls[position] > since else laws[position]
 
-        found = Examination(asked)
+        found = Examination(asked, law_of)
         caught = False
         try:
-            examined(found, law_of, some_budget(toss, [memory(law) for law in laws]))
+            answered(found, some_budget(toss, [memory(law) for law in laws]))
         except Unauditable:
             caught = True
         assert caught is (calls[changed] > since)
@@ -159,4 +160,4 @@ def test_refused_relation_that_raises_or_answers_otherwise_at_any_pair_before_a_
                 return answer if count[0] == at else False
 
             with pytest.raises(InputError, match="near"):
-                Examination(Claim("m", (), (0, 1, 2, 3), custom(near), PureDP(0)))
+                Examination(Claim("m", (), (0, 1, 2, 3), custom(near), PureDP(0)), [].__getitem__)

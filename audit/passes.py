@@ -1,0 +1,77 @@
+"""The order in which pairs are examined, so that the laws in memory stay few: nothing here is trusted.
+
+The kernel asks for each law itself, and counts the pairs: a wrong order can hold too much, or leave a claim undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from dpcert.audit.kernel.examine import Examination, marks
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.outcome import canonical
+
+__all__ = ["BUDGET", "Answer", "earlier", "examined", "memory"]
+
+BUDGET = 3 << 29
+"""How many bytes of laws are held at once, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One ordered pair: whether it is within the guarantee (None: open), and bounds of its least delta."""
+
+    a: int
+    b: int
+    within: bool | None
+    delta_lo: Fraction
+    delta_hi: Fraction
+
+
+def memory(law: Dist) -> int:
+    """Return about how many bytes a law takes, by the longest of its first 100 outcomes."""
+    longest = max((len(canonical(outcome)) for outcome in islice(law.outcomes(), 100)), default=0)
+    return len(law) * (150 + 9 * longest + law.denominator.bit_length() // 8)
+
+
+def earlier(row: int, position: int) -> list[int]:
+    """Return the positions below this one that a row of bits marks, in order."""
+    bits = f"{row & (1 << position) - 1:b}"
+    return [i for i, bit in enumerate(reversed(bits)) if bit == "1"]
+
+
+def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answer]:
+    """Examine every pair that is left, in both orders, keeping each law only as long as a later pair needs it.
+
+    Each law is asked for once, in the order of the later inputs of the pairs, while those held take less than the
+    budget, in bytes. From then on they are the block of this pass: every other law is asked for, meets the block's, and
+    is dropped. Further passes are for the pairs that are left. Both laws of an answer are held when it is given.
+    """
+    held, whole = examination.held, examination.whole
+    last = {i: max(i, row.bit_length() - 1) for i, row in whole.items()}
+    sizes = {i: memory(law) for i, law in held.items()}
+    while examination.left():
+        block: Container[int] = last
+        for j in sorted(whole):
+            for i in earlier(whole[j], j):
+                pairs = [pair for pair in ((i, j), (j, i)) if marks(examination.open, *pair)]
+                if not pairs or (i not in block and j not in block):
+                    continue
+                for k in (i, j):
+                    if k not in held:
+                        sizes[k] = memory(examination.hold(k))
+                        if block is last and sum(sizes[h] for h in held) >= budget:
+                            block = frozenset(held)
+                for a, b in pairs:
+                    within, lo, hi = examination.pair(a, b)
+                    yield Answer(a, b, within, lo, hi)
+                if last[i] == j or i not in block:
+                    del held[i]
+            if j in held and (last[j] == j or j not in block):
+                del held[j]
+    for i in sorted(set(range(len(examination.claim.inputs))) - examination.digests.keys()):
+        examination.hold(i)
+        del held[i]

@@ -1,0 +1,23 @@
+"""Which neighbour relation is meant: by name, by value, or by the user's own predicate."""
+
+from __future__ import annotations
+
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["relation"]
+
+
+def relation(value: object) -> Neighbours:
+    """Return the relation meant: one of RELATIONS by name, a `Neighbours`, or the user's own predicate.
+
+    Raises: InputError for an unknown name or anything else.
+    """
+    if type(value) is Neighbours:
+        return value
+    if isinstance(value, str) and value in RELATIONS:
+        return RELATIONS[value]
+    if callable(value):
+        return custom(value)
+    needed = "one of " + ", ".join(RELATIONS)
+    raise InputError(given=f"neighbours {value!r}", needed=needed, remedy="name one or pass a predicate")

@@ -1,0 +1,240 @@
+"""The files and packages that a program is made of: under what names a certificate has them, and their digests."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import platform
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.util import resolve_name
+from pathlib import Path
+from types import CodeType, ModuleType
+
+import dpcert.audit
+import dpcert.audit.kernel
+import dpcert.mechanisms
+import dpcert.mechanisms.exact
+
+__all__ = ["Imported", "certified_versions", "imported", "own_version", "source_digests"]
+
+OWN = sys.modules[__name__.partition(".")[0]]
+TRUSTED = (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact))
+MECHANISMS = "dpcert/mechanisms/"
+USERS, INSTALLED = "the user's", ""
+PACKAGES = frozenset({"site-packages", "dist-packages"})
+IMPORTERS = frozenset({"import_module", "__import__"})
+
+
+def own_version() -> str:
+    """Return the version of this package."""
+    return _installed("dpcert") or "unknown"
+
+
+def certified_versions(packages: Iterable[str] = ()) -> dict[str, str]:
+    """Return the versions that a certificate depends on: Python's language, this package, and these by name."""
+    major, minor, _ = platform.python_version_tuple()
+    named = {name: _installed(name) or "unknown" for name in packages}
+    return {**named, "python": f"{platform.python_implementation()} {major}.{minor}", "dpcert": own_version()}
+
+
+def source_digests(files: Iterable[str], folder: Path | None) -> dict[str, str]:
+    """Return {name: SHA-256} for the trusted base and for these files, those of the standard library left out.
+
+    Names are relative to the folder of the packages or of the program's own file, so that they mean the same
+    on another machine, however this package is installed there.
+    """
+    result: dict[str, str] = {}
+    for prefix, package in TRUSTED:
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            result[f"dpcert/{prefix}/{path.name}"] = _sha256(path)
+    trusted = {package.__path__[0] for _, package in TRUSTED}
+    for text in sorted(files):
+        path = Path(text)
+        name = _source_name(path, folder) if str(path.parent) not in trusted and path.is_file() else None
+        if name is not None:
+            while name in result:  # two files of one name, from folders that mean nothing elsewhere
+                name += "+"
+            result[name] = _sha256(path)
+    return result
+
+
+@dataclass(slots=True)
+class Imported:
+    """What a program's own modules import: their files, whether they ran a line or not, and installed packages."""
+
+    files: set[str] = field(default_factory=set)
+    packages: set[str] = field(default_factory=set)
+
+
+def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
+    """Return what the modules of these code objects import, and those of the program's own that they lead to.
+
+    Every import statement counts, executed or not, and `names` do besides: what is found then does not depend on which
+    inputs are audited, or on what else was imported in this process. Own are the user's files; of code that is
+    installed, the files of its package, of which those called `__init__.py` are not followed any further.
+    """
+    found = Imported()
+    for file in sorted({code.co_filename for code in codes}):
+        if Path(file).is_file():
+            module = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == file), None)
+            _follow(file, getattr(module, "__name__", ""), getattr(module, "__package__", None) or "", found, names)
+    return found
+
+
+def _follow(file: str, name: str, package: str, found: Imported, names: Iterable[str]) -> None:
+    """Add what one file imports, and what follows from it."""
+    owner, seen = _owner(Path(file)), {file}
+    waiting = [*names, *_parents(name), *_named(file, name, package)]
+    known = set(waiting)
+    while waiting:
+        spec = _spec(waiting.pop())
+        origin = None if spec is None else spec.origin
+        if spec is None or origin is None or origin in seen or not Path(origin).is_file():
+            continue
+        seen.add(origin)
+        if _owner(Path(origin)) != owner:
+            if _home(Path(origin)) == INSTALLED:
+                _add_package(spec.name.partition(".")[0], origin, found)
+            continue
+        found.files.add(origin)
+        if owner[0] == USERS or not origin.endswith("__init__.py"):
+            more = set(_named(origin, spec.name, spec.parent or "")) - known
+            known |= more
+            waiting += more
+
+
+def _add_package(top: str, origin: str, found: Imported) -> None:
+    """Add an installed package by the names of its distributions; one that has none by its file."""
+    names = [top] if _installed(top) is not None else _distributions().get(top, [])
+    found.packages.update(names)
+    if not names:
+        found.files.add(origin)
+
+
+def _named(file: str, name: str, package: str) -> Iterator[str]:
+    """Yield the names that a source file may import, parents included, and those of the modules that its module has."""
+    module = sys.modules.get(name)
+    for key, value in dict(vars(module)).items() if module is not None else ():
+        if isinstance(value, ModuleType) and key.isidentifier() and value.__name__ != f"{name}.{key}":
+            yield from (value.__name__, *_parents(value.__name__))
+    if not file.endswith(".py"):
+        return
+    for target in _imports(Path(file).read_bytes()):
+        try:
+            whole = resolve_name(target, package)
+        except ImportError:
+            continue
+        yield from (whole, *_parents(whole))
+
+
+@cache
+def _imports(text: bytes) -> frozenset[str]:
+    """Return the names in the import statements of a source text, and in calls that import a constant name."""
+    found: set[str] = set()
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                found.update(alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                base = "." * level + (module or "")
+                dot = "" if base.endswith(".") else "."
+                found.update([base], (f"{base}{dot}{alias.name}" for alias in names))
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Constant(value=str(name)), *_]
+            ) if called in IMPORTERS:
+                found.add(name)
+    return frozenset(found - {""})
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:i]) for i in range(1, len(parts))]
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    """Return where a module is, as it was imported or would be; nothing is imported for that."""
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    if isinstance(spec, ModuleSpec):
+        return spec
+    parent = name.rpartition(".")[0]
+    above = _spec(parent) if parent else None
+    folders = None if above is None else above.submodule_search_locations
+    if parent and folders is None:
+        return None
+    try:
+        return PathFinder.find_spec(name, None if folders is None else list(folders))
+    except (ImportError, ValueError, KeyError):  # the last where a namespace package is in one that is not imported
+        return None
+
+
+def _owner(path: Path) -> tuple[str | None, str]:
+    """Return whose a file is: the user's, the mechanisms', or that of a package or a folder of one."""
+    home = _home(path)
+    name = _source_name(path, None)
+    whole = home in (None, USERS, MECHANISMS) or name is None
+    return home, "" if whole or name is None else name.removeprefix(home or "").partition("/")[0]
+
+
+def _homes() -> list[tuple[str, str]]:
+    """Return the folders of packages, and what the names of files in them begin with."""
+    paths = sysconfig.get_paths()
+    return [
+        (dpcert.audit.__path__[0], "dpcert/audit/"),
+        (dpcert.mechanisms.__path__[0], MECHANISMS),
+        (OWN.__path__[0], "dpcert/"),
+        (paths["purelib"], INSTALLED),
+        (paths["platlib"], INSTALLED),
+    ]
+
+
+def _home(path: Path) -> str | None:
+    """Return what the name of a file begins with, by the package that it is of; None for the standard library's."""
+    for home, prefix in _homes():
+        if path.is_relative_to(home):
+            return prefix
+    if not PACKAGES.isdisjoint(path.parts) or any(map(_is_site, path.parents)):
+        return INSTALLED
+    return None if path.is_relative_to(sysconfig.get_paths()["stdlib"]) else USERS
+
+
+@cache
+def _is_site(folder: Path) -> bool:
+    """Whether packages are installed into a folder, wherever that is."""
+    return next(folder.glob("*.dist-info"), None) is not None
+
+
+def _source_name(path: Path, folder: Path | None) -> str | None:
+    """Return the name under which a source file is known on any machine; None for the standard library's."""
+    for home, prefix in _homes():
+        if path.is_relative_to(home):
+            return prefix + path.relative_to(home).as_posix()
+    if path.is_relative_to(sysconfig.get_paths()["stdlib"]):
+        return None
+    base = folder if folder is not None and path.is_relative_to(folder) else path.parent
+    return path.relative_to(base).as_posix()
+
+
+@cache
+def _distributions() -> dict[str, list[str]]:
+    return {name: sorted(set(owners)) for name, owners in packages_distributions().items()}
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
