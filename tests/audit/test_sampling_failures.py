@@ -1,6 +1,7 @@
 """Exceptions of sampled programs: most runs end the audit by name, a few are outcomes that are named."""
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -96,11 +97,9 @@ def test_what_fails_on_most_runs_ends_the_audit_by_name(program: Callable[..., A
     (kind, remedy), message = FAILING[program], str(found.value)
     assert " on 0 end" in message
     assert f" {kind}" in message or f".{kind}" in message
-    assert f"(test_sampling_failures.py, line {program.__code__.co_firstlineno + 1}" in message or program in (
-        unbound,
-        absent,
-    )
-    assert "test_sampling_failures.py, line " in message
+    place = re.search(r"\(test_sampling_failures.py, line (\d+)\)", message)
+    assert place is not None
+    assert 1 <= int(place[1]) - program.__code__.co_firstlineno <= 3
     assert "; it was handed this; " in message
     assert remedy in message
     assert runs <= 2 * ENOUGH
@@ -117,7 +116,7 @@ def test_a_few_exceptions_are_outcomes_that_are_named() -> None:
     report = audited(program, failures)
     assert report.refuted
     assert report.worst is not None
-    assert "KeyError" in report.worst.event.words()
+    assert "KeyError" in str(report.worst.event.members)
     (note,) = failures.notes()
     assert note.startswith("on 1 it raises KeyError('k') (test_sampling_failures.py, line ")
     assert 0 < failures.seen[1]["KeyError"].count < failures.runs[1] / 3

@@ -48,7 +48,7 @@ def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Callable[..., Done
     refuted = done.result("hurried")
     assert refuted["timing"]["observes"] == "both"
     assert refuted["claim"]["sentence"].startswith("hurried, its running time observed as well, is (ln(3), 0)-")
-    assert (refuted["confidence"], refuted["power"]) == ("999/1000", None)
+    assert (refuted["confidence"], refuted["power"]) == ("999999/1000000", None)
     undecided = done.result("padded")
     assert undecided["reason"] == "no leak found"
     assert "replays" in undecided["power"]
