@@ -99,10 +99,8 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
     times = r"\d+ of \d+"
     assert re.search(rf", in {times} runs on \d and {times} runs on \d, confirmed in {times} and {times}; ", refuted)
     assert "reason: no violation found; more --samples see smaller ones; at confidence 0.999999: " in undecided
-    seeds = {
-        line.partition("; false alarm at most 1e-6 for this whole run of 2 claims; seed ")[2] for line in done.lines
-    }
-    assert len({seed.partition(";")[0] for seed in seeds} - {""}) == 1
+    whole = r"; false alarm at most 1e-6 for this whole run of 2 claims; seed (\d+); "
+    assert [*re.findall(whole, refuted)] == [*re.findall(whole, undecided)] != []
     assert "would have found with probability 0.9" in undecided
 
 
@@ -183,13 +181,15 @@ OWN = """
 """
 
 
-def test_the_printed_seed_replays_all(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_the_printed_seed_replays_all(
+    quick: Callable[..., Done], command: Callable[..., Done], write: Callable[..., Path]
+) -> None:
     """Without --seed one is drawn and printed; with it come the same verdicts, events and numbers, two at a time."""
     path = write("own.py", OWN)
     options = (path, "--sampling", "--samples", "6000", "--time-limit", "100")
     first, other = (quick(*options).document["results"] for _ in range(2))
     (seed,) = {result["sampling"]["seed"] for result in first}
-    again = quick(*options, "--seed", str(seed), "--jobs", "2").document["results"]
+    again = command("audit", *options, "--json", "--seed", str(seed), "--jobs", "2").document["results"]
     assert again == first
     assert [result["sampling"]["claims"] for result in first] == [4] * 4
     assert other[0]["sampling"]["seed"] != seed
@@ -201,11 +201,8 @@ def test_what_is_assumed_of_a_program_s_own_randomness_is_said(
 ) -> None:
     line, *_ = inside("audit", f"{write('own.py', OWN)}:by_module", "--samples", "2000").lines
     assert "; the program's own randomness is independent between runs, and of one law on each input: " in line
-    for name, words in (
-        ("by_module", "own randomness"),
-        ("by_rng", "generator that it is handed"),
-        ("by_coins", "coins"),
-    ):
+    named = {"by_module": "own randomness", "by_rng": "generator that it is handed", "by_coins": "coins"}
+    for name, words in named.items():
         done = inside("audit", f"{write('own.py', OWN)}:{name}", "--sampling", "--samples", "2000", "--json")
         (assumption,) = done.document["results"][0]["assumptions"]
         assert words in assumption
@@ -265,7 +262,7 @@ def test_points_without_coins_are_sampled_each_by_itself(
     )
     found = inside("audit", path, "--samples", "2000", "--json", "--expect")
     assert found.status == 0
-    assert [result["sampling"]["runs"] for result in found.document["results"]] == [2000] * 8
+    assert all(1000 < result["sampling"]["runs"] <= 2000 for result in found.document["results"])
     spec = {"path": str(path), "function": "loose", "point": 1}
     assert answer_of({"op": "audit", "spec": spec, "options": {}, "other": None}) == {"alone": f"{path}:loose"}
 
