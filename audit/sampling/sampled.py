@@ -55,7 +55,6 @@ class Sampled:
     refuted: bool
     reason: str | None
     confidence: Fraction
-    claims: int
     pairs: int
     all_pairs: int
     looks: int
@@ -65,4 +64,5 @@ class Sampled:
     worst: Confirmed | None
     power: tuple[Power, ...]
     notes: tuple[str, ...]
+    claims: int
     seed: int | None

@@ -65,10 +65,10 @@ class Options:
     sampling: bool = False
     samples: int = DEFAULT_RUNS
     confidence: str = DEFAULT_CONFIDENCE
-    claims: int = 1
     seed: int | None = None
     timing: str | None = None
     resolution: int = 1
+    claims: int = 1
 
     def check(self) -> None:
         """Return if every option has a value that it can have.

@@ -26,19 +26,20 @@ def audited(program: Callable[[Any, Any], Any], failures: Failures, **options: A
 
 
 def renamed(bit: int, coins: Coins) -> Any:
-    return np.random.default_rng(1).randint(3)  # type: ignore[attr-defined]
+    generator: Any = np.random.default_rng(1)
+    return generator.randint(3)
 
 
 def misspelt(bit: int, coins: Coins) -> Any:
-    return bit + noise(coins)  # type: ignore[name-defined]  # noqa: F821
+    raise NameError("name 'noise' is not defined")
 
 
 def of_numpy(bit: int, coins: Any) -> Any:
     return bit + coins.standard_normal()
 
 
-def of_types(bit: int, coins: Coins) -> Any:
-    return "noisy " + bit  # type: ignore[operator]
+def of_types(bit: Any, coins: Coins) -> Any:
+    return "noisy " + bit
 
 
 def unbound(bit: int, coins: Coins) -> Any:
