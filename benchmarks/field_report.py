@@ -25,6 +25,7 @@ from dpcert.libraries.doubles import keys_excess, rows_excess
 
 EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0)
 SAMPLES = 40_000
+CONFIDENCE = "0.999"
 
 
 def row(name: str, claim: str, found: str, evidence: str) -> None:
@@ -67,7 +68,7 @@ def impossible(name: str, target: dpcert.Target) -> None:
 def sampling(name: str, target: dpcert.Target, samples: int = SAMPLES) -> None:
     """Print what samples of a target show."""
     started = time.perf_counter()
-    found = dpcert.sampled(target, options=dpcert.Options(samples=samples))
+    found = dpcert.sampled(target, options=dpcert.Options(samples=samples, confidence=CONFIDENCE))
     guarantee = target.guarantee
     claim = f"({float(Fraction(str(guarantee.epsilon))):g}, {float(guarantee.delta):g})"
     words = "refuted" if found.refuted else "no violation found"
@@ -76,7 +77,7 @@ def sampling(name: str, target: dpcert.Target, samples: int = SAMPLES) -> None:
         words += f": an event in {counts.x} of {counts.n} runs on {found.worst.a}"
         words += f", {counts.y} of {counts.m} on {found.worst.b}"
     words += f"; epsilon >= {_epsilon(found.epsilon_lo):.3g}, delta >= {float(found.delta_lo):.3g}"
-    row(name, claim, words, f"samples, confidence 0.999, {time.perf_counter() - started:.0f} s")
+    row(name, claim, words, f"samples, confidence {CONFIDENCE}, {time.perf_counter() - started:.0f} s")
 
 
 def compared(found: Comparison) -> None:

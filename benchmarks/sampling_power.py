@@ -18,6 +18,7 @@ import numpy as np
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.sampler import Batched
 
@@ -60,8 +61,8 @@ class Point:
     runs: int
 
 
-def measured(name: str, part: float, *, audits: int = AUDITS, runs: int = RUNS) -> Point:
-    """Return what audits of the claim (1, 0) at confidence 0.999 find; the last bits of floats are not looked at."""
+def measured(name: str, part: float, *, confidence: str, audits: int = AUDITS, runs: int = RUNS) -> Point:
+    """Return what audits of the claim (1, 0) at a confidence find; the last bits of floats are not looked at."""
     claim = Claim(name, (), (0, 1), relation("any"), PureDP("1"))
     mechanism = MECHANISMS[name]
 
@@ -69,7 +70,14 @@ def measured(name: str, part: float, *, audits: int = AUDITS, runs: int = RUNS) 
         return mechanism(x, n, rng, part)
 
     found = [
-        sample_claim(claim, Batched(batch, (0, 1), seed=seed), most_runs=runs, seed=seed, search=Search(bits=False))
+        sample_claim(
+            claim,
+            Batched(batch, (0, 1), seed=seed),
+            confidence=confidence,
+            most_runs=runs,
+            seed=seed,
+            search=Search(bits=False),
+        )
         for seed in range(audits)
     ]
     return Point(name, part, sum(one.refuted for one in found), int(np.median([one.runs for one in found])))
@@ -111,12 +119,13 @@ def draw(points: list[Point], audits: int, path: Path) -> None:
 
 @click.command()
 @click.option("--audits", type=click.IntRange(min=1), default=AUDITS, show_default=True, help="Of each point.")
+@click.option("--confidence", default=DEFAULT_CONFIDENCE, show_default=True, help="Of each audit.")
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Folder for the picture.")
-def main(audits: int, write: Path | None) -> None:
+def main(audits: int, confidence: str, write: Path | None) -> None:
     """Measure all and print the table's rows."""
     points: list[Point] = []
     for part in PARTS:
-        row = [measured(name, part, audits=audits) for name in MECHANISMS]
+        row = [measured(name, part, confidence=confidence, audits=audits) for name in MECHANISMS]
         cells = " | ".join(f"{point.refuted} of {audits}, {point.runs:,}" for point in row)
         click.echo(f"| {part:.2f} | {cells} |")
         points += row

@@ -1,25 +1,23 @@
-"""The sampling audit: a search on some runs proposes events on one pair of inputs, and fresh runs decide.
+"""The sampling audit: a search proposes events on one pair of inputs, and two confirmations on fresh runs decide.
 
-Why it is valid: before the first run that decides, the pair, the events, their parts of alpha, the planned size and the
-sizes at which counts are looked at depend on earlier runs and the clock alone. Each run that decides is on a or on b by
-a fair coin. Of each event there are limits that hold at all times, by confidence sequences, and limits at the planned
-end, by Clopper and Pearson; their parts of alpha add up to alpha. So all limits that are ever stated are right at once
-with a chance of at least 1 - alpha, wherever the run stops.
+Why it is valid: see `confirm` and `budget`. The second confirmation is of what the first refuted; a claim is refuted
+where the weaker of both limits breaks it, which needs both confirmations to be wrong where the claim is true.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget, shares
+from dpcert.audit.sampling.confirm import Look, looks
 from dpcert.audit.sampling.hunt import FIRST, Hunt, Search
-from dpcert.audit.sampling.limits import KNOW_NOTHING, Counts, at_all_times, at_the_end
+from dpcert.audit.sampling.limits import Counts, Limits, at_the_end
 from dpcert.audit.sampling.patterns import MOST_PAIRS, chosen_pairs
 from dpcert.audit.sampling.power import needed
 from dpcert.audit.sampling.sampled import Confirmed, Power, Sampled
@@ -33,8 +31,14 @@ __all__ = ["DEFAULT_RUNS", "LEAST_RUNS", "Confirmed", "Power", "Sampled", "Searc
 
 DEFAULT_RUNS = 400_000
 LEAST_RUNS = 1_000
-LATE = "no violation found: time ran out before the first look"
-CUT = "no violation found: time ran out before the planned end"
+NOTHING = "no violation found; more --samples see smaller ones"
+LATE = "no violation found: time ran out before the first look; raise --time-limit"
+CUT = "no violation found: time ran out before the planned end; raise --time-limit"
+ONCE = (
+    "a violation was seen in a first set of runs, and not confirmed by a second; "
+    "audit again with more --samples and another --seed"
+)
+HURRIED = "the time limit set how many runs there were: the seed alone does not replay them; raise --time-limit"
 STEEP = 64
 """An e^epsilon of at least 2^STEEP counts as 2^STEEP: no limit is below 2^-GRID, so that no counts break either."""
 BITS = 64
@@ -44,7 +48,8 @@ def sample_claim(
     claim: Claim,
     sampler: Sampler | Source,
     *,
-    confidence: object = "0.999",
+    confidence: object = DEFAULT_CONFIDENCE,
+    claims: int = 1,
     most_runs: int = DEFAULT_RUNS,
     seconds: float = float("inf"),
     seed: int | None = None,
@@ -54,20 +59,21 @@ def sample_claim(
 
     `sampler(position)` runs the mechanism once on the input at that position of the claim, a `Source` many times; runs
     are taken to be independent, and of one law on each input. At most `most_runs` of them in all, in about `seconds`.
-    `seed` is of the coins that say on which input a run is; by default they are the system's.
+    `seed` is of the coins that say on which input a run is; by default they are the system's. The claim is one of
+    `claims` of which the confidence is asked for together.
 
-    Claims: where the claim is true the answer is `refuted` with a chance of at most 1 - confidence; with a chance of at
-            least the confidence, `delta_lo` and `epsilon_lo` are no more than the claim's least delta and epsilon.
+    Claims: where the claim is true the answer is `refuted` with a chance of at most (1 - confidence) / claims; with a
+            chance of that at most, `delta_lo` or `epsilon_lo` is more than the claim's least delta or epsilon.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence)
+    budget = Budget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     all_pairs = tuple(claim.pairs())
     source = OneByOne(sampler) if callable(sampler) else sampler
     coins = random.SystemRandom() if seed is None else random.Random(f"{seed} on which input")
     spending = Spending(most_runs, time.monotonic() + seconds)
-    audit = _Audit(claim, budget, source, spending, coins, search or Search(), len(all_pairs))
+    audit = _Audit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
     return audit.answer(chosen_pairs(claim.inputs, all_pairs, max(1, min(MOST_PAIRS, most_runs // (6 * FIRST)))))
 
 
@@ -88,9 +94,9 @@ class _Audit:
     coins: random.Random
     search: Search
     all_pairs: int
+    seed: int | None
     pairs: int = 0
     looks: int = 0
-    ended: bool = False
 
     @property
     def ratio(self) -> Fraction:
@@ -103,94 +109,102 @@ class _Audit:
         return self.claim.guarantee.delta
 
     def answer(self, pairs: list[tuple[int, int]]) -> Sampled:
-        """Search, then confirm on fresh runs, until a violation or the end of what may be spent."""
+        """Search, then confirm twice on fresh runs, until a violation or the end of what may be spent."""
         if not pairs:
             return self._sampled([], "there is nothing to sample: no two of the inputs are neighbours")
-        hunt = Hunt(self.ratio, self.delta, self.budget.alpha, self.source, self.spending, self.search)
+        hunt = Hunt(self.ratio, self.delta, self.budget.confirming, self.source, self.spending, self.search)
         chosen = candidates(hunt.events(pairs), self.search.events, to_measure=not self.search.stop)
         self.pairs = hunt.pairs
-        confirmed = self._confirm(chosen) if chosen else []
-        refuted = any(one.limits.refutes(self.ratio, self.delta) for one in confirmed)
-        if refuted:
-            return self._sampled(confirmed, None)
-        if self.ended or not (chosen or self.spending.late()):
-            return self._sampled(confirmed, "no violation found")
-        return self._sampled(confirmed, CUT if self.looks else LATE)
+        if not chosen:
+            return self._sampled([], LATE if self.spending.late() else NOTHING)
+        if not self.search.stop:
+            return self._measured(self._confirm(chosen, self.spending.left(), lambda look: []), self.budget.each)
+        level = self.budget.confirming
+        first = self._confirm(chosen, self.spending.left() // 2, lambda look: look.limits(level))
+        if first is None or not self._broken(first.limits(level)):
+            return self._measured(first, self.budget.stated)
+        return self._again(first, first.limits(level))
 
-    def _confirm(self, chosen: Sequence[Candidate]) -> list[Confirmed]:
-        """Count fresh runs on the candidates' pair, looked at when they have doubled and at the planned end."""
-        a, b = chosen[0].a, chosen[0].b
-        events = [candidate.event for candidate in chosen]
-        shares = self.budget.shares(len(chosen))
-        planned = self.spending.left()
-        seen = {a: [0] * len(events), b: [0] * len(events)}
-        runs = {a: 0, b: 0}
-        limits = [KNOW_NOTHING] * len(events)
-        done, step = 0, max(FIRST, chosen[0].before.n + chosen[0].before.m)
-        confirmed: list[Confirmed] = []
-        while done < planned:
-            stretch = step if planned - done >= 2 * step else planned - done
-            on_a = self.coins.getrandbits(stretch).bit_count()
-            sizes, start = {a: on_a, b: stretch - on_a}, time.monotonic()
-            counted = self.source.count(sizes, events, self.spending.deadline)
-            if counted is None:
-                break
-            self.spending.spent(stretch, start)
-            done, step = done + stretch, done + stretch
-            for position, size in sizes.items():
-                runs[position] += size
-                seen[position] = [x + y for x, y in zip(seen[position], counted[position], strict=True)]
+    def _confirm(
+        self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[Limits]]
+    ) -> Look | None:
+        """Return the look at which some of the `limits` break the claim, or else the last, None where there is none."""
+        look = None
+        for look in looks(chosen, planned, self.source, self.spending, self.coins):
             self.looks += 1
-            self.ended = done == planned
-            confirmed = []
-            for i, candidate in enumerate(chosen):
-                first, second = candidate.a, candidate.b
-                counts = Counts(seen[first][i], runs[first], seen[second][i], runs[second])
-                early, end = shares[i]
-                limits[i] = limits[i].meet(at_all_times(counts, early, candidate.before))
-                if self.ended:
-                    limits[i] = limits[i].meet(at_the_end(counts, end))
-                inputs = self.claim.inputs
-                confirmed.append(Confirmed(inputs[first], inputs[second], candidate.event, counts, limits[i]))
-            if self.search.stop and any(one.limits.refutes(self.ratio, self.delta) for one in confirmed):
+            if self._broken(limits(look)):
                 break
-        return confirmed
+        return look
 
-    def _sampled(self, confirmed: Sequence[Confirmed], reason: str | None) -> Sampled:
-        """Return the report; every limit of every event bears on the bounds."""
+    def _broken(self, limits: Sequence[Limits]) -> list[int]:
+        """Return the places of the limits that break the claim."""
+        return [i for i, each in enumerate(limits) if each.refutes(self.ratio, self.delta)]
+
+    def _again(self, first: Look, limits: Sequence[Limits]) -> Sampled:
+        """Confirm on fresh runs what a first look refuted."""
+        broken, level = self._broken(limits), self.budget.confirming
+
+        def weaker(look: Look) -> list[Limits]:
+            return [limits[i].weaker(other) for i, other in zip(broken, look.limits(level), strict=True)]
+
+        chosen = [replace(first.chosen[i], before=first.counts[i]) for i in broken]
+        second = self._confirm(chosen, self.spending.left(), weaker)
+        both = [] if second is None else weaker(second)
+        if second is None or not self._broken(both):
+            return self._measured(first, self.budget.stated, ONCE)
+        found = zip(chosen, second.counts, both, strict=True)
+        confirmed = [self._confirmed(one, one.before, limits, again) for one, again, limits in found]
+        return self._sampled([confirmed[i] for i in self._broken(both)], None)
+
+    def _measured(self, look: Look | None, level: Fraction, reason: str | None = None) -> Sampled:
+        """Return the report of a claim that is not refuted: its bounds are of one confirmation, at a level."""
+        if look is None:
+            return self._sampled([], LATE)
+        found = zip(look.chosen, look.counts, look.limits(level), strict=True)
+        confirmed = [self._confirmed(one, counts, limits, None) for one, counts, limits in found]
+        reason = reason or (NOTHING if look.ended else CUT)
+        return self._sampled(confirmed, reason, self._power(look) if look.ended and self.search.stop else ())
+
+    def _confirmed(self, one: Candidate, counts: Counts, limits: Limits, again: Counts | None) -> Confirmed:
+        inputs = self.claim.inputs
+        return Confirmed(inputs[one.a], inputs[one.b], one.event, counts, limits, again)
+
+    def _sampled(self, confirmed: Sequence[Confirmed], reason: str | None, power: tuple[Power, ...] = ()) -> Sampled:
+        """Return the report, refuted where there is no reason; every limit of every event bears on the bounds."""
         top = max(confirmed, key=lambda one: one.limits.ratio_at(self.delta), default=None)
         ratio = Fraction(1) if top is None else top.limits.ratio_at(self.delta)
-        broken = [one for one in confirmed if one.limits.refutes(self.ratio, self.delta)]
-        worst = min(broken, key=lambda one: (len(one.event.labels), -one.limits.delta_at(self.ratio)), default=None)
-        notes = []
-        if self.pairs < self.all_pairs:
-            notes.append(f"{self.pairs} of {self.all_pairs} pairs were sampled")
+        simplest = min(
+            confirmed, key=lambda one: (len(one.event.labels), -one.limits.delta_at(self.ratio)), default=None
+        )
+        notes = [f"{self.pairs} of {self.all_pairs} pairs were sampled"] if self.pairs < self.all_pairs else []
+        if self.spending.hurried:
+            notes.append(HURRIED)
         return Sampled(
             claim=self.claim,
-            refuted=worst is not None,
+            refuted=reason is None,
             reason=reason,
             confidence=self.budget.confidence,
+            claims=self.budget.claims,
             pairs=self.pairs,
             all_pairs=self.all_pairs,
             looks=self.looks,
             runs=self.spending.runs,
             delta_lo=max((one.limits.delta_at(self.ratio) for one in confirmed), default=Fraction(0)),
             epsilon_lo=Epsilon.ln(_shortened(ratio)),
-            worst=worst if self.search.stop and worst is not None else top,
-            power=self._power(confirmed) if worst is None else (),
+            worst=simplest if reason is None else top,
+            power=power,
             notes=tuple(notes),
+            seed=self.seed,
         )
 
-    def _power(self, confirmed: Sequence[Confirmed]) -> tuple[Power, ...]:
-        """Return what the end would have found: of events impossible on b, and where the bound on p is 1/2."""
-        if not self.ended or not confirmed:
-            return ()
-        runs = confirmed[0].counts.n, confirmed[0].counts.m
-        rule = partial(at_the_end, alpha=self.budget.shares(len(confirmed))[0][1])
+    def _power(self, look: Look) -> tuple[Power, ...]:
+        """Return what two such confirmations would have found: of events impossible on b, and with a bound of 1/2."""
+        runs = look.counts[0].n, look.counts[0].m
+        rule = partial(at_the_end, alpha=shares(self.budget.confirming, len(look.chosen))[0][1])
         half = max(Fraction(0), (Fraction(1, 2) - self.delta) / self.ratio)
         found = []
         for q in sorted({Fraction(0), half}):
-            p = needed(q, runs, rule, self.ratio, self.delta)
+            p = needed(q, runs, rule, self.ratio, self.delta, times=2)
             if p is not None:
                 found.append(Power(p, q, p - self.ratio * q - self.delta))
         return tuple(found)

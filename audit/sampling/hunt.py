@@ -66,7 +66,7 @@ class Search:
 
 @dataclass(slots=True)
 class Hunt:
-    """A search for events against a claim of (ln ratio, delta), to be confirmed with an error of at most alpha.
+    """A search for events against a claim of (ln ratio, delta), to be confirmed at the level alpha.
 
     `source` makes the runs, of which `spending` says how many are left, and `search` what part of them is for this.
     `pairs` counts the ordered pairs that were searched.
@@ -169,7 +169,8 @@ class Hunt:
             ordered = ordered[: max(LAST_PAIRS, len(ordered) // 2)]
 
     def _goal(self, *, boosted: bool) -> Goal:
-        runs = max(FIRST, int((1 - self.search.share) * self.spending.left() / 2))
+        sets = 2 if self.search.stop else 1
+        runs = max(FIRST, int((1 - self.search.share) * self.spending.left() / (2 * sets)))
         errors = -NormalDist().inv_cdf(max(float(self.alpha), RAREST) / 2)
         plan = self.search
         ratio, delta = float(self.ratio), float(self.delta)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.audit.sampling.sequence import Mixture
 
-__all__ = ["KNOW_NOTHING", "Counts", "Limits", "Rule", "at_all_times", "at_the_end"]
+__all__ = ["Counts", "Limits", "Rule", "at_all_times", "at_the_end"]
 
 RATIO, EACH = Fraction(8, 10), Fraction(1, 10)
 """Which parts of an event's alpha the limits of p / q, of p and of q have."""
@@ -68,8 +68,10 @@ class Limits:
         """Return what both say."""
         return Limits(max(self.p_lo, other.p_lo), min(self.q_hi, other.q_hi), max(self.ratio_lo, other.ratio_lo))
 
+    def weaker(self, other: Limits) -> Limits:
+        """Return what holds if either does."""
+        return Limits(min(self.p_lo, other.p_lo), max(self.q_hi, other.q_hi), min(self.ratio_lo, other.ratio_lo))
 
-KNOW_NOTHING = Limits(Fraction(0), Fraction(1), Fraction(0))
 
 Rule = Callable[[Counts], Limits]
 """From counts to limits; more hits on a or fewer on b never weaken them."""

@@ -14,15 +14,19 @@ CHANCE = Fraction(9, 10)
 """The chance with which the violation of a power statement is found."""
 
 
-def needed(q: Fraction, runs: tuple[int, int], rule: Rule, ratio: Fraction, delta: Fraction) -> Fraction | None:
+def needed(
+    q: Fraction, runs: tuple[int, int], rule: Rule, ratio: Fraction, delta: Fraction, *, times: int = 1
+) -> Fraction | None:
     """Return a p such that an event of probability >= p on a and <= q on b is found with a chance of at least 9/10.
 
-    `runs` says how many were on a and on b. None where no p <= 1 does.
+    `runs` says how many were on a and on b, each of so many `times`; all of them are to find it. None where no p <= 1
+    does.
 
-    Claims: with m = 1/20, Pr[Bin(runs[1], q) > y] <= m; x hits on a and y on b refute by the rule; and
-            Pr[Bin(runs[0], p) < x] <= m. More hits on a or fewer on b refute too; so a miss has a chance of at most 2m.
+    Claims: with m = 1/(20 times), Pr[Bin(runs[1], q) > y] <= m; x hits on a and y on b refute by the rule; and
+            Pr[Bin(runs[0], p) < x] <= m. More hits on a or fewer on b refute too; so a miss has a chance of at most
+            2m each time.
     """
-    miss = (1 - CHANCE) / 2
+    miss = (1 - CHANCE) / (2 * times)
     on_a, on_b = runs
     y = least(lambda count: tail_at(on_b, count + 1, q, miss), on_b)
 

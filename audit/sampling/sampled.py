@@ -16,18 +16,25 @@ __all__ = ["Confirmed", "Power", "Sampled"]
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """An event, its counts on two inputs, and what they show at the confidence of the run."""
+    """An event, its counts on two inputs, and what they show at the confidence of the run.
+
+    `again` are the counts of the second confirmation, where there was one; then the limits are the weaker of both.
+    """
 
     a: Any
     b: Any
     event: Event
     counts: Counts
     limits: Limits
+    again: Counts | None
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """An event of probability >= p on a and <= q on b, proposed as the first, would have refuted with chance 9/10."""
+    """An event of probability >= p on a and <= q on b, proposed as the first, would have refuted with chance 9/10.
+
+    That is of two confirmations, each with as many runs on a and on b as the one that there was.
+    """
 
     p: Fraction
     q: Fraction
@@ -40,7 +47,8 @@ class Sampled:
 
     `worst` refutes the claim where `refuted`; else it is the event that needs the greatest epsilon. `pairs` counts the
     ordered pairs that were sampled, of `all_pairs`; `looks` how often counts were looked at. `delta_lo` and
-    `epsilon_lo` are lower bounds, both right at once at the confidence.
+    `epsilon_lo` are lower bounds, right at the confidence at once, with those of all the `claims` of the invocation
+    that share it. `seed` is what the audit was drawn from, None where it was from the system.
     """
 
     claim: Claim
@@ -56,3 +64,5 @@ class Sampled:
     worst: Confirmed | None
     power: tuple[Power, ...]
     notes: tuple[str, ...]
+    claims: int
+    seed: int | None

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dpcert.audit.sampling.events import Event
+from dpcert.audit.sampling.failures import ENOUGH, Failures
 from dpcert.audit.sampling.samples import Rows, Tally, hits_in
 from dpcert.audit.sampling.views import as_rows
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
-from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh, show
 
 if TYPE_CHECKING:
@@ -34,24 +34,30 @@ CHUNK = 1 << 15
 
 
 def from_coins(
-    program: Callable[[Any, Coins], Any], inputs: Sequence[Any], draw: Callable[[int], int], *, draws: bool = False
+    program: Callable[[Any, Coins], Any],
+    failures: Failures,
+    draw: Callable[[int], int],
+    *,
+    draws: bool = False,
 ) -> Sampler:
-    """Return a sampler of a program whose below(d) is draw(d), uniform in [0, d).
+    """Return a sampler of a program on the inputs of `failures`, whose below(d) is draw(d), uniform in [0, d).
 
-    An exception that escapes is an outcome, as in the exact audit; with `draws` the bounds drawn are observed too.
+    An exception that escapes is an outcome, as in the exact audit, and one of the `failures`; with `draws` the bounds
+    drawn are observed too.
 
-    Raises: Unauditable, when sampling, where the program does what coins refuse or ends with what is no outcome.
+    Raises: Unauditable, when sampling, where the program does what coins refuse, ends with what is no outcome, or ends
+            most runs on an input in one exception.
     """
 
     def sample(position: int) -> Any:
-        value, bounds = fresh(inputs[position]), []
+        bounds: list[int] = []
 
         def recorded(bound: int) -> int:
             bounds.append(bound)
             return draw(bound)
 
         coins = Coins(Plain(recorded if draws else draw))
-        outcome = fresh(call(lambda given: program(given, coins), value)[0])
+        outcome = failures.run(position, lambda given: program(given, coins))
         return (outcome, tuple(bounds)) if draws else outcome
 
     return sample
@@ -62,11 +68,8 @@ def from_function(function: Callable[[Any], Any], inputs: Sequence[Any]) -> Samp
 
     Raises: as `from_coins`.
     """
-
-    def sample(position: int) -> Any:
-        return fresh(call(function, fresh(inputs[position]))[0])
-
-    return sample
+    failures = Failures(inputs)
+    return lambda position: failures.run(position, function)
 
 
 class Source(Protocol):
@@ -82,9 +85,9 @@ class Source(Protocol):
 
 
 class OneByOne:
-    """Runs one after the other."""
+    """Runs one after the other, the inputs in turn."""
 
-    pilot = 20
+    pilot = ENOUGH
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
@@ -92,11 +95,11 @@ class OneByOne:
     def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Tally] | None:
         """Return so many new runs on each input, or None where the deadline comes before the end."""
         found = {position: Tally() for position in sizes}
-        for position, tally in found.items():
-            for i in range(sizes[position]):
-                if i % CHECKED == 0 and time.monotonic() > deadline:
-                    return None
-                tally.add(self.sampler(position))
+        turns = (position for i in range(max(sizes.values())) for position in sizes if i < sizes[position])
+        for run, position in enumerate(turns):
+            if run % CHECKED == 0 and time.monotonic() > deadline:
+                return None
+            found[position].add(self.sampler(position))
         return found
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:

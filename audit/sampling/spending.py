@@ -13,24 +13,29 @@ SPARE = 0.7
 
 @dataclass(slots=True)
 class Spending:
-    """What may be spent, and how long runs took."""
+    """What may be spent, and how long runs took; `hurried` says whether time, and not the number, ever set the plan."""
 
     most_runs: int
     deadline: float
     runs: int = 0
     seconds: float = 0.0
+    hurried: bool = False
 
     def left(self) -> int:
         """Return how many runs are left, by number and, as far as can be told, by time."""
         left = max(0, self.most_runs - self.runs)
         if self.runs and self.deadline < float("inf"):
             rate = max(self.seconds, 1e-9) / self.runs
-            left = min(left, int(SPARE * max(0.0, self.deadline - time.monotonic()) / rate))
+            in_time = int(SPARE * max(0.0, self.deadline - time.monotonic()) / rate)
+            self.hurried = self.hurried or in_time < left
+            left = min(left, in_time)
         return left
 
     def late(self) -> bool:
         """Whether the time is over."""
-        return time.monotonic() > self.deadline
+        over = time.monotonic() > self.deadline
+        self.hurried = self.hurried or over
+        return over
 
     def spent(self, runs: int, start: float) -> None:
         """Note that so many runs were made since `start`."""

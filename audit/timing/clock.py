@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dpcert.audit.sampling.failures import Failures
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh
@@ -19,17 +20,19 @@ Stopwatch = Callable[[Sequence[int]], tuple[list[int], list[Any]]]
 
 def stopwatch(
     program: Callable[[Any, Coins], Any],
-    inputs: Sequence[Any],
+    failures: Failures,
     draw: Callable[[int], int],
     *,
     clock: Callable[[], int] = time.perf_counter_ns,
 ) -> Stopwatch:
-    """Return a stopwatch of a program whose below(d) is draw(d).
+    """Return a stopwatch of a program on the inputs of `failures`, whose below(d) is draw(d).
 
     Copies of the inputs are made before the first run and outcomes copied after the last, so that neither is timed.
-    Garbage is not collected while the clock runs, but before. An exception that escapes is an outcome.
+    Garbage is not collected while the clock runs, but before. An exception that escapes is an outcome, and one of the
+    `failures`.
 
-    Raises: Unauditable, when running, where the program ends with what is no outcome.
+    Raises: Unauditable, when running, where the program ends with what is no outcome, or ends most runs on an input in
+            one exception.
     """
     coins = Coins(Plain(draw))
 
@@ -37,8 +40,9 @@ def stopwatch(
         return program(value, coins)
 
     def timed(positions: Sequence[int]) -> tuple[list[int], list[Any]]:
-        copies = [fresh(inputs[position]) for position in positions]
-        durations, outcomes = [0] * len(copies), [None] * len(copies)
+        copies = [fresh(failures.inputs[position]) for position in positions]
+        durations = [0] * len(copies)
+        ended: list[tuple[Any, Exception | None]] = [(None, None)] * len(copies)
         collecting = gc.isenabled()
         gc.collect()
         gc.disable()
@@ -47,10 +51,10 @@ def stopwatch(
                 start = clock()
                 outcome = call(run, value)
                 durations[i] = clock() - start
-                outcomes[i] = outcome[0]
+                ended[i] = outcome
         finally:
             if collecting:
                 gc.enable()
-        return durations, [fresh(outcome) for outcome in outcomes]
+        return durations, [failures.kept(position, *found) for position, found in zip(positions, ended, strict=True)]
 
     return timed

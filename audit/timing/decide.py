@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.failures import ENOUGH
 from dpcert.audit.timing.clock import Stopwatch
 from dpcert.audit.timing.events import Bet, Runs, bets_on
 from dpcert.audit.timing.wealth import Counts, Wealth, factor
@@ -27,8 +28,8 @@ __all__ = ["LEAST_RUNS", "MOST_PAIRS", "Delay", "Timed", "time_claim"]
 
 MOST_PAIRS = 16
 LEAST_RUNS = 1_000
-WARM = 20
-"""Runs on each input before any that counts."""
+WARM = ENOUGH
+"""Runs on each input before any that counts: enough to see whether most of them fail."""
 FIRST = 400
 """Runs on each input that the first round learns from."""
 LARGEST = 16_384
@@ -61,13 +62,15 @@ class Timed:
     """What came of a timing audit: a refutation at a confidence, or none and the power; never a verification.
 
     `event` in words was bet on in the last round, on input `a` against `b`, with its `counts`; `medians` are of all
-    runs on the two, in nanoseconds. `epsilon_lo` is a lower bound of the epsilon at the claimed delta.
+    runs on the two, in nanoseconds. `epsilon_lo` is a lower bound of the epsilon at the claimed delta. All that is
+    said of the `claims` which share the confidence is right at it, at once.
     """
 
     claim: Claim
     refuted: bool
     reason: str | None
     confidence: Fraction
+    claims: int
     pairs: int
     all_pairs: int
     rounds: int
@@ -120,7 +123,8 @@ def time_claim(
     stopwatch: Stopwatch,
     toss: Callable[[int], int],
     *,
-    confidence: object = "0.999",
+    confidence: object = DEFAULT_CONFIDENCE,
+    claims: int = 1,
     most_runs: int = 400_000,
     seconds: float = float("inf"),
     outcomes: bool = True,
@@ -129,19 +133,20 @@ def time_claim(
     """Return what durations show of a claim about the outcome and the time that a run takes.
 
     `toss(n)` is uniform below n and chooses the input of each run. The adversary's clock shows multiples of
-    `resolution` nanoseconds; without `outcomes` it is all that is seen.
+    `resolution` nanoseconds; without `outcomes` it is all that is seen. The claim is one of `claims` of which the
+    confidence is asked for together.
 
     Claims: if, whatever happened before, a run is within the claim on each pair, the answer is `refuted`, or
-            `epsilon_lo` above the claim's least epsilon, with a chance of at most 1 - confidence.
+            `epsilon_lo` above the claim's least epsilon, with a chance of at most (1 - confidence) / claims.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence)
+    budget = Budget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     start = time.monotonic()
-    audit = _Audit(claim, stopwatch, toss, budget.alpha, outcomes, resolution)
+    audit = _Audit(claim, stopwatch, toss, budget.each, outcomes, resolution)
     audit.play(most_runs, start + SHARE * seconds)
-    return audit.timed(budget.confidence, start + seconds)
+    return audit.timed(budget, start + seconds)
 
 
 def _ratio_hi(epsilon: Epsilon) -> Fraction:
@@ -245,7 +250,7 @@ class _Audit:
             positions[i], positions[j] = positions[j], positions[i]
         return positions
 
-    def timed(self, confidence: Fraction, deadline: float) -> Timed:
+    def timed(self, budget: Budget, deadline: float) -> Timed:
         """Return the report."""
         game, last = self.game, self.last
         refuted = game.refuted > game.ratios.index(self.claimed)
@@ -263,7 +268,8 @@ class _Audit:
             claim=self.claim,
             refuted=refuted,
             reason=reason,
-            confidence=confidence,
+            confidence=budget.confidence,
+            claims=budget.claims,
             pairs=2 * len(self.pairs),
             all_pairs=self.all_pairs,
             rounds=self.rounds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -33,6 +34,9 @@ from dpcert.targets import Target
 
 __all__ = ["TIMINGS", "Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
 
+SEED_BITS = 48
+"""How long a seed is that nobody chose."""
+
 TIMINGS = ("both", "duration")
 """What a timing audit observes: the outcome and the running time, or the time alone."""
 
@@ -45,7 +49,10 @@ Spec = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for beside the target; None means the target's own."""
+    """What the user asked for beside the target; None means the target's own.
+
+    `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
+    """
 
     epsilon: str | None = None
     delta: str | None = None
@@ -62,6 +69,7 @@ class Options:
     seed: int | None = None
     timing: str | None = None
     resolution: int = 1
+    claims: int = 1
 
     def check(self) -> None:
         """Return if every option has a value that it can have.
@@ -72,7 +80,7 @@ class Options:
         if self.neighbours is not None:
             relation_named(self.neighbours)
         self.limits()
-        Budget.at_confidence(self.confidence)
+        Budget.at_confidence(self.confidence, self.claims)
         if self.samples < LEAST_RUNS:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
         if self.timing not in (None, *TIMINGS):
@@ -82,6 +90,11 @@ class Options:
         if not 1 <= self.resolution <= COARSEST:
             given, needed = f"--resolution {self.resolution}", f"nanoseconds, from 1 to {COARSEST}"
             raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
+
+    def among(self, claims: int) -> Options:
+        """Return these options for an invocation of so many claims, with the system's seed where none was chosen."""
+        seed = random.SystemRandom().getrandbits(SEED_BITS) if self.seed is None else self.seed
+        return replace(self, claims=max(1, claims), seed=seed)
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.
@@ -100,7 +113,8 @@ class Options:
 class Case:
     """One claim, the subject that it is about, and the inputs that a built-in takes.
 
-    `coinless` is a program that takes no coins: it can only be sampled. `many`, if any, makes many of its runs at once.
+    `takes` is what a `Target` takes, and `handed` says it in words; one that takes no coins can only be sampled.
+    `many`, if any, makes many of its runs at once.
     """
 
     label: str
@@ -109,8 +123,14 @@ class Case:
     subject: Subject
     guarantee: ApproxDP
     domain: Domain | None = None
-    coinless: bool = False
+    takes: str = "coins"
+    handed: str = ""
     many: Callable[..., Any] | None = None
+
+    @property
+    def coinless(self) -> bool:
+        """Whether the program takes no coins."""
+        return self.takes != "coins"
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -205,8 +225,8 @@ def file_case(path: Path, name: str, found: Target, point: int, options: Options
     subject = _adapted(found.subject(parameters), options)
     label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
     many = None if found.batch is None else partial(found.batch, **parameters)
-    coinless = found.takes != "coins"
-    return Case(label, spec, found.expect, subject, guarantee, coinless=coinless, many=many)
+    takes, handed = found.takes, found.handed()
+    return Case(label, spec, found.expect, subject, guarantee, takes=takes, handed=handed, many=many)
 
 
 def case_of(spec: Spec, options: Options) -> Case:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from dpcert.cases import Spec
@@ -53,8 +53,10 @@ def audited(
 ) -> Generator[tuple[str, Spec, tuple[dict[str, Any], str] | Trouble, float], None, None]:
     """Audit claims, `run.jobs` chunks at a time, and yield each with what was found and in how many seconds, in order.
 
-    `waiting` hears which claim is waited for. Leaving early, by an exception too, ends all child processes.
+    These are the claims of one invocation: what samples show of them shares its confidence, and its seed. `waiting`
+    hears which claim is waited for. Leaving early, by an exception too, ends all child processes.
     """
+    run = replace(run, options=run.options.among(len(specs)))
     groups = chunks(specs, run)
     with ThreadPoolExecutor(run.jobs) as pool:
         futures = [pool.submit(_together, group, run) for group in groups]

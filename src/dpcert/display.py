@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
-from dpcert.render import about, epsilon_text
+from dpcert.render import NINES, about, epsilon_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +76,9 @@ def report_html(found: Report) -> str:
 def sampled_html(found: Sampled) -> str:
     """Return what samples showed as a table: refuted or undecided, at which confidence, and the bounds."""
     rows = [
-        ("confidence", about(ratio_text(found.confidence))),
+        ("confidence", decimal_lo(found.confidence, NINES)),
+        ("false alarm, of all claims", f"at most {decimal_hi(1 - found.confidence)}"),
+        ("seed", "the system's" if found.seed is None else str(found.seed)),
         ("epsilon at least", epsilon_text(str(found.epsilon_lo), up=False)),
         ("delta at least", decimal_lo(found.delta_lo)),
         ("runs", str(found.runs)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +203,13 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
             raise pytest.UsageError(outcome.troubles[0].line())
         for spec in specs:
             items.extend(_items(session, [spec], Path(spec["path"])))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let all targets of the session share the confidence of what samples show, and a seed."""
+    audits = session.config.stash[AUDITS]
+    claims = sum(isinstance(item, TargetItem) for item in session.items)
+    audits.run = replace(audits.run, options=audits.run.options.among(claims))
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -14,6 +14,7 @@ from dpcert.spell import shown, source
 
 __all__ = [
     "COLOURS",
+    "NINES",
     "about",
     "bits_words",
     "chances",
@@ -30,6 +31,8 @@ COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skippe
 LONG = 24
 BITS = 40
 NOTES = 3
+NINES = 12
+"""How many digits of a confidence are printed."""
 SHORT = 200
 """How much of an event in words is printed on a line."""
 
@@ -105,19 +108,28 @@ def result_line(result: dict[str, Any]) -> str:
 
 def _sampled(result: dict[str, Any]) -> str:
     """Return what samples showed: an event with its counts, or that there was none and what would have been found."""
-    confidence, worst = about(result["confidence"]).split(" = ")[-1], result["worst"]
+    confidence, worst = number_of(result["confidence"]), result["worst"]
     timing = result.get("timing")
+    at = f"at confidence {decimal_lo(confidence, NINES)}"
+    risk = f"{_risk(1 - confidence, timing or result['sampling'])}"
     least = f"epsilon >= {decimal_lo(epsilon_bounds(Epsilon.of(result['epsilon']['lo']), BITS)[0])}"
     if result["verdict"] == "refuted":
         event = (timing or result["sampling"])["event"]
         event = event if len(event) <= SHORT else f"{event[: SHORT - 3]}... (whole with --json)"
         if timing is not None:
-            return f"at confidence {confidence}: {least} is needed; event: {event}, {_timed(timing)}"
-        counts = result["sampling"]["counts"]
+            return f"{at}: {least} is needed; event: {event}, {_timed(timing)}; {risk}"
+        counts, again = result["sampling"]["counts"], result["sampling"]["again"]
         hits = f"{_hits(counts, worst, 'a')} and {_hits(counts, worst, 'b')}"
-        return f"at confidence {confidence}: {least} is needed; event: {event}, in {hits}"
-    power = f"; {result['power']}" if result["power"] is not None else "; no power: too few samples"
-    return f"reason: {result['reason']} at confidence {confidence}; {least}{power}"
+        confirmed = f"confirmed in {again['a']} of {again['of_a']} and {again['b']} of {again['of_b']}"
+        return f"{at}: {least} is needed; event: {event}, in {hits}, {confirmed}; {risk}"
+    power = result["power"] if result["power"] is not None else "no power: too few samples"
+    return f"reason: {result['reason']}; {at}: {least}; {power}; {risk}"
+
+
+def _risk(alpha: Fraction, seen: Mapping[str, Any]) -> str:
+    """Return how likely samples mislead in all of an invocation, and what they were drawn from."""
+    claims = f" of {seen['claims']} claims" if seen["claims"] > 1 else ""
+    return f"false alarm at most {decimal_hi(alpha)} for this whole run{claims}; seed {seen['seed']}"
 
 
 def _timed(timing: dict[str, Any]) -> str:

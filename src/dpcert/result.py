@@ -17,6 +17,7 @@ from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.sampling.decide import Confirmed, Sampled
+from dpcert.audit.sampling.limits import Counts
 from dpcert.audit.sampling.power import CHANCE
 from dpcert.cases import Case, Spec
 from dpcert.decimals import decimal_hi, decimal_lo
@@ -41,6 +42,13 @@ SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
 """What is noted where a certificate was asked for a result from samples."""
+OWN = {
+    "coins": "the runs, with its coins, are independent and of one law on each input",
+    "rng": "the runs, with the generator that it is handed, are independent and of one law on each input",
+    "nothing": "the program's own randomness is independent between runs, and of one law on each input: that it seeds "
+    "none of its generators is not checked, and --seed replays those of the modules random and numpy.random alone",
+}
+"""What samples assume of a program, by what it takes."""
 MAX_EVENT = 20
 MAX_BITS = 4096
 
@@ -138,14 +146,13 @@ def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = 
     if asked_for_certificate:
         notes.append(NO_CERTIFICATE)
     worst = found.worst
-    own = "its own randomness" if case.coinless else "its coins"
     batches = ["a row of a batch is a run of the target"] if batched(case) else []
     return {
         **undecided_result(described(case), ""),
         **SAMPLED,
         "verdict": "refuted" if found.refuted else "undecided",
         "reason": found.reason,
-        "assumptions": [f"the runs, with {own}, are independent and of one law on each input", *batches],
+        "assumptions": [OWN[case.takes], *batches],
         "pairs": found.pairs,
         "delta": {"lo": rounded_text(found.delta_lo, up=False), "hi": "1/1"},
         "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
@@ -156,15 +163,17 @@ def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = 
         "sampling": {
             "runs": found.runs,
             "looks": found.looks,
+            "claims": found.claims,
+            "seed": found.seed,
             "event": None if worst is None else one_line(worst.event.words()),
-            "counts": None if worst is None else _counts(worst),
+            "counts": None if worst is None else _counts(worst.counts),
+            "again": None if worst is None or worst.again is None else _counts(worst.again),
         },
     }
 
 
-def _counts(worst: Confirmed) -> dict[str, int]:
-    """Return how often the event was seen on a and on b, and in how many runs on each."""
-    counts = worst.counts
+def _counts(counts: Counts) -> dict[str, int]:
+    """Return how often an event was seen on a and on b, and in how many runs on each."""
     return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
 
 

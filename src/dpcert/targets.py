@@ -82,6 +82,15 @@ class Target:
         draws = self.observes == "outcome and draws"
         return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
 
+    def handed(self) -> str:
+        """Return in words what the function gets beside its input."""
+        if self.takes == "nothing":
+            return "it is handed the input alone"
+        with contextlib.suppress(TypeError, ValueError, IndexError):
+            name = list(inspect.signature(self.function).parameters)[1]
+            return f"{name} is {'a numpy Generator' if self.takes == 'rng' else 'coins, as of dpcert.system_coins()'}"
+        return "it is handed coins, as of dpcert.system_coins()"
+
     def need_coins(self) -> None:
         """Return if the function takes coins.
 
@@ -134,7 +143,7 @@ class Target:
             if self.takes == "nothing":
                 return self.function(value, **chosen)
             if self.takes == "rng":
-                generator[:] = generator or [_generator()]
+                generator[:] = generator or [_generator(coins)]
                 return self.function(value, generator[0], **chosen)
             return self.function(value, coins, **chosen)
 
@@ -258,8 +267,8 @@ def _taken(function: Callable[..., Any], grid: Iterable[str]) -> str:
     return "rng" if list(signature.parameters)[1:2] == ["rng"] else "coins"
 
 
-def _generator() -> Any:
-    """Return a numpy Generator of fresh entropy."""
+def _generator(coins: Coins) -> Any:
+    """Return a numpy Generator that is seeded by coins."""
     from numpy.random import default_rng
 
-    return default_rng()
+    return default_rng(coins.getrandbits(128))

@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.timing.clock import stopwatch
 from dpcert.audit.timing.decide import REPLAYS, Delay, Timed, time_claim
 from dpcert.cases import Case, Options
@@ -23,21 +24,23 @@ OBSERVED = {"both": "its running time observed as well", "duration": "nothing ob
 def timed_case(case: Case, options: Options, *, seconds: float | None = None) -> Timed:
     """Return what the clock shows of a case's claim, about outcome and time or, as `options.timing` says, time alone.
 
-    Raises: Unauditable for what is no outcome.
+    Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception.
     """
-    coins = random.SystemRandom() if options.seed is None else random.Random(options.seed)
-    toss = random.SystemRandom() if options.seed is None else random.Random(f"inputs {options.seed}")
-    claim = case.claim()
-    return time_claim(
+    options, claim = options.among(options.claims), case.claim()
+    coins, toss = random.Random(options.seed), random.Random(f"inputs {options.seed}")
+    failures = Failures(claim.inputs, case.handed)
+    found = time_claim(
         claim,
-        stopwatch(case.subject.program, claim.inputs, coins.randrange),
+        stopwatch(case.subject.program, failures, coins.randrange),
         toss.randrange,
         resolution=options.resolution,
         confidence=options.confidence,
+        claims=options.claims,
         most_runs=options.samples,
         seconds=float("inf") if seconds is None else seconds,
         outcomes=options.timing != "duration",
     )
+    return replace(found, notes=(*found.notes, *failures.notes()))
 
 
 def timed_result(case: Case, found: Timed, options: Options, *, asked_for_certificate: bool = False) -> dict[str, Any]:
@@ -79,6 +82,8 @@ def _seen(found: Timed, options: Options) -> dict[str, Any]:
         "resolution": options.resolution,
         "runs": found.runs,
         "rounds": found.rounds,
+        "claims": found.claims,
+        "seed": options.seed,
         "a": to_json(found.a),
         "b": to_json(found.b),
         "event": None if found.event is None else one_line(found.event),

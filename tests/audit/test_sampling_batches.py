@@ -368,7 +368,9 @@ def test_a_batch_makes_no_more_runs_than_it_may(most_runs: int) -> None:
     """The pilot, too: and as time does not end the run, it comes to its planned end."""
     report = audited(response, claim_about(PureDP("ln(3)")), most_runs=most_runs)
     assert report.runs <= most_runs
-    assert (report.reason, report.looks > 0, len(report.power)) == ("no violation found", True, 2)
+    assert str(report.reason).startswith("no violation found; ")
+    assert report.looks > 0
+    assert len(report.power) == (1 if most_runs == 1000 else 2)
 
 
 def test_refused_workers() -> None:

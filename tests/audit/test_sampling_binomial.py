@@ -8,10 +8,11 @@ from math import comb
 import pytest
 
 from dpcert.audit.sampling.binomial import GRID, Tail, choose, lower_limit, tail_at, upper_limit
-from dpcert.audit.sampling.budget import Budget
+from dpcert.audit.sampling.budget import Budget, shares
 from dpcert.audit.sampling.limits import Counts, at_the_end
 from dpcert.audit.sampling.power import needed
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
 
 ALPHAS = (Fraction(1, 3), Fraction(1, 20), Fraction(1, 1000), Fraction(1, 10**9))
 STEP = Fraction(1, 1 << GRID)
@@ -95,12 +96,19 @@ def test_binomial_coefficients_are_enclosed(n: int, k: int) -> None:
 
 
 def test_events_spend_no_more_than_alpha() -> None:
-    budget = Budget.at_confidence("0.999")
-    assert budget.alpha == Fraction(1, 1000)
     for events in (1, 2, 7):
-        shares = budget.shares(events)
-        assert len(shares) == events
-        assert sum(map(sum, shares)) == budget.alpha
+        parts = shares(Fraction(1, 1000), events)
+        assert len(parts) == events
+        assert sum(map(sum, parts)) == Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("claims", [1, 3, 1000])
+@pytest.mark.parametrize("confidence", ["0.999999", "0.9", "1/2", 1 - Fraction(1, 10**400)])
+def test_claims_spend_no_more_than_alpha(confidence: object, claims: int) -> None:
+    """Two confirmations are both wrong with a chance of at most the product of their levels."""
+    budget = Budget.at_confidence(confidence, claims)
+    spent = claims * (budget.confirming**2 + budget.stated)
+    assert budget.alpha * (1 - Fraction(1, 10**9)) < spent <= budget.alpha == 1 - exact(confidence, "confidence")
 
 
 RULE = partial(at_the_end, alpha=Fraction(1, 20))

@@ -15,11 +15,12 @@ import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.relations import relation
+from dpcert.audit.sampling.failures import ENOUGH, Failures
 from dpcert.audit.timing.clock import stopwatch
 from dpcert.audit.timing.decide import Timed, time_claim
 from dpcert.audit.timing.events import Runs, bets_on
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
 ALPHA = Fraction(1, 1000)
 CONFIDENCE = Fraction(9, 10)
@@ -270,10 +271,15 @@ def test_the_stopwatch_times_the_program_alone() -> None:
             raise KeyError("two")
         return coins.below(10) + value[0]
 
-    timed = stopwatch(program, ([1], [2]), lambda bound: bound - 1, clock=lambda: next(now))
+    failures = Failures(([1], [2]))
+    timed = stopwatch(program, failures, lambda bound: bound - 1, clock=lambda: next(now))
     durations, outcomes = timed([0, 1, 0])
     assert durations == [5, 5, 5]
     assert outcomes[0] == outcomes[2] == 10
     assert "KeyError" in str(outcomes[1])
+    assert [note.partition(" (")[0] for note in failures.notes()] == ["on [2] it raises KeyError('two')"]
+    with pytest.raises(Unauditable, match=r"on \[2\] end in KeyError: 'two' \(test_timing_decide.py, line \d+\)"):
+        timed([1] * ENOUGH)
+    collecting = collecting[:3]
     assert collecting == [False] * 3
     assert gc.isenabled()

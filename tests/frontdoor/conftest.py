@@ -318,7 +318,18 @@ def is_worst(value: Any) -> None:
 
 def is_sampling(value: Any) -> None:
     counts = maybe(lambda found: shape(found, {"a": is_count, "of_a": is_count, "b": is_count, "of_b": is_count}))
-    shape(value, {"runs": is_count, "looks": is_count, "event": maybe(is_line), "counts": counts})
+    shape(
+        value,
+        {
+            "runs": is_count,
+            "looks": is_count,
+            "claims": is_count,
+            "seed": is_count,
+            "event": maybe(is_line),
+            "counts": counts,
+            "again": counts,
+        },
+    )
 
 
 def is_timing(value: Any) -> None:
@@ -331,6 +342,8 @@ def is_timing(value: Any) -> None:
             "resolution": is_count,
             "runs": is_count,
             "rounds": is_count,
+            "claims": is_count,
+            "seed": is_count,
             "a": outcome,
             "b": outcome,
             "event": maybe(is_line),

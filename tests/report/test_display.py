@@ -102,7 +102,9 @@ def test_a_report_and_samples_show_their_bounds() -> None:
     assert "least delta|1/4 = 0.25" in shown(found)
     sampled = dpcert.sampled(target("ln(2)"), options=dpcert.Options(samples=4000, seed=1))
     rows = shown(sampled)
-    assert "confidence|999/1000 = 0.999" in rows
+    assert "confidence|0.999999" in rows
+    assert "false alarm, of all claims|at most 1e-6" in rows
+    assert "seed|1" in rows
     assert caption(sampled).startswith(("refuted: told is", "undecided: told is"))
 
 

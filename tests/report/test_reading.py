@@ -32,7 +32,7 @@ def test_what_samples_and_clocks_show_is_taken(tmp_path: Path, dpcert_command: C
             "report", "--from", str(path), "--section", "claims", "--output", str(tmp_path / "p.html")
         )
         assert done.status in (1, 3)
-        assert "at confidence 0.999" in (tmp_path / "p.html").read_text("utf-8")
+        assert "at confidence 0.999999" in (tmp_path / "p.html").read_text("utf-8")
 
 
 PARTS: list[tuple[tuple[Any, ...], Any]] = [

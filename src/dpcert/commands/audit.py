@@ -34,10 +34,15 @@ __all__ = ["audit"]
 @guarded
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")
-@click.option("--confidence", default=DEFAULT_CONFIDENCE, show_default=True, help="Of what samples show.")
+@click.option(
+    "--confidence",
+    default=DEFAULT_CONFIDENCE,
+    show_default=True,
+    help="That all which samples show of all targets of this run is right, at the least.",
+)
 @click.option("--timing", type=click.Choice(TIMINGS), help="Audit by the clock: outcome and time, or time alone.")
 @click.option("--resolution", default=1, show_default=True, help="Of the clock of a timing audit, in nanoseconds.")
-@click.option("--seed", type=int, help="Draw a sampled target's coins from this seed, not from the system.")
+@click.option("--seed", type=int, help="Replay what samples showed, from the seed that was printed.")
 def audit(
     targets: tuple[str, ...],
     as_json: bool,

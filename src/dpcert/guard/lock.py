@@ -35,7 +35,7 @@ __all__ = ["Lock", "environment", "identity_of"]
 Job = dict[str, Any]
 Ask = Callable[[Job], Job]
 
-IRRELEVANT = frozenset({"samples", "confidence", "seed"})
+IRRELEVANT = frozenset({"samples", "confidence", "claims", "seed"})
 """Options that say how to sample; samples are never locked."""
 EVERY = 2.0
 """Seconds after which what was found is written, at the latest when another target is done."""

@@ -153,9 +153,12 @@ OPTIONAL: dict[str, Kind] = {
     "sampling": _record(
         runs=_count,
         event=_either(_none, _text),
+        claims=_count,
+        seed=_count,
         counts=_either(_none, _record(a=_count, of_a=_count, b=_count, of_b=_count)),
+        again=_either(_none, _record(a=_count, of_a=_count, b=_count, of_b=_count)),
     ),
-    "timing": _record(event=_either(_none, _text), a=_outcome, b=_outcome),
+    "timing": _record(claims=_count, seed=_count, event=_either(_none, _text), a=_outcome, b=_outcome),
 }
 
 

@@ -1,0 +1,72 @@
+"""A confirmation: fresh runs on one pair of inputs, in which a few events are counted that were fixed before.
+
+Before the first of its runs, the pair, the events, their parts of the level, the planned size and the sizes at which
+counts are looked at depend on earlier runs and the clock alone. Each run is on a or on b by a fair coin. Of each event
+there are limits that hold at all times, by confidence sequences, and limits at the planned end, by Clopper and Pearson;
+their parts add up to the level. So all limits that are ever stated at a level are right at once with a chance of at
+least 1 - level, wherever the confirmation stops.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.audit.sampling.budget import shares
+from dpcert.audit.sampling.hunt import FIRST
+from dpcert.audit.sampling.limits import Counts, Limits, at_all_times, at_the_end
+from dpcert.audit.sampling.sampler import Source
+from dpcert.audit.sampling.search import Candidate
+from dpcert.audit.sampling.spending import Spending
+
+__all__ = ["Look", "looks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was counted of each event when a confirmation was looked at, and whether that was its planned end."""
+
+    chosen: tuple[Candidate, ...]
+    counts: tuple[Counts, ...]
+    ended: bool
+
+    def limits(self, level: Fraction) -> list[Limits]:
+        """Return the limits of each event; a chance of `level` is spent, at all looks together."""
+        found = []
+        for candidate, counts, (early, end) in zip(
+            self.chosen, self.counts, shares(level, len(self.chosen)), strict=True
+        ):
+            limits = at_all_times(counts, early, candidate.before)
+            found.append(limits.meet(at_the_end(counts, end)) if self.ended else limits)
+        return found
+
+
+def looks(
+    chosen: Sequence[Candidate], planned: int, source: Source, spending: Spending, coins: random.Random
+) -> Iterator[Look]:
+    """Yield what `planned` fresh runs show of the candidates, all on one pair: when they have doubled, and at the end.
+
+    The first look is after as many runs as the candidates' own counts are of. Time may end it before.
+    """
+    a, b = chosen[0].a, chosen[0].b
+    events = [candidate.event for candidate in chosen]
+    seen = {a: [0] * len(events), b: [0] * len(events)}
+    runs = {a: 0, b: 0}
+    done, step = 0, max(FIRST, chosen[0].before.n + chosen[0].before.m)
+    while done < planned:
+        stretch = step if planned - done >= 2 * step else planned - done
+        on_a = coins.getrandbits(stretch).bit_count()
+        sizes, start = {a: on_a, b: stretch - on_a}, time.monotonic()
+        counted = source.count(sizes, events, spending.deadline)
+        if counted is None:
+            return
+        spending.spent(stretch, start)
+        done, step = done + stretch, done + stretch
+        for position, size in sizes.items():
+            runs[position] += size
+            seen[position] = [x + y for x, y in zip(seen[position], counted[position], strict=True)]
+        counts = tuple(Counts(seen[one.a][i], runs[one.a], seen[one.b][i], runs[one.b]) for i, one in enumerate(chosen))
+        yield Look(tuple(chosen), counts, done == planned)

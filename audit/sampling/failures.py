@@ -1,0 +1,168 @@
+"""The exceptions in which runs end: outcomes that are named beside the verdict, or the end of the audit where most do.
+
+A program that fails on most runs of an input was hardly run as its author meant it. Nothing is concluded of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable, one_line
+from dpcert.mechanisms.exact.explore import call
+from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
+
+__all__ = ["ENOUGH", "Failures"]
+
+ENOUGH = 32
+"""After so many runs on an input, and whenever they have doubled, it is asked whether most of them failed."""
+SHORT = 200
+"""How much of an exception's text is said."""
+OWN = "dpcert"
+MEND = "mend it; or, where it is meant as an outcome, catch it and return what is to be seen of it"
+GENERATOR = {
+    "randint": "integers",
+    "random_integers": "integers",
+    "randrange": "integers",
+    "getrandbits": "integers",
+    "rand": "random",
+    "random_sample": "random",
+    "randn": "standard_normal",
+    "gauss": "normal",
+    "normalvariate": "normal",
+    "lognormvariate": "lognormal",
+    "expovariate": "exponential",
+    "gammavariate": "gamma",
+    "betavariate": "beta",
+    "sample": "choice",
+    "choices": "choice",
+    "randbytes": "bytes",
+}
+"""What numpy's Generator has in the place of methods of RandomState and random.Random."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """How often runs on an input ended in an exception of one type, and how the first of them looked."""
+
+    count: int
+    shown: str
+    words: str
+
+
+@dataclass(slots=True)
+class Failures:
+    """The runs on each input, and those that ended in exceptions.
+
+    `handed` says in words what the program gets beside its input.
+    """
+
+    inputs: Sequence[Any]
+    handed: str = ""
+    runs: dict[int, int] = field(default_factory=dict)
+    seen: dict[int, dict[str, _Seen]] = field(default_factory=dict)
+
+    def run(self, position: int, function: Callable[[Any], Any]) -> Any:
+        """Return the outcome of a function on a fresh copy of an input, and take note of its exception.
+
+        Raises: Unauditable as `kept`, and where the function ends with what is no outcome.
+        """
+        try:
+            outcome, error = call(function, fresh(self.inputs[position]))
+        except Unauditable as fault:
+            if isinstance(fault.__context__, Exception):
+                raise self._unfit(position, fault, fault.__context__) from None
+            raise
+        return self.kept(position, outcome, error)
+
+    def kept(self, position: int, outcome: Any, error: Exception | None) -> Any:
+        """Return a fresh copy of what `call` gave for a run on an input.
+
+        Raises: Unauditable for what is no outcome, and where most runs on the input have ended in one exception.
+        """
+        try:
+            outcome = fresh(outcome)
+        except Unauditable as fault:
+            if error is not None:
+                raise self._unfit(position, fault, error) from None
+            raise
+        runs = self.runs[position] = self.runs.get(position, 0) + 1
+        if error is not None:
+            self._note(position, outcome, error)
+        if runs >= ENOUGH and runs & (runs - 1) == 0:
+            self._ask(position)
+        return outcome
+
+    def _note(self, position: int, outcome: Raised, error: Exception) -> None:
+        found, name = self.seen.setdefault(position, {}), class_name(type(error))
+        if name not in found:
+            found[name] = _Seen(0, f"{show(outcome)} ({_place(error)})", self._words(error))
+        found[name].count += 1
+
+    def _ask(self, position: int) -> None:
+        runs = self.runs[position]
+        for found in self.seen.get(position, {}).values():
+            if 2 * found.count > runs:
+                where = show(self.inputs[position])
+                raise Unauditable(f"{found.count} of the first {runs} runs on {where} end in {found.words}")
+
+    def _unfit(self, position: int, fault: Unauditable, error: Exception) -> Unauditable:
+        return Unauditable(f"{fault}: a run on {show(self.inputs[position])} ends in {self._words(error)}")
+
+    def _words(self, error: Exception) -> str:
+        """Return an exception in words: its text, its line, what was handed in, and what to do."""
+        text = one_line(f"{class_name(type(error))}: {error}".removesuffix(": "))
+        text = text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
+        parts = [f"{text} ({_place(error)})", self.handed, _remedy(error)]
+        return "; ".join(part for part in parts if part)
+
+    def notes(self) -> list[str]:
+        """Return in lines on which inputs the program raised what, and in how many runs."""
+        return [
+            f"on {show(self.inputs[position])} it {found.shown} in {found.count} of {self.runs[position]} runs"
+            for position in sorted(self.seen)
+            for found in self.seen[position].values()
+        ]
+
+
+def _place(error: Exception) -> str:
+    """Return the file and line of the program that an exception came through last."""
+    frames = list(_frames(error.__traceback__))
+    theirs = [frame for frame in frames if frame[0].partition(".")[0] != OWN] or frames
+    if not theirs:
+        return "no line is known"
+    file = theirs[0][1]
+    line = [line for _, name, line in theirs if name == file][-1]
+    return f"{Path(file).name}, line {line}"
+
+
+def _frames(trace: TracebackType | None) -> Any:
+    """Yield the module, file and line of each call that an exception left."""
+    while trace is not None:
+        frame = trace.tb_frame
+        yield str(frame.f_globals.get("__name__", "")), frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _remedy(error: Exception) -> str:
+    """Return what to do about an exception: of a generator that lacks a method, what it has in its place."""
+    if isinstance(error, ImportError):
+        return "install what it imports, or mend the import"
+    if not isinstance(error, AttributeError):
+        return MEND
+    lacking, name = error.obj, error.name or ""
+    if isinstance(lacking, Coins):
+        numpy = sys.modules.get("numpy.random")
+        has = numpy is not None and hasattr(numpy.Generator, name)
+        return "name the parameter rng, to be handed a numpy Generator" if has else MEND
+    if type(lacking).__module__.startswith("numpy.random") and type(lacking).__name__ == "Generator":
+        write = f"write rng.{GENERATOR[name]}, or " if name in GENERATOR else ""
+        has = hasattr(Coins, name)
+        coins = "name the parameter coins, to be handed coins with the methods of random.Random"
+        return f"it has no .{name}: {write}{coins if has else 'see the methods of numpy.random.Generator'}"
+    return MEND
