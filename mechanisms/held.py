@@ -26,13 +26,14 @@ from types import (
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.outside import Hidden, randomness
+from dpcert.mechanisms.outside import HIDDEN, randomness
 
 __all__ = ["refuse_shared_generators"]
 
 MOST_HELD = 200_000
 """How many objects are looked at for generators that a program holds."""
 DEVICE = "a device"
+FILE = io.IOBase.__base__  # no abstract class, which would be slow to ask
 HOLDERS = (
     *(list, tuple, dict, set, frozenset, deque, CellType, MethodType, BuiltinFunctionType),
     *(partial, SimpleNamespace, MappingProxyType, GeneratorType),
@@ -49,7 +50,7 @@ def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
     if get_state := getattr(sys.modules.get("torch"), "get_rng_state", None):
         states["the generator of torch"] = get_state().tolist()
     for i, item in enumerate(held):
-        kept = "keeps open" if isinstance(item, io.IOBase) else "keeps"
+        kept = "keeps open" if isinstance(item, FILE) else "keeps"
         states[f"a {type(item).__qualname__} that it {kept} between runs (number {i + 1})"] = _state(item)
     return states
 
@@ -70,7 +71,7 @@ def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: obj
     try:
         yield
     except Unauditable as error:
-        if not isinstance(error, Hidden):
+        if HIDDEN not in str(error):
             _refuse(_changed(before, held))
         raise
     _refuse(_changed(before, held))
@@ -91,26 +92,40 @@ def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[
     own = {space.get("__name__") for space in spaces}
     pending: deque[Any] = deque([program, *(value for space in spaces for value in list(space.values()))])
     seen: dict[int, Any] = {}
+    kinds = _kinds()
     while pending and len(seen) < MOST_HELD:
         item = pending.popleft()  # what is near first
-        if id(item) in seen or (not gc.is_tracked(item) and _state(item) is None):
-            continue
-        seen[id(item)] = item
         kind = type(item)
+        if kind is FunctionType or isinstance(item, type):
+            follow = item.__module__ in own or kind.__module__ in own
+        else:
+            follow = (kind.__module__ in own or issubclass(kind, HOLDERS)) and gc.is_tracked(item)
+        if not (follow or isinstance(item, kinds)) or (name := id(item)) in seen:
+            continue
+        seen[name] = item
         if kind is FunctionType:
-            if item.__module__ in own:
-                pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
+            pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
         elif issubclass(kind, HOLDERS):
             pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
-        elif isinstance(item, type) or kind.__module__ in own:
+        else:
             pending += gc.get_referents(item) if kind.__module__ in own else []
             pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []
-    return [item for item in seen.values() if _state(item) is not None]
+    return [item for item in seen.values() if isinstance(item, kinds) and _state(item) is not None]
+
+
+def _kinds() -> tuple[type, ...]:
+    """Return the types of generators and open files, as far as their libraries are imported."""
+    numpy: Any = sys.modules.get("numpy")
+    return (
+        (random.Random, FILE)
+        if numpy is None
+        else (random.Random, FILE, numpy.random.Generator, numpy.random.RandomState)
+    )
 
 
 def _state(item: Any) -> Any:
     """Return the state of a generator of `random` or numpy, or of a file; None for the system's and anything else."""
-    if isinstance(item, io.IOBase):
+    if isinstance(item, FILE):
         return _place(item)
     if isinstance(item, random.Random):
         return item.getstate() if type(item).getstate is random.Random.getstate else None

@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 
-__all__ = ["Hidden", "folders_of", "is_library_file", "notice", "randomness", "refuse_outside"]
+__all__ = ["HIDDEN", "Hidden", "folders_of", "is_library_file", "notice", "randomness", "refuse_outside"]
 
 HIDDEN = "hidden randomness"
 COINS = "draw from its coins instead"
@@ -113,10 +113,12 @@ def refuse_outside(folders: Iterable[str]) -> Iterator[None]:
 
 def folders_of(spaces: Iterable[dict[str, Any]]) -> set[str]:
     """Return the folders of modules, by their globals; of those in a package that of the whole package."""
-    return {_whole(os.path.dirname(os.path.realpath(file))) for space in spaces if (file := space.get("__file__"))}
+    return {_home(file) for space in spaces if (file := space.get("__file__"))}
 
 
-def _whole(folder: str) -> str:
+@cache
+def _home(file: str) -> str:
+    folder = os.path.dirname(os.path.realpath(file))
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
@@ -236,14 +238,15 @@ def _is_device(name: str) -> bool:
 
 
 def _of_number(number: int) -> Hidden | None:
-    """Return why an open file may not be read that is given by its number: it is a device, a pipe or a connection."""
+    """Return why an open file may not be read that is given by its number: it is a device."""
     try:
-        mode = os.fstat(number).st_mode
+        found = os.fstat(number)
     except OSError:
         return None
-    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+    kept = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    if not kept or os.path.samestat(found, os.stat(NOWHERE)):
         return None
-    return randomness("an open device, pipe or connection by its number")
+    return randomness("an open device by its number")
 
 
 def _imports(frame: FrameType | None) -> bool:

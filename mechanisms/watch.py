@@ -6,7 +6,6 @@ C code calls is seen otherwise: see `held.py`, `entropy.py` and `outside.py`.
 
 import _random
 import gc
-import io
 import os
 import random
 import stat
@@ -22,7 +21,7 @@ from typing import Any
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.held import refuse_shared_generators
+from dpcert.mechanisms.held import FILE, refuse_shared_generators
 from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
@@ -53,6 +52,7 @@ READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readl
 DATES = frozenset({"now", "utcnow", "today"})
 WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "held", "outside", "watch"))
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
+OF_RANDOM = vars(random)
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
 
@@ -66,7 +66,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
         if module in REFUSED_TO_PROGRAMS and name in REFUSED_TO_PROGRAMS[module]:
             return None if is_library_file(frame.f_code.co_filename) else f"{SPOKEN.get(module, module)}.{name}"
         owner = getattr(argument, "__self__", None)
-        if name in READING and isinstance(owner, io.IOBase) and _answers(owner):
+        if name in READING and isinstance(owner, FILE) and _answers(owner):
             return f"an open device, pipe or connection ({name})"
         if (kind := _answering(type(owner))) is not None:
             return f"a {kind} that it keeps open ({name})"
@@ -74,16 +74,14 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
             return f"datetime.{owner.__name__}.{name}"
         if owner is getattr(random, "_inst", None):
             return f"random.{name}"
-    elif event == "call":
-        code = frame.f_code
+    elif event == "call" and frame.f_globals is OF_RANDOM:
+        code, owner = frame.f_code, frame.f_locals.get("self")
         if code is SEEDED_FROM_SYSTEM and frame.f_locals.get("a") is None:
             return "random.Random() without a seed"
-        if code.co_filename == random.__file__:
-            owner = frame.f_locals.get("self")
-            if owner is getattr(random, "_inst", None):
-                return f"random.{code.co_name}"
-            if type(owner) is random.SystemRandom:
-                return f"secrets or random.SystemRandom ({code.co_name})"
+        if owner is getattr(random, "_inst", None):
+            return f"random.{code.co_name}"
+        if type(owner) is random.SystemRandom:
+            return f"secrets or random.SystemRandom ({code.co_name})"
     return None
 
 
@@ -114,7 +112,7 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
             return None
         if not isinstance(owner, random.Random):
             return f"a {type(owner).__qualname__} of the module _random, whose seed is not seen"
-    elif event == "call" and frame.f_code in SEEDING:
+    elif event == "call" and frame.f_globals is OF_RANDOM and frame.f_code in SEEDING:
         seeded.append(frame.f_locals.get("self"))
         return None
     else:
