@@ -42,6 +42,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.forms import order_key
+from dpcert.mechanisms.repeated import is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Report", "Worst", "decide", "refuted_at", "versions"]
@@ -175,9 +176,10 @@ def decide(
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
     `again()` returns the digests of the laws as found a second time, by another process; without them, None,
-    nothing is verified. `early` hears the report of the first violating pair, if it refutes and pairs are left: what
-    is measured then is of those before. The last report stands: it may name a smaller pair, or find that the program
-    has changed meanwhile.
+    nothing is verified, and nothing refuted by two laws of one outcome each, as those of a program that draws no coins
+    are. `early` hears the report of the first violating pair, if it refutes by other laws and pairs are left: what is
+    measured then is of those before. The last report stands: it may name a smaller pair, or find that the program has
+    changed meanwhile.
     """
     claim = claim_of(subject, guarantee)
     examination = Examination(claim)
@@ -199,8 +201,9 @@ def decide(
             if early is not None and answer.within is False and any(examination.open.values()):
                 pair = (answer.a, answer.b)
                 with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
-                    settled = _refute(subject, examination, pair, _laws_at(subject, pair))
-                    if isinstance(settled.verdict, Refuted):
+                    laws = _laws_at(subject, pair)
+                    settled = _refute(subject, examination, pair, laws)
+                    if isinstance(settled.verdict, Refuted) and not _coinless(subject, laws):
                         early(report(settled, whole=False))
                 early = None
     except Unauditable as error:
@@ -266,7 +269,10 @@ def _settle(
     claim = examination.claim
     if tally.violated is not None:
         pair = tally.violated[1]
-        return _refute(subject, examination, pair, _laws_at(subject, pair))
+        laws = _laws_at(subject, pair)
+        if _coinless(subject, laws) and (doubt := _doubt(pair, laws, again)) is not None:
+            return _Settled(Undecided(claim, doubt))
+        return _refute(subject, examination, pair, laws)
     if trouble is not None:
         return _Settled(Undecided(claim, trouble))
     try:
@@ -300,9 +306,33 @@ def _laws_at(subject: Subject, pair: tuple[int, int]) -> tuple[Dist, Dist]:
     return subject.law(pair[0]), subject.law(pair[1])
 
 
+def _coinless(subject: Subject, laws: tuple[Dist, Dist]) -> bool:
+    """Whether the laws of a pair are those of a program that may have drawn no coins."""
+    return subject.law_source == "program" and all(map(is_one_outcome, laws))
+
+
+def _doubt(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[], Sequence[str] | None]) -> str | None:
+    """Return why a pair of such laws refutes nothing: another process did not find the same; None where it did."""
+    seems = "a pair breaks the bound, and draws no coins that matter"
+    try:
+        digests = again()
+    except Unauditable as error:
+        return f"{seems}; computed a second time: {error}"
+    if digests is None:
+        return f"{seems}, but the laws were computed only once; audit it by the command line"
+    if any(digests[position] != law.digest() for position, law in zip(pair, laws, strict=True)):
+        return f"{seems}, but another process found other outcomes; draw what is random from its coins"
+    return None
+
+
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
-    """Find the smallest event at a violating pair, and have the kernel confirm it."""
+    """Find the smallest event at a violating pair, and have the kernel confirm it.
+
+    Raises: Unauditable where the program does not keep to a law that says there is one outcome.
+    """
     claim, (a, b), (p, q) = examination.claim, pair, laws
+    for position, law in zip(pair, laws, strict=True):
+        subject.hold_to(position, law)
     guarantee = claim.guarantee
     names = violating_event(p, q, guarantee.epsilon, guarantee.delta)
     if names is None:

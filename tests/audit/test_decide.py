@@ -315,7 +315,7 @@ def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
 
 def test_the_last_report_names_the_smallest_pair_and_the_first_heard_of_is_the_first_met() -> None:
     """Inputs in falling order: the pair met first is the greatest."""
-    heard, last = heard_of(subject(lambda x, coins: x, (3, 2, 1, 0), "element"), ApproxDP(0, 0))
+    heard, last = heard_of(subject(lambda x, coins: (x, coins.below(2)), (3, 2, 1, 0), "element"), ApproxDP(0, 0))
     (first,) = heard
     assert isinstance(first.verdict, Refuted)
     assert isinstance(last.verdict, Refuted)
