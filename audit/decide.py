@@ -320,7 +320,7 @@ def _doubt(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[], S
         return f"{seems}; computed a second time: {error}"
     if digests is None:
         return f"{seems}, but the laws were computed only once; audit it by the command line"
-    if any(digests[position] != law.digest() for position, law in zip(pair, laws, strict=True)):
+    if any([*digests[position : position + 1]] != [law.digest()] for position, law in zip(pair, laws, strict=True)):
         return f"{seems}, but another process found other outcomes; draw what is random from its coins"
     return None
 
