@@ -7,7 +7,7 @@ what the names mean is exchanged for functions that take notice.
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -70,6 +70,8 @@ def _exchanged(spaces: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any
         for name, value in space.items():
             if type(value) is BuiltinFunctionType and value in meant:
                 yield space, name, meant[value]
+            elif type(value) is partial and type(value.func) is BuiltinFunctionType and value.func in meant:
+                yield space, name, partial(meant[value.func], *value.args, **value.keywords)
 
 
 @cache
