@@ -89,7 +89,9 @@ def _answers(file: Any) -> bool:
     """Whether what an open file says is not stored: it is standard input, or no regular file."""
     try:
         number = file.fileno()
-        return number == 0 or not stat.S_ISREG(os.fstat(number).st_mode)
+        found = os.fstat(number)
+        nothing = number != 0 and os.path.samestat(found, os.stat(os.devnull))
+        return number == 0 or not (nothing or stat.S_ISREG(found.st_mode))
     except (OSError, ValueError, AttributeError):
         return False
 
