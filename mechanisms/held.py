@@ -33,7 +33,7 @@ __all__ = ["refuse_shared_generators"]
 MOST_HELD = 200_000
 """How many objects are looked at for generators that a program holds."""
 DEVICE = "a device"
-FILE = io.IOBase.__base__  # no abstract class, which would be slow to ask
+FILE: Any = io.IOBase.__base__  # no abstract class, which would be slow to ask
 HOLDERS = (
     *(list, tuple, dict, set, frozenset, deque, CellType, MethodType, BuiltinFunctionType),
     *(partial, SimpleNamespace, MappingProxyType, GeneratorType),

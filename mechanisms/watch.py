@@ -65,7 +65,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
             return f"{SPOKEN.get(module, module)}.{name}"
         if module in REFUSED_TO_PROGRAMS and name in REFUSED_TO_PROGRAMS[module]:
             return None if is_library_file(frame.f_code.co_filename) else f"{SPOKEN.get(module, module)}.{name}"
-        owner = getattr(argument, "__self__", None)
+        owner: Any = getattr(argument, "__self__", None)
         if name in READING and isinstance(owner, FILE) and _answers(owner):
             return f"an open device, pipe or connection ({name})"
         if (kind := _answering(type(owner))) is not None:
@@ -97,7 +97,7 @@ def _answers(file: Any) -> bool:
 
 
 @cache
-def _answering(kind: type) -> str | None:
+def _answering(kind: Any) -> str | None:
     """Return the name of the type that a type inherits from, of those that answer from outside; None for none."""
     names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__)
     return next((name for name in names if name in ANSWERING), None)
