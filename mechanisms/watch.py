@@ -68,8 +68,9 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
         owner: Any = getattr(argument, "__self__", None)
         if name in READING and isinstance(owner, FILE) and _answers(owner):
             return f"an open device, pipe or connection ({name})"
-        if (kind := _answering(type(owner))) is not None:
-            return f"a {kind} that it keeps open ({name})"
+        kind: Any = type(owner)
+        if (answering := _answering(kind)) is not None:
+            return f"a {answering} that it keeps open ({name})"
         if name in DATES and isinstance(owner, type) and issubclass(owner, date):
             return f"datetime.{owner.__name__}.{name}"
         if owner is getattr(random, "_inst", None):
