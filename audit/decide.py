@@ -14,6 +14,7 @@ from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from dpcert.audit.coinless import coinless, doubt_of
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import MAX_EMBEDDED, SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import claim_of
@@ -42,7 +43,6 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.forms import order_key
-from dpcert.mechanisms.repeated import is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Report", "Worst", "decide", "refuted_at", "versions"]
@@ -203,7 +203,7 @@ def decide(
                 with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
                     laws = _laws_at(subject, pair)
                     settled = _refute(subject, examination, pair, laws)
-                    if isinstance(settled.verdict, Refuted) and not _coinless(subject, laws):
+                    if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
                         early(report(settled, whole=False))
                 early = None
     except Unauditable as error:
@@ -270,7 +270,7 @@ def _settle(
     if tally.violated is not None:
         pair = tally.violated[1]
         laws = _laws_at(subject, pair)
-        if _coinless(subject, laws) and (doubt := _doubt(pair, laws, again)) is not None:
+        if coinless(subject, laws) and (doubt := doubt_of(pair, laws, again)) is not None:
             return _Settled(Undecided(claim, doubt))
         return _refute(subject, examination, pair, laws)
     if trouble is not None:
@@ -304,25 +304,6 @@ def _laws_at(subject: Subject, pair: tuple[int, int]) -> tuple[Dist, Dist]:
     """Return the laws of a pair, found anew; the files that the subject names are those executed for them."""
     subject.coverage.files.clear()
     return subject.law(pair[0]), subject.law(pair[1])
-
-
-def _coinless(subject: Subject, laws: tuple[Dist, Dist]) -> bool:
-    """Whether the laws of a pair are those of a program that may have drawn no coins."""
-    return subject.law_source == "program" and all(map(is_one_outcome, laws))
-
-
-def _doubt(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[], Sequence[str] | None]) -> str | None:
-    """Return why a pair of such laws refutes nothing: another process did not find the same; None where it did."""
-    seems = "a pair breaks the bound, and draws no coins that matter"
-    try:
-        digests = again()
-    except Unauditable as error:
-        return f"{seems}; computed a second time: {error}"
-    if digests is None:
-        return f"{seems}, but the laws were computed only once; audit it by the command line"
-    if any([*digests[position : position + 1]] != [law.digest()] for position, law in zip(pair, laws, strict=True)):
-        return f"{seems}, but another process found other outcomes; draw what is random from its coins"
-    return None
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
