@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import MAX_EMBEDDED
+from dpcert.audit.coinless import coinless, doubt_of
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import claim_of
@@ -171,9 +172,10 @@ def decide(
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
     `again()` returns the digests of the laws as found a second time, by another process; without them, None,
-    nothing is verified. `early` hears the report of the first violating pair, if it refutes and pairs are left: what
-    is measured then is of those before. The last report stands: it may name a smaller pair, or find that the program
-    has changed meanwhile.
+    nothing is verified, and nothing refuted by two laws of one outcome each, as those of a program that draws no coins
+    are. `early` hears the report of the first violating pair, if it refutes by other laws and pairs are left: what is
+    measured then is of those before. The last report stands: it may name a smaller pair, or find that the program has
+    changed meanwhile.
     """
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
@@ -196,8 +198,9 @@ def decide(
             if early is not None and answer.within is False and examination.left():
                 pair = (answer.a, answer.b)
                 with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
-                    settled = _refute(subject, examination, pair, _laws_at(subject, examination, pair))
-                    if isinstance(settled.verdict, Refuted):
+                    laws = _laws_at(subject, examination, pair)
+                    settled = _refute(subject, examination, pair, laws)
+                    if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
                         early(report(settled, whole=False))
                 early = None
     except Unauditable as error:
@@ -258,7 +261,10 @@ def _settle(
     claim = examination.claim
     if tally.violated is not None:
         pair = tally.violated[1]
-        return _refute(subject, examination, pair, _laws_at(subject, examination, pair))
+        laws = _laws_at(subject, examination, pair)
+        if coinless(subject, laws) and (doubt := doubt_of(pair, laws, again)) is not None:
+            return _Settled(Undecided(claim, doubt))
+        return _refute(subject, examination, pair, laws)
     if trouble is not None:
         return _Settled(Undecided(claim, trouble))
     try:
@@ -305,8 +311,13 @@ def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) 
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
-    """Find the smallest event at a violating pair, and have the kernel confirm it."""
+    """Find the smallest event at a violating pair, and have the kernel confirm it.
+
+    Raises: Unauditable where the program does not keep to a law that says there is one outcome.
+    """
     claim, (a, b), (p, q) = examination.claim, pair, laws
+    for position, law in zip(pair, laws, strict=True):
+        subject.hold_to(position, law)
     guarantee = claim.guarantee
     names = violating_event(p, q, guarantee.epsilon, guarantee.delta)
     if names is None:

@@ -68,6 +68,9 @@ class OneFloat(Subject):
         self.coverage.files |= never.files | FLOATING
         return Dist.of([(OTHER, 1 - never.left)], tail=never.left)
 
+    def hold_to(self, position: int, law: Dist) -> None:
+        """Return: `never` has made runs of its own, whose outcomes are not yet seen as released or not."""
+
     def never(self, position: int) -> Impossible | None:
         """Return why the float cannot be released on an input, but on draws much rarer than those that release it."""
         if position not in self.known:

@@ -20,6 +20,7 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
 from dpcert.mechanisms.frames.choice import MERGED
+from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
 __all__ = ["Subject"]
@@ -100,6 +101,15 @@ class Subject:
         if self.coverage.note is not None:
             self.notes[self.coverage.note] = None
         return found.law
+
+    def hold_to(self, position: int, law: Dist) -> None:
+        """Return if the program, run again and again, keeps to a law of one outcome; any other law is not looked at.
+
+        Raises: Unauditable where it does not.
+        """
+        if self.law_source == "program" and is_one_outcome(law):
+            draws = self.observes == "outcome and draws"
+            hold_to_one_outcome(self.program, self.inputs[position], law, draws=draws)
 
     def closed_law(self, value: Any) -> Dist:
         """Return the law on an input by the closed form, with a note where it was rounded.

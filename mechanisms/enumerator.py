@@ -1,8 +1,8 @@
 """The exact law of a program, found by the trusted enumerator while watches look for what it must not do.
 
 The enumerator (`exact/enumerator.py`) is exact for every program that is a function of its input and coins. The
-watches (`watch.py`) refuse programs that are caught not to be: a fault in them can miss such a program, but cannot
-change the law of an honest one, which is why they are not part of the trusted base.
+watches (`watch.py`, and those that it names) refuse programs that are caught not to be: a fault in them can miss such a
+program, but cannot change the law of an honest one, which is why they are not part of the trusted base.
 """
 
 import random
@@ -21,9 +21,8 @@ from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,
     own_globals,
-    own_modules,
     refuse_hidden_randomness,
-    refuse_shared_generators,
+    refuse_hidden_sources,
 )
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
@@ -72,7 +71,7 @@ def enumerate_law(
             yield
 
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
-    with refuse_shared_generators(own_modules(program), program):
+    with refuse_hidden_sources(program):
         law = law_by_states_or_paths if merge else exact_law
         found = law(
             program, value, limits=limits, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch

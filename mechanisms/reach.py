@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from dpcert.mechanisms import traced, watch
+from dpcert.mechanisms import entropy, held, outside, traced, watch
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -32,9 +32,8 @@ from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,
     own_globals,
-    own_modules,
     refuse_hidden_randomness,
-    refuse_shared_generators,
+    refuse_hidden_sources,
 )
 
 __all__ = ["Impossible", "never_releases", "plain_run", "probability_of", "releases"]
@@ -55,7 +54,7 @@ BOUNDS = (
     "several undecided floats in one expression are within bounds that IEEE 754 gives; dpcert/mechanisms/reach.py and "
     "dpcert/mechanisms/floating are trusted"
 )
-TRUSTED = frozenset({__file__, traced.__file__, watch.__file__})
+TRUSTED = frozenset(module.__file__ for module in (entropy, held, outside, traced, watch)) | {__file__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def probability_of(program: Program, value: Any, point: float, record: Record) -
 
     Raises: Unauditable where it is seen to be no function of its input and coins.
     """
-    with refuse_shared_generators(own_modules(program), program):
+    with refuse_hidden_sources(program):
         with refuse_hidden_randomness():
             first, drawn = plain_run(program, value, record)
         again, _ = plain_run(program, value, record)
@@ -134,7 +133,7 @@ def never_releases(
     Raises:   Unauditable where a path cannot be followed to its end, or is seen not to be the program's.
     """
     search = _Search(program, value, point, Limits(MOST_RUNS, Fraction(0), min(max_draws, MOST_DRAWN)), rare)
-    with refuse_shared_generators(own_modules(program), program):
+    with refuse_hidden_sources(program):
         with search.first.tracing():  # what is done once alone, as filling caches, is done here
             outcome, _ = plain_run(program, value, seed=SEED)
         if releases(outcome, point):

@@ -12,7 +12,7 @@ from os.path import dirname, join, realpath
 from types import CodeType, FrameType
 from typing import Any
 
-from dpcert.mechanisms import adapters, exact, floating, watch
+from dpcert.mechanisms import adapters, entropy, exact, floating, outside, watch
 
 __all__ = ["Traced"]
 
@@ -25,7 +25,8 @@ STANDARD = realpath(PATHS["stdlib"])
 OURS = (*(realpath(path) for package in (adapters, exact, floating) for path in package.__path__),)
 THEIRS = tuple(join(home, name) for home in PACKAGES for name in ("flint", "numpy"))
 """What undecided numbers are computed with, or ask."""
-FILES = (*(realpath(path) for path in (__file__, watch.__file__, join(dirname(__file__), "reach.py"))),)
+OWN = (__file__, entropy.__file__, outside.__file__, watch.__file__, join(dirname(__file__), "reach.py"))
+FILES = (*(realpath(path) for path in OWN),)
 
 
 @lru_cache(maxsize=1 << 12)

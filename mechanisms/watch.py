@@ -1,55 +1,60 @@
 """What a program may not ask, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
-A profile hook sees every Python function, and every C function that Python code calls, however it was imported;
-the global generators of `random` and numpy, which C code can reach, are compared before and after.
+A profile hook sees every Python function, and every C function that Python code calls, however it was imported. What
+C code calls is seen otherwise: see `held.py`, `entropy.py` and `outside.py`.
 """
 
+import _random
 import gc
+import os
 import random
+import stat
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from functools import partial
+from functools import cache
 from os.path import dirname, join
-from types import (
-    BuiltinFunctionType,
-    CellType,
-    FrameType,
-    FunctionType,
-    GeneratorType,
-    MappingProxyType,
-    MethodType,
-    ModuleType,
-    SimpleNamespace,
-)
+from types import CellType, FrameType, FunctionType
 from typing import Any
 
+from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.held import FILE, refuse_shared_generators
+from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
 CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
 ENTROPY = frozenset({"urandom", "getrandom"})
+SYSTEM = ENTROPY | {"times", "getloadavg", "read", "readv", "pread", "preadv"}
 REFUSED_MODULES = {
-    **dict.fromkeys(("posix", "nt"), ENTROPY),
+    **dict.fromkeys(("posix", "nt"), SYSTEM),
     "time": CLOCKS | {"localtime", "gmtime", "ctime", "asctime", "strftime"},
+    "resource": frozenset({"getrusage"}),
+    "_ssl": RANDOM_OF_SSL,
     "_uuid": frozenset({"generate_time_safe", "UuidCreate"}),
     "_thread": frozenset({"start_new_thread", "start_joinable_thread"}),  # the hook does not see other threads
+    "_posixshmem": frozenset({"shm_open"}),
     "sys": frozenset({"setprofile"}),
 }
-HIDDEN = "hidden randomness"
-MOST_HELD = 200_000
-"""How many objects are looked at for generators that a program holds."""
+REFUSED_TO_PROGRAMS = {
+    **dict.fromkeys(("posix", "nt"), frozenset({"getpid", "getppid"})),
+    "_thread": frozenset({"get_ident", "get_native_id"}),
+    "gc": frozenset({"get_count", "get_stats", "get_objects"}),
+    "sys": frozenset({"getrefcount", "getallocatedblocks"}),
+    "_tracemalloc": frozenset({"get_traced_memory"}),
+}
+"""What libraries may call, which ask for it to keep their own things apart."""
+SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
+ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
+READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
 DATES = frozenset({"now", "utcnow", "today"})
+WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "held", "outside", "watch"))
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
+OF_RANDOM = vars(random)
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
-HOLDERS = (
-    *(list, tuple, dict, set, frozenset, deque, CellType, MethodType, BuiltinFunctionType),
-    *(partial, SimpleNamespace, MappingProxyType, GeneratorType),
-)
 
 
 def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
@@ -57,23 +62,46 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
     if event == "c_call":
         module, name = getattr(argument, "__module__", None), getattr(argument, "__name__", "")
         if module in REFUSED_MODULES and name in REFUSED_MODULES[module]:
-            return f"os.{name}" if name in ENTROPY else f"{module}.{name}"
-        owner = getattr(argument, "__self__", None)
+            return f"{SPOKEN.get(module, module)}.{name}"
+        if module in REFUSED_TO_PROGRAMS and name in REFUSED_TO_PROGRAMS[module]:
+            return None if is_library_file(frame.f_code.co_filename) else f"{SPOKEN.get(module, module)}.{name}"
+        owner: Any = getattr(argument, "__self__", None)
+        if name in READING and isinstance(owner, FILE) and _answers(owner):
+            return f"an open device, pipe or connection ({name})"
+        kind: Any = type(owner)
+        if (answering := _answering(kind)) is not None:
+            return f"a {answering} that it keeps open ({name})"
         if name in DATES and isinstance(owner, type) and issubclass(owner, date):
             return f"datetime.{owner.__name__}.{name}"
         if owner is getattr(random, "_inst", None):
             return f"random.{name}"
-    elif event == "call":
-        code = frame.f_code
+    elif event == "call" and frame.f_globals is OF_RANDOM:
+        code, owner = frame.f_code, frame.f_locals.get("self")
         if code is SEEDED_FROM_SYSTEM and frame.f_locals.get("a") is None:
             return "random.Random() without a seed"
-        if code.co_filename == random.__file__:
-            owner = frame.f_locals.get("self")
-            if owner is getattr(random, "_inst", None):
-                return f"random.{code.co_name}"
-            if type(owner) is random.SystemRandom:
-                return f"secrets or random.SystemRandom ({code.co_name})"
+        if owner is getattr(random, "_inst", None):
+            return f"random.{code.co_name}"
+        if type(owner) is random.SystemRandom:
+            return f"secrets or random.SystemRandom ({code.co_name})"
     return None
+
+
+def _answers(file: Any) -> bool:
+    """Whether what an open file says is not stored: it is standard input, or no regular file."""
+    try:
+        number = file.fileno()
+        found = os.fstat(number)
+        nothing = number != 0 and os.path.samestat(found, os.stat(os.devnull))
+        return number == 0 or not (nothing or stat.S_ISREG(found.st_mode))
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+@cache
+def _answering(kind: Any) -> str | None:
+    """Return the name of the type that a type inherits from, of those that answer from outside; None for none."""
+    names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__)
+    return next((name for name in names if name in ANSWERING), None)
 
 
 def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> str | None:
@@ -83,9 +111,11 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
     """
     if event == "c_call":
         owner, name = getattr(argument, "__self__", None), getattr(argument, "__name__", "")
-        if not isinstance(owner, random.Random) or name not in ("random", "getrandbits"):
+        if not isinstance(owner, _random.Random) or name not in ("random", "getrandbits"):
             return None
-    elif event == "call" and frame.f_code in SEEDING:
+        if not isinstance(owner, random.Random):
+            return f"a {type(owner).__qualname__} of the module _random, whose seed is not seen"
+    elif event == "call" and frame.f_globals is OF_RANDOM and frame.f_code in SEEDING:
         seeded.append(frame.f_locals.get("self"))
         return None
     else:
@@ -93,18 +123,6 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
     if isinstance(owner, random.SystemRandom) or any(owner is known for known in seeded):
         return None
     return f"a {type(owner).__qualname__} that it keeps between runs"
-
-
-def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return the states of the generators that all code shares, and of those that are held, by name."""
-    states: dict[str, Any] = {"the random module": random.getstate()}
-    if numpy := sys.modules.get("numpy"):
-        state = numpy.random.get_state(legacy=False)
-        name, inner = "numpy.random, or imports it while it runs", state["state"]
-        states[name] = inner["key"].tobytes(), inner["pos"], state["has_gauss"]
-    for i, item in enumerate(held):
-        states[f"a {type(item).__qualname__} that it keeps between runs (number {i + 1})"] = _state(item)
-    return states
 
 
 @contextmanager
@@ -135,7 +153,20 @@ def refuse_hidden_randomness() -> Iterator[None]:
         put_back()
         if collecting:
             gc.enable()
-    _refuse(found)
+    if found:
+        raise randomness(found[0])
+
+
+@contextmanager
+def refuse_hidden_sources(program: object) -> Iterator[None]:
+    """Run the body, in which a program runs often, and raise if a run used what is neither its input nor its coins.
+
+    Raises: Hidden naming a generator that all code shares or that the program holds, a file that is not its own, a
+            device, a process, a connection, or a function in C that makes random bytes.
+    """
+    spaces = own_modules(program)
+    with refuse_outside(folders_of(spaces)), refuse_shared_generators(spaces, program), refuse_entropy(spaces):
+        yield
 
 
 def _profiler() -> Callable[[], object]:
@@ -150,67 +181,6 @@ def _profiler() -> Callable[[], object]:
         return lambda: enable()
     kind = f"{type(active).__module__}.{type(active).__qualname__}"
     raise Unauditable(f"the active profiler, a {kind}, could not be put back after a watched run; audit without it")
-
-
-@contextmanager
-def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: object = None) -> Iterator[None]:
-    """Run the body and raise if it used a generator that all code shares, even through C code.
-
-    So it does for generators that were made before, and are held by the program or what is in the globals given.
-
-    Raises: Unauditable naming the generator, also where the body raises it without a name.
-    """
-    held = _held_generators(spaces, program)
-    before = _global_generators(held)
-    try:
-        yield
-    except Unauditable as error:
-        if HIDDEN not in str(error):
-            _refuse(_changed(before, held))
-        raise
-    _refuse(_changed(before, held))
-
-
-def _changed(before: dict[str, Any], held: list[Any]) -> list[str]:
-    return [name for name, state in _global_generators(held).items() if before.get(name) != state]
-
-
-def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[Any]:
-    """Return the generators that modules hold: in globals, containers, closures, defaults, classes and instances."""
-    spaces = list(spaces)
-    own = {space.get("__name__") for space in spaces}
-    pending: deque[Any] = deque([program, *(value for space in spaces for value in list(space.values()))])
-    seen: dict[int, Any] = {}
-    while pending and len(seen) < MOST_HELD:
-        item = pending.popleft()  # what is near first
-        if id(item) in seen or (not gc.is_tracked(item) and _state(item) is None):
-            continue
-        seen[id(item)] = item
-        kind = type(item)
-        if kind is FunctionType:
-            if item.__module__ in own:
-                pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
-        elif issubclass(kind, HOLDERS):
-            pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
-        elif isinstance(item, type) or kind.__module__ in own:
-            pending += gc.get_referents(item) if kind.__module__ in own else []
-            pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []
-    return [item for item in seen.values() if _state(item) is not None]
-
-
-def _state(item: Any) -> Any:
-    """Return the state of a generator of `random` or numpy, None for anything else and for those of the system."""
-    if isinstance(item, random.Random):
-        return item.getstate() if type(item).getstate is random.Random.getstate else None
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None or not isinstance(item, (numpy.random.Generator, numpy.random.RandomState)):
-        return None
-    return repr(getattr(item, "bit_generator", getattr(item, "_bit_generator", item)).state)
-
-
-def _refuse(found: list[str]) -> None:
-    if found:
-        raise Unauditable(f"{HIDDEN}: the program uses {found[0]}; draw from its coins instead")
 
 
 class _Guard(type):
@@ -251,7 +221,7 @@ def own_modules(program: object) -> list[dict[str, Any]]:
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
     spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
-    own = (space for space in spaces if _folder(space) not in NOT_OWN and space is not globals())
+    own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 

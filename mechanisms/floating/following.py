@@ -22,6 +22,7 @@ from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, 
 __all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swaps"]
 
 ABSENT = object()
+NAMED = (BuiltinFunctionType, ModuleType)
 COMPENSATES = sys.version_info >= (3, 12)
 """Whether `sum` makes up for the rounding of floats, which are then not added one by one."""
 MOST_HELD = 1000
@@ -78,7 +79,7 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
         if space.get("__name__", "").partition(".")[0] in OTHERS and not _shipped(space):
             continue
         for name, value in space.items():
-            if id(value) in means:
+            if type(value) in NAMED and id(value) in means:
                 found[id(space), name] = Swap(space, name, means[id(value)])
         if "float" not in space and _calls_float(space):
             found[id(space), "float"] = Swap(space, "float", FollowedFloat)

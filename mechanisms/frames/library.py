@@ -19,6 +19,7 @@ OURS = (
     "dpcert.mechanisms.frames",
     "dpcert.mechanisms.floating",
     "dpcert.mechanisms.watch",
+    "dpcert.mechanisms.entropy",
     "dpcert.audit.coverage",
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)

@@ -318,7 +318,7 @@ def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
 
 def test_the_last_report_names_the_smallest_pair_and_the_first_heard_of_is_the_first_met() -> None:
     """Inputs in falling order: the pair met first is the greatest."""
-    heard, last = heard_of(subject(lambda x, coins: x, (3, 2, 1, 0), "element"), ApproxDP(0, 0))
+    heard, last = heard_of(subject(lambda x, coins: (x, coins.below(2)), (3, 2, 1, 0), "element"), ApproxDP(0, 0))
     (first,) = heard
     assert isinstance(first.verdict, Refuted)
     assert isinstance(last.verdict, Refuted)
@@ -405,6 +405,40 @@ def test_a_refutation_needs_no_second_computation() -> None:
     assert "empty" in reason(decide(subject(flip, ()), PureDP(0), again=never))
 
 
+@pytest.mark.parametrize(
+    ("again", "words"),
+    [
+        (lambda: None, "the laws were computed only once"),
+        (list, "another process found other outcomes"),
+        (lambda: ["", "", ""], "another process found other outcomes"),
+    ],
+)
+def test_a_refutation_without_coins_needs_another_process_to_agree(
+    again: Callable[[], Sequence[str] | None], words: str
+) -> None:
+    """And is not heard of before."""
+    heard: list[Report] = []
+    found = subject(lambda x, coins: x, (0, 1, 2), "element")
+    assert words in reason(decide(found, PureDP("3"), again=again, early=heard.append))
+    agreed = decide(replace(found), PureDP("3"), again=found.digests, early=heard.append)
+    assert isinstance(agreed.verdict, Refuted)
+    assert heard == []
+
+
+@pytest.mark.parametrize("unlike", [0, 1])
+def test_a_refutation_by_one_outcome_is_undecided_where_a_later_run_has_another(unlike: int) -> None:
+    """As of C code that draws by itself: here in the tenth run on one of the inputs, which is no replay."""
+    calls: list[int] = []
+
+    def seldom(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return 1 - x if x == unlike and calls.count(x) == 10 else x
+
+    report = decide(subject(seldom), PureDP("3"), again=subject(lambda x, coins: x).digests)
+    assert "no function of its input and coins" in reason(report)
+    assert calls.count(unlike) == 10
+
+
 def test_a_program_that_remembers_its_runs_is_undecided() -> None:
     calls: list[int] = []
 
@@ -435,7 +469,7 @@ def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
 
     def turns(x: int, coins: Coins) -> Any:
         calls.append(x)
-        return object() if len(calls) > before else x
+        return object() if len(calls) > before else (x, coins.below(2))
 
     inputs, before = (0, 1, 2), 10**9
     heard_of(subject(turns, inputs, "element"), PureDP(0))

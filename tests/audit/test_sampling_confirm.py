@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.decide import Sampled, sample_claim
 from dpcert.audit.sampling.limits import Limits
 from dpcert.mechanisms.exact.errors import InputError

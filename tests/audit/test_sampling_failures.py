@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.kernel.claim import Claim, PureDP
-from dpcert.audit.kernel.neighbours import relation
+from dpcert.audit.relations import relation
 from dpcert.audit.sampling.decide import Sampled, sample_claim
 from dpcert.audit.sampling.failures import ENOUGH, GENERATOR, Failures
 from dpcert.audit.sampling.sampler import from_coins

@@ -47,7 +47,7 @@ def on_a_thread() -> None:
 def behind_the_hook() -> None:
     hook = sys.getprofile()
     sys.setprofile(None)
-    urandom(1)
+    time.time()
     sys.setprofile(hook)
 
 
@@ -127,7 +127,7 @@ def test_refused_hidden_randomness_that_decides_the_outcome(refusal: Refusal) ->
     refusal(lambda _, coins: random.getrandbits(64) + coins.below(2), "uses random.getrandbits")
     refusal(lambda _, coins: np.random.rand() + coins.below(2), "uses numpy.random")
     refusal(lambda _, coins: functools.partial(random.random)(), "uses the random module")
-    refusal(lambda _, coins: [list(map(urandom, [8])), coins.below(2)], "no function of its input and coins")
+    refusal(lambda _, coins: [list(map(urandom, [8])), coins.below(2)], "uses os.urandom")
 
 
 ALLOWED: dict[str, Callable[[Coins], Any]] = {
@@ -201,7 +201,7 @@ def test_refused_a_profiler_that_could_not_be_put_back(monkeypatch: pytest.Monke
 def test_refused_a_program_that_changes_the_profiler_unseen(refusal: Refusal) -> None:
     def program(_: None, coins: Coins) -> int:
         list(map(sys.setprofile, [None]))
-        urandom(1)
+        time.time()
         return coins.below(2)
 
     refusal(program, "uses sys.setprofile, or a profiler of its own")

@@ -701,7 +701,7 @@ def test_what_is_no_outcome_of_a_program_is_undecided(kind: type[BaseException])
 
 
 HIDDEN = """
-    import datetime, itertools, os, random, secrets, time, uuid
+    import datetime, itertools, os, random, secrets, ssl, subprocess, time, uuid
     BITS = dict(guarantee=PureDP(5), inputs=[0, 1], neighbours="any", expect="undecided")
     COUNT, SEEN, STEPS = itertools.count(), [], iter(range(10**9))
 
@@ -729,6 +729,16 @@ HIDDEN = """
     hash_of_text = hidden(lambda bit, coins: hash("salt"))
     order_of_a_set = hidden(lambda bit, coins: "".join({"alpha", "beta", "gamma", "delta", "epsilon"}))
 
+    # rare enough for no run to see it
+    of_ssl = hidden(lambda bit, coins: 1 - bit if ssl.RAND_bytes(2) == bytes(2) else bit)
+    shell = hidden(lambda bit, coins: 1 - bit if os.popen("od -N2 -tu2 /dev/urandom").read() == "0" else bit)
+    forks = hidden(lambda bit, coins: (os.fork(), bit ^ (coins.below(4) == 0))[1])
+
+    @hidden
+    def device(bit, coins):
+        with open("/dev/urandom", "rb") as file:
+            return bit if file.read(2) == bytes(2) else None
+
     @hidden
     def keeps_a_draw(bit, coins):
         SEEN.append(coins.below(4))
@@ -753,7 +763,7 @@ def test_hidden_randomness_or_state_is_undecided_by_name(
 ) -> None:
     done = audited(write("hidden.py", HIDDEN), "--expect")
     assert set(done.verdicts().values()) == {"undecided"}
-    assert (done.status, done.err, len(done.verdicts())) == (0, "", 20)
+    assert (done.status, done.err, len(done.verdicts())) == (0, "", 24)
     for name, words in {
         "global_random": "random.",
         "own_generator": "random.Random() without a seed",
@@ -764,7 +774,11 @@ def test_hidden_randomness_or_state_is_undecided_by_name(
         "today": "datetime.now",
         "unique": "hidden randomness",
         "count": "no function of its input and coins",
-        "process": "computed a second time, a law differs",
+        "process": "os.getpid",
+        "of_ssl": "uses ssl.RAND_bytes; draw from its coins instead",
+        "shell": "starts a process (subprocess.Popen), which no audit follows; pass what it says as an input",
+        "forks": "starts a process (os.fork)",
+        "device": "uses '/dev/urandom', a device or what the system makes up; draw from its coins instead",
         "hash_of_text": "computed a second time, a law differs",
         "order_of_a_set": "computed a second time, a law differs",
         "keeps_a_draw": "no function of its input and coins",
