@@ -132,8 +132,7 @@ class Scope:
             value = enter(self.root, *args, **kwds)
             return settle(value) if self.given is None else value
 
-        outcome, error = call(called, coins)
-        return (outcome, None) if error is None else (call(settle, outcome)[0], error)
+        return call(called, coins)
 
     def _execute(self, run: FrameRun) -> Arrival | None:
         around = self.engine.settings.watch.run if self.given is None else nullcontext
