@@ -2,6 +2,7 @@
 
 import json
 import struct
+import sys
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
@@ -103,7 +104,9 @@ def to_json(value: Any, _depth: int = 0) -> Any:
         case "numpy":
             shape = None if label[1] is None else list(label[1])
             body = {"dtype": label[0], "shape": shape, "data": label[2].hex()}
-            body |= {"order": "F"} if label[3].endswith("F") else {}
+            char, order = label[3]
+            body |= {"order": "F"} if order == "F" else {}
+            body |= {"char": char} if sys.modules["numpy"].dtype(label[0]).char != char else {}  # as of np.longlong
     return {tag: body}
 
 

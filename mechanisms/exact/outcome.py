@@ -46,36 +46,6 @@ def class_name(kind: type) -> str:
     return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
 
 
-def lasting_name(kind: type) -> str:
-    """The name of a class that its module holds.
-
-    Claims: no class that is made anew in each run has one.
-    Raises: Unauditable for a class that its module does not hold.
-    """
-    module: Any = sys.modules.get(kind.__module__)
-    found = module
-    for name in kind.__qualname__.split("."):
-        found = getattr(found, name, None)
-    if found is not kind and (module is None or all(value is not kind for value in vars(module).values())):
-        raise Unauditable(
-            f"the class {class_name(kind)} is not found under its name, and may be another in each run; "
-            "define it with a class statement at the top of its module"
-        )
-    return class_name(kind)
-
-
-def shallow(depth: int) -> int:
-    """The depth of the parts of a container at this depth.
-
-    Raises: Unauditable beyond MAX_DEPTH.
-    """
-    if depth > MAX_DEPTH:
-        raise Unauditable(
-            f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself; return a flatter value"
-        )
-    return depth + 1
-
-
 def _bits(value: float) -> int:
     """The bits of a float, NaN payload included, with the sign moved last: 0.0 < -0.0 < 0.5 < 1.0 < NaN."""
     bits = int.from_bytes(struct.pack(">d", value), "big")
@@ -95,7 +65,10 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
             in any order. Labels are made of str, int, bytes, None and tuples.
     Raises: Unauditable for a value outside the registry, or nested deeper than MAX_DEPTH.
     """
-    shallow(depth)
+    if depth > MAX_DEPTH:
+        raise Unauditable(
+            f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself; return a flatter value"
+        )
     kind = type(value)
     if kind is tuple or kind is list or kind is set or kind is frozenset:
         return kind.__name__, "", tuple(value)
@@ -114,13 +87,13 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
         member = value._name_ if value._name_ is not None else digits(value._value_)
         held = {name: part for name, part in _state(value).items() if name == "_value_" or not name.endswith("_")}
         parts = [by_type(name, part, depth + 1) for name, part in held.items()]
-        return "enum", (lasting_name(kind), member, *(name for name, _ in parts)), tuple(part for _, part in parts)
+        return "enum", (class_name(kind), member, *(name for name, _ in parts)), tuple(part for _, part in parts)
     if issubclass(kind, tuple) and type(names := getattr(kind, "_fields", 0)) is tuple and not _state(value):
-        return "namedtuple", (lasting_name(kind), names), tuple.__getitem__(value, slice(None))
+        return "namedtuple", (class_name(kind), names), tuple.__getitem__(value, slice(None))
     if is_dataclass(kind) and _holds_fields_only(value, kind):
         state = _state(value)
         names = tuple(field.name for field in fields(kind) if field.name in state)
-        return "dataclass", (lasting_name(kind), names), tuple(state[name] for name in names)
+        return "dataclass", (class_name(kind), names), tuple(state[name] for name in names)
     numpy: Any = sys.modules.get("numpy")
     if numpy and (kind is numpy.ndarray or (issubclass(kind, numpy.generic) and kind is value.dtype.type)):
         shape = tuple(value.shape) if kind is numpy.ndarray else None

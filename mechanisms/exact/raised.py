@@ -13,7 +13,7 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import Raised, by_type, fresh, key, lasting_name, shallow
+from dpcert.mechanisms.exact.outcome import Raised, by_type, class_name, fresh, key, opened
 
 UNREAD = frozenset({"args", "__dict__", "__traceback__", "__weakref__"})
 HELD = "an exception holds what is no outcome: "
@@ -60,10 +60,10 @@ def told(error: BaseException, decide: Callable[[Any], Any], around: BaseExcepti
             the same attribute, exceptions told in the same way. What the built-in class gives to an exception with
             the same arguments has no field; so a plain ValueError('x') has none. `around`, which was being handled
             before the program was called, counts as none.
-    Raises: Unauditable for a class that its module does not hold, and naming the attribute that is no outcome; the
-            object that the interpreter notes as `obj` on an AttributeError is then told by its type.
+    Raises: Unauditable naming the attribute that is no outcome; the object that the interpreter notes as `obj` on an
+            AttributeError is then told by its type.
     """
-    deeper = shallow(depth)
+    opened((), depth)  # not too deep
     kind = type(error)
 
     def replace(part: Any, at: int) -> Any:
@@ -71,14 +71,13 @@ def told(error: BaseException, decide: Callable[[Any], Any], around: BaseExcepti
 
     def seen(name: str, value: Any) -> tuple[str, Any]:
         try:
-            return name, fresh(None if value is around else value, replace=replace, depth=deeper)
+            return name, fresh(None if value is around else value, replace=replace, depth=depth + 1)
         except Unauditable as refusal:
             if name == "obj":
-                return by_type(name, value, deeper)
+                return by_type(name, value, depth)
             words = str(refusal)
             raise Unauditable(words if HELD in words else f"{HELD}{kind.__name__}.{name}: {words}") from None
 
-    name = lasting_name(kind)
     _, args = seen("args", error.args)
     plain = _plain(kind, args)
     usual = dict(_fields(plain))
@@ -88,4 +87,4 @@ def told(error: BaseException, decide: Callable[[Any], Any], around: BaseExcepti
     text = _text(error)
     if type(text) is not str or text != _text(plain):
         fields.append(seen("str()", text))
-    return Raised(name, args, tuple(fields))
+    return Raised(class_name(kind), args, tuple(fields))
