@@ -33,14 +33,14 @@ def refuse_passing_classes(outcomes: Iterable[Any]) -> None:
     for outcome in outcomes:
         seen.update(dict.fromkeys(_classes(outcome, 0)))
     for kind in seen:
-        if not _found(kind):
-            name = kind if isinstance(kind, str) else class_name(kind)
+        found = _held(kind) if isinstance(kind, type) else _exception(kind)
+        if found is None:
+            name = class_name(kind) if isinstance(kind, type) else kind
             raise Unauditable(
                 f"the class {name} is not found under its name, and may be another in each run; "
                 "define it with a class statement at the top of its module"
             )
-        if isinstance(kind, type):
-            _refuse_changes(kind)
+        _refuse_changes(found)
 
 
 def _classes(value: Any, depth: int) -> Iterator[type | str]:
@@ -58,16 +58,22 @@ def _classes(value: Any, depth: int) -> Iterator[type | str]:
             yield from _classes(part, depth + 1)
 
 
-def _found(kind: type | str) -> bool:
-    """Whether a class, or an exception's of this name, is bound in its module, by its own name or another."""
-    if isinstance(kind, type):
-        space = vars(sys.modules.get(kind.__module__, object))
-        return _at(space, kind.__qualname__) is kind or any(value is kind for value in list(space.values()))
-    words = f"builtins.{kind}" if "." not in kind else kind
-    places = [at for at, letter in enumerate(words) if letter == "."]
-    modules = ((sys.modules.get(words[:at]), words[at + 1 :]) for at in places)
-    found = (_at(vars(module), name) for module, name in modules if module is not None)
-    return any(isinstance(value, type) and issubclass(value, BaseException) for value in found)
+def _held(kind: type) -> type | None:
+    """Return the class if its module binds it, by its own name or another."""
+    space = vars(sys.modules.get(kind.__module__, object))
+    held = _at(space, kind.__qualname__) is kind or any(value is kind for value in list(space.values()))
+    return kind if held else None
+
+
+def _exception(name: str) -> type | None:
+    """Return the class of exceptions of this name (see `class_name`), where its module binds it."""
+    words = name if "." in name else f"builtins.{name}"
+    for at in (at for at, letter in enumerate(words) if letter == "."):
+        module = sys.modules.get(words[:at])
+        found = _at(vars(module), words[at + 1 :]) if module is not None else None
+        if isinstance(found, type) and issubclass(found, BaseException):
+            return found
+    return None
 
 
 def _at(space: Any, name: str) -> Any:

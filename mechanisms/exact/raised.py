@@ -20,16 +20,13 @@ HELD = "an exception holds what is no outcome: "
 
 
 def _fields(error: BaseException) -> list[tuple[str, Any]]:
-    """What an exception shows by name beside its arguments: fields of built-in classes, slots, data of its classes."""
+    """What an exception shows by name beside its arguments in fields of built-in classes and in slots."""
     found = []
     for base in type(error).__mro__[-2::-1]:  # all but object
         for name, member in vars(base).items():
-            if type(member) in (GetSetDescriptorType, MemberDescriptorType):
-                if name not in UNREAD:
-                    with suppress(AttributeError):  # not set
-                        found.append((name, member.__get__(error)))
-            elif not name.startswith("__") and not hasattr(type(member), "__get__"):
-                found.append(by_type(name, member, 0))
+            if type(member) in (GetSetDescriptorType, MemberDescriptorType) and name not in UNREAD:
+                with suppress(AttributeError):  # not set
+                    found.append((name, member.__get__(error)))
     return found
 
 
