@@ -197,11 +197,11 @@ def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
         if type(item) is Node:
             numerator *= item.count()
             denominator *= bound
-    records = _record(run, _interior), _record(run, max)
+    records = record_of(run, interior), record_of(run, max)
     return Leaf(outcome, numerator, denominator, tuple(run.sizes), *records, error)
 
 
-def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
+def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
     """Return concrete numbers that lead along the path of a run."""
     record: list[tuple[int, int]] = []
     for bound, item in run.tape:
@@ -214,7 +214,7 @@ def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
     return tuple(record)
 
 
-def _interior(lo: int, hi: int) -> int:
+def interior(lo: int, hi: int) -> int:
     """Return a value in [lo, hi] that looks arbitrary and depends on lo and hi alone."""
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
@@ -223,7 +223,7 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
     """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
     expected = key(leaf.outcome)
     first = settings.watch.first
-    for record in dict.fromkeys((leaf.record, _record(run, min), leaf.last)):
+    for record in dict.fromkeys((leaf.record, record_of(run, min), leaf.last)):
         source = Recorded(record)
         try:
             with first(), settings.watch.replay():

@@ -81,8 +81,11 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     if kind is Decimal:
         return "decimal", Context(capitals=1).to_sci_string(value), ()
     if kind is Raised:
-        names = tuple(name for name, _ in value.fields)
-        return "raised", (value.name, *names), (*value.args, *(part for _, part in value.fields))
+        return (
+            "raised",
+            (value.name, *(name for name, _ in value.fields)),
+            (*value.args, *(part for _, part in value.fields)),
+        )
     if issubclass(type(kind), EnumType):
         member = value._name_ if value._name_ is not None else digits(value._value_)
         held = {name: part for name, part in _state(value).items() if name == "_value_" or not name.endswith("_")}
