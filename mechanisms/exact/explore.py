@@ -101,8 +101,13 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
         escaped = error
     except BaseException as error:
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
-    outcome, _ = call(lambda error: told(error, _decide, around), escaped)
-    return outcome, escaped
+    try:
+        return told(escaped, _decide, around), escaped
+    except Unauditable:
+        raise
+    except Exception as error:
+        words = f"{type(escaped).__name__} cannot be told whole: {type(error).__name__}"
+        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from None
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:

@@ -81,16 +81,13 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     if kind is Decimal:
         return "decimal", Context(capitals=1).to_sci_string(value), ()
     if kind is Raised:
-        return (
-            "raised",
-            (value.name, *(name for name, _ in value.fields)),
-            (*value.args, *(part for _, part in value.fields)),
-        )
+        named, held = zip(*value.fields, strict=True) if value.fields else ((), ())
+        return "raised", (value.name, *named), (*value.args, *held)
     if issubclass(type(kind), EnumType):
         member = value._name_ if value._name_ is not None else digits(value._value_)
-        held = {name: part for name, part in _state(value).items() if name == "_value_" or not name.endswith("_")}
-        parts = [by_type(name, part, depth + 1) for name, part in held.items()]
-        return "enum", (class_name(kind), member, *(name for name, _ in parts)), tuple(part for _, part in parts)
+        state = {name: part for name, part in _state(value).items() if name == "_value_" or not name.endswith("_")}
+        shown = dict(by_type(name, part, depth + 1) for name, part in state.items())
+        return "enum", (class_name(kind), member, *shown), (*shown.values(),)
     if issubclass(kind, tuple) and type(names := getattr(kind, "_fields", 0)) is tuple and not _state(value):
         return "namedtuple", (class_name(kind), names), tuple.__getitem__(value, slice(None))
     if is_dataclass(kind) and _holds_fields_only(value, kind):

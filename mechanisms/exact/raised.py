@@ -70,7 +70,7 @@ def told(error: BaseException, decide: Callable[[Any], Any], around: BaseExcepti
         try:
             return name, fresh(None if value is around else value, replace=replace, depth=depth + 1)
         except Unauditable as refusal:
-            if name == "obj":
+            if name == "obj" and isinstance(error, AttributeError):
                 return by_type(name, value, depth)
             words = str(refusal)
             raise Unauditable(words if HELD in words else f"{HELD}{kind.__name__}.{name}: {words}") from None

@@ -55,6 +55,12 @@ class Endless(Exception):
         raise Endless
 
 
+class Odd(Exception):
+    @property
+    def args(self) -> Any:
+        return 5
+
+
 class Coded(Exception):
     code = 404
     registry: ClassVar[Any] = io.StringIO()
@@ -255,6 +261,7 @@ def test_twin_merged_steps_that_raise_keep_what_their_exceptions_show() -> None:
         (lambda _, coins: raises(ValueError(len)), "ValueError.args: type builtin_function_or_method is not"),
         (lambda _, coins: raises(RuntimeError(Kept(count=len))), "holds what is no outcome: Kept.count: type"),
         (lambda _, coins: raises(Endless()), "nested more than 100 deep"),
+        (lambda _, coins: raises(Odd()), "Odd cannot be told whole: TypeError; raise an exception whose args and text"),
         (lambda _, coins: ValueError("returned"), "type ValueError is not in the registry of outcomes"),
     ],
 )
