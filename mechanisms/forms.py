@@ -2,6 +2,7 @@
 
 import json
 import struct
+import sys
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
@@ -92,14 +93,20 @@ def to_json(value: Any, _depth: int = 0) -> Any:
         case "decimal":
             body = label
         case "enum":
-            body = ".".join(label)
+            body = ".".join(label[:2])
         case "raised":
-            body = {"type": label, "args": body}
+            name, *names = label
+            split = len(body) - len(names)
+            fields = [list(pair) for pair in zip(names, body[split:], strict=True)]
+            body = {"type": name, "args": body[:split]} | ({"fields": fields} if fields else {})
         case "namedtuple" | "dataclass":
             body = {"type": label[0], "fields": [list(pair) for pair in zip(label[1], body, strict=True)]}
         case "numpy":
             shape = None if label[1] is None else list(label[1])
             body = {"dtype": label[0], "shape": shape, "data": label[2].hex()}
+            char, order = label[3]
+            body |= {"order": "F"} if order == "F" else {}
+            body |= {"char": char} if sys.modules["numpy"].dtype(label[0]).char != char else {}  # as of np.longlong
     return {tag: body}
 
 
@@ -168,8 +175,10 @@ def _decode_tagged(tag: str, body: Any, depth: int, *, lenient: bool) -> Any:
             entries = dict(values(pair) for pair in body)
             if len(entries) == len(body):
                 return entries
-        case "raised", {"type": str(name), "args": list(args)} if len(body) == 2:
-            return Raised(name, tuple(values(args)))
+        case "raised", {"type": str(name), "args": list(args)} if body.keys() <= {"type", "args", "fields"}:
+            fields = [(field, *values([part])) for field, part in body.get("fields", ())]
+            if all(type(field) is str for field, _ in fields):
+                return Raised(name, tuple(values(args)), tuple(fields))
         case "int", str():
             return int(body, 0)
         case "str", str():

@@ -161,7 +161,7 @@ def _solve(run: Run, first: State, step: Any) -> States:
                 out[after] = out.get(after, Fraction(0)) + mass
         layer = discovered
     ended = {name: state for name, state in states.items() if _ended(state) and name not in moves}
-    for name, mass in _absorb(moves, start).items():
+    for name, mass in absorb(moves, start).items():
         if name in ended:
             ended[name].mass = mass
     return ended
@@ -171,7 +171,7 @@ def _ended(state: State) -> bool:
     return state.error is not None or type(state.value) is Done
 
 
-def _absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) -> dict[Hashable, Fraction]:
+def absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) -> dict[Hashable, Fraction]:
     """Return the law of where the chain ends; `start` leads to each of its states, and moves have a probability > 0.
 
     How often a state is visited, over the denominator of its moves, solves linear equations in integers: those of the

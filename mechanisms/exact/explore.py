@@ -5,6 +5,7 @@ waits for the next level. The set of explored paths therefore depends on the pro
 which paths are taken, so that another process in another order must find the same law even where a tail is left.
 """
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
-from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key, show
+from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.exact.raised import told
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
 
 LEVEL = 4 * ONE_BIT
@@ -74,16 +76,21 @@ class Leaf:
     error: Exception | None
 
 
+def _decide(value: Any) -> Any:
+    return value._decide() if type(value) in (LazyInt, LazyFloat) else value
+
+
 def settle(value: Any) -> Any:
     """Return a copy of an outcome with every undecided number in it decided."""
-    return fresh(value, undecided=(LazyInt, LazyFloat))
+    return fresh(value, replace=lambda part, depth: _decide(part))
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
-    """Return what a function returns, or `Raised` and the exception that escapes it.
+    """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
 
     Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...).
     """
+    around = sys.exception()
     try:
         return function(argument), None
     except (Signal, Unauditable, KeyboardInterrupt):
@@ -91,9 +98,16 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
     except (RecursionError, MemoryError, GeneratorExit, SystemExit) as error:
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no outcome") from None
     except Exception as error:
-        return Raised(class_name(type(error)), tuple(error.args)), error
+        escaped = error
     except BaseException as error:
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
+    try:
+        return told(escaped, _decide, around), escaped
+    except Unauditable:
+        raise
+    except Exception as error:
+        words = f"{type(escaped).__name__} cannot be told whole: {type(error).__name__}"
+        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from None
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
@@ -140,8 +154,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
 
 
 def _outcome(thunk: Callable[[Coins], Any], coins: Coins) -> tuple[Any, Exception | None]:
-    outcome, error = call(lambda coins: settle(thunk(coins)), coins)
-    return (outcome, None) if error is None else (call(settle, outcome)[0], error)
+    return call(lambda coins: settle(thunk(coins)), coins)
 
 
 def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Leaf | None:
@@ -174,8 +187,9 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
         raise unauditable
     if len(run.path) < len(run.forced):
         raise Unauditable(OTHER_DECISIONS)
-    if error is not None:
-        error.args = outcome.args
+    if error is not None:  # it may be raised again
+        error.args = tuple(map(_decide, error.args))
+        vars(error).update({name: _decide(part) for name, part in vars(error).items()})
     leaf = _leaf(run, outcome, error)
     if settings.replay:
         _replay(thunk, run, leaf, settings)
@@ -188,11 +202,11 @@ def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
         if type(item) is Node:
             numerator *= item.count()
             denominator *= bound
-    records = _record(run, _interior), _record(run, max)
+    records = record_of(run, interior), record_of(run, max)
     return Leaf(outcome, numerator, denominator, tuple(run.sizes), *records, error)
 
 
-def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
+def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
     """Return concrete numbers that lead along the path of a run."""
     record: list[tuple[int, int]] = []
     for bound, item in run.tape:
@@ -205,7 +219,7 @@ def _record(run: Run, choose: Callable[[int, int], int]) -> Record:
     return tuple(record)
 
 
-def _interior(lo: int, hi: int) -> int:
+def interior(lo: int, hi: int) -> int:
     """Return a value in [lo, hi] that looks arbitrary and depends on lo and hi alone."""
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
@@ -214,7 +228,7 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
     """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
     expected = key(leaf.outcome)
     first = settings.watch.first
-    for record in dict.fromkeys((leaf.record, _record(run, min), leaf.last)):
+    for record in dict.fromkeys((leaf.record, record_of(run, min), leaf.last)):
         source = Recorded(record)
         try:
             with first(), settings.watch.replay():

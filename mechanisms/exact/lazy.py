@@ -35,15 +35,10 @@ class Node:
         self.id = run.nodes
         run.nodes += 1
 
-    @classmethod
-    def composed(cls, radix: int, high: Node, low: Node, shift: int) -> Node:
-        """Return radix * high + low + shift, for independent coordinates with low in [0, radix)."""
-        node = cls(high.run, 0, 0)
-        node.become(radix, high, low, shift)
-        return node
-
-    def become(self, radix: int, high: Node, low: Node, shift: int) -> None:
+    def become(self, radix: int, high: Node, low: Node, shift: int) -> Node:
+        """Be radix * high + low + shift, for independent coordinates with low in [0, radix); return this node."""
         self.radix, self.high, self.low, self.shift = radix, high, low, shift
+        return self
 
     def least(self) -> int:
         """Return the least value still possible."""
@@ -98,7 +93,7 @@ class Node:
                 if high is None:
                     return None
                 node, constant = high
-                return Node.composed(self.radix, node, self.low, self.radix * constant), 0
+                return Node(self.run, 0, 0).become(self.radix, node, self.low, self.radix * constant), 0
         return None
 
     def _modulo_interval(self, shift: int, modulus: int) -> tuple[Node, int]:

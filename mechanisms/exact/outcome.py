@@ -1,12 +1,13 @@
 """Outcomes are what an adversary can tell apart: a closed registry, by exact type, one identity a value.
 
 `opened` says what an outcome consists of, and all else here follows it: `key` and `canonical` for identity,
-`fresh` for a copy, `show` for a line of text. Their JSON and their order are in `mechanisms/forms.py`.
+`fresh` for a copy, `show` for a line of text. Their JSON and their order are in `mechanisms/forms.py`; what an
+exception consists of is in `raised.py`. `docs/what-verified-means.md` tables what is told apart and what is not.
 """
 
 import struct
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Context, Decimal
 from enum import EnumType
@@ -30,10 +31,14 @@ _BASES = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Fr
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The outcome of a run that an exception of the type `name`, with the arguments `args`, left."""
+    """The outcome of a run that an exception of the type `name`, with the arguments `args`, left.
+
+    `fields` is what else a reader of it sees, by name (see `raised.py`).
+    """
 
     name: str
     args: tuple[Any, ...]
+    fields: tuple[tuple[str, Any], ...] = ()
 
 
 def class_name(kind: type) -> str:
@@ -76,10 +81,13 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     if kind is Decimal:
         return "decimal", Context(capitals=1).to_sci_string(value), ()
     if kind is Raised:
-        return "raised", value.name, value.args
+        named, held = zip(*value.fields, strict=True) if value.fields else ((), ())
+        return "raised", (value.name, *named), (*value.args, *held)
     if issubclass(type(kind), EnumType):
         member = value._name_ if value._name_ is not None else digits(value._value_)
-        return "enum", (class_name(kind), member), ()
+        state = {name: part for name, part in _state(value).items() if name == "_value_" or not name.endswith("_")}
+        shown = dict(by_type(name, part, depth + 1) for name, part in state.items())
+        return "enum", (class_name(kind), member, *shown), (*shown.values(),)
     if issubclass(kind, tuple) and type(names := getattr(kind, "_fields", 0)) is tuple and not _state(value):
         return "namedtuple", (class_name(kind), names), tuple.__getitem__(value, slice(None))
     if is_dataclass(kind) and _holds_fields_only(value, kind):
@@ -89,9 +97,19 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     numpy: Any = sys.modules.get("numpy")
     if numpy and (kind is numpy.ndarray or (issubclass(kind, numpy.generic) and kind is value.dtype.type)):
         shape = tuple(value.shape) if kind is numpy.ndarray else None
-        if value.dtype.char in _NUMPY_CODES:
-            return "numpy", (value.dtype.str, shape, value.tobytes()), ()
+        if value.dtype.char in _NUMPY_CODES and value.dtype.metadata is None:
+            order = value.dtype.char + ("F" if value.flags.fnc else "C")
+            return "numpy", (value.dtype.str, shape, value.tobytes(), order), ()
     raise Unauditable(f"type {class_name(kind)} is not in the registry of outcomes; {_advice(kind)}")
+
+
+def by_type(name: str, value: Any, depth: int) -> tuple[str, Any]:
+    """The name and the value of a part, or where the value is no outcome, `type(name)` and the name of its class."""
+    try:
+        key(value, depth)
+    except Unauditable:
+        return f"type({name})", class_name(type(value))
+    return name, value
 
 
 def in_order(tag: str, parts: tuple[object, ...]) -> Iterable[object]:
@@ -175,10 +193,10 @@ def plain_numpy(value: Any) -> Any:
     return (value.view("i8") if value.dtype.char in "Mm" else value).tolist()
 
 
-def fresh(value: Any, *, undecided: tuple[type, ...] = (), _depth: int = 0) -> Any:
+def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth: int = 0) -> Any:
     """An independent copy of an outcome, with the same key; atoms are returned as they are.
 
-    Numbers of the types `undecided` are decided on the way.
+    What `replace` makes of a part and its depth stands for the part where it is another object.
 
     Claims: sets are rebuilt in canonical order, so that a copy's order of iteration depends on its value (and
             PYTHONHASHSEED) alone; parts that were one object become several.
@@ -187,10 +205,10 @@ def fresh(value: Any, *, undecided: tuple[type, ...] = (), _depth: int = 0) -> A
     kind = type(value)
     if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return value
-    if kind in undecided:
-        return value._decide()
-    tag, label, parts = opened(value, _depth)
-    copied = tuple([fresh(part, undecided=undecided, _depth=_depth + 1) for part in parts])
+    if replace is not None and (other := replace(value, depth)) is not value:
+        return other
+    tag, label, parts = opened(value, depth)
+    copied = tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])
     copies = list(in_order(tag, copied))
     match tag:
         case "tuple" | "list" | "set" | "frozenset":
@@ -200,14 +218,16 @@ def fresh(value: Any, *, undecided: tuple[type, ...] = (), _depth: int = 0) -> A
         case "namedtuple":
             return tuple.__new__(kind, copies)
         case "raised":
-            return Raised(label, tuple(copies))
+            name, *names = label
+            args = len(copies) - len(names)
+            return Raised(name, copied[:args], tuple(zip(names, copied[args:], strict=True)))
         case "dataclass":
             copy = object.__new__(kind)
             for name, part in zip(label[1], copies, strict=True):
                 object.__setattr__(copy, name, part)
             return copy
         case "numpy" if label[1] is not None:
-            return value.copy()
+            return value.copy(label[3][-1])
     return value
 
 
@@ -248,7 +268,9 @@ def _text(value: Any, depth: int) -> str:
         case "numpy":
             texts = (show(part) for part in (plain_numpy(value), label[0])[: 1 if label[1] is None else 2])
         case "raised":
-            opening = f"raises {label}("
+            opening, unnamed = f"raises {label[0]}(", len(parts) - len(label) + 1
+            names = *[""] * unnamed, *(f"{name}=" for name in label[1:])
+            texts = (name + text for name, text in zip(names, texts, strict=True))
         case "enum":
             return f"{kind.__qualname__}.{label[1]}"
     comma = "," if tag == "tuple" and len(parts) == 1 else ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import LazyRun
-from dpcert.mechanisms.exact.explore import _interior, _record
+from dpcert.mechanisms.exact.explore import interior, record_of
 from dpcert.mechanisms.exact.floats import plain_random, unit
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.run import ONE_BIT, Entry, Mark
@@ -162,7 +162,7 @@ class FrameRun(LazyRun):
         name = ("state", walk.key())
         told = None if walk.undecided else name
         fixed = told is not None and all(type(each) in FIXED or isinstance(each, type) for each in walk.objects)
-        self.arrival = Arrival(name, plan, _record(self, _interior), told, anywhere=fixed)
+        self.arrival = Arrival(name, plan, record_of(self, interior), told, anywhere=fixed)
         self.ended = Arrived(self, "a state")
         raise self.ended
 
@@ -181,7 +181,7 @@ class FrameRun(LazyRun):
             elif id(item) in kept:
                 plan.append((bound, (item.lo, item.hi)))
             else:
-                plan.append((bound, item.pick(_interior)))
+                plan.append((bound, item.pick(interior)))
         return tuple(plan)
 
     def mass(self) -> Fraction:

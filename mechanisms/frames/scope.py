@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Record, _interior, _record, call, settle
+from dpcert.mechanisms.exact.explore import Record, call, interior, record_of, settle
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Entry, Poisoned, Signal, Stale
@@ -132,8 +132,7 @@ class Scope:
             value = enter(self.root, *args, **kwds)
             return settle(value) if self.given is None else value
 
-        outcome, error = call(called, coins)
-        return (outcome, None) if error is None else (call(settle, outcome)[0], error)
+        return call(called, coins)
 
     def _execute(self, run: FrameRun) -> Arrival | None:
         around = self.engine.settings.watch.run if self.given is None else nullcontext
@@ -156,7 +155,7 @@ class Scope:
         if ended is not None:
             return None
         name, walk = self._end(outcome, error)
-        plan, record = run.told(walk), _record(run, _interior)
+        plan, record = run.told(walk), record_of(run, interior)
         told = None if walk is not None and walk.undecided else name
         if error is not None and self.given is not None:  # it may carry more than its arguments
             name = (*name, plan)
@@ -202,8 +201,8 @@ class Scope:
 
         Raises: NotCaptured where it leads elsewhere.
         """
-        mixed = _record(run, _somewhere)
-        other = _record(run, max)
+        mixed = record_of(run, _somewhere)
+        other = record_of(run, max)
         if source.last is not None and source.told is not None:
             other = source.last + other[len(source.plan) :]
         begin = 0 if self.given is None or len(source.plan) <= SHORT else len(source.plan)
@@ -307,7 +306,7 @@ class Scope:
 
 def _somewhere(lo: int, hi: int) -> int:
     """Return one of lo, hi and a value between them that looks arbitrary; which one depends on lo and hi alone."""
-    return (lo, hi, _interior(lo, hi))[(lo * 7 + hi * 5) % 3]
+    return (lo, hi, interior(lo, hi))[(lo * 7 + hi * 5) % 3]
 
 
 def _is(a: object, b: object) -> bool:

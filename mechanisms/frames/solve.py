@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpcert.mechanisms.exact.chain import _absorb
+from dpcert.mechanisms.exact.chain import absorb
 from dpcert.mechanisms.exact.run import ONE_BIT
 
 __all__ = ["Chain", "Ends"]
@@ -78,7 +78,7 @@ class Chain:
         lossless = all(sum(out.values()) == 1 for out in self.moves.values())
         if not lossless or len(self.moves) > MAX_EXACT:
             return self._cut(bits)
-        return self._ends(_absorb({name: dict(out) for name, out in self.moves.items()}, START))
+        return self._ends(absorb({name: dict(out) for name, out in self.moves.items()}, START))
 
     def _ends(self, masses: Moves) -> Ends:
         ends = {name: mass for name, mass in masses.items() if self.is_end(name) and mass}
@@ -92,7 +92,7 @@ class Chain:
             there = {after: mass for after, mass in out.items() if after in self.moves or self.is_end(after)}
             kept = {after: _down(mass, grid) for after, mass in there.items()}
             known[name] = {after: mass for after, mass in kept.items() if mass}
-        masses = _absorb(known, START) if len(known) <= MAX_CUT else self._forward(known, grid)
+        masses = absorb(known, START) if len(known) <= MAX_CUT else self._forward(known, grid)
         return self._ends({name: _down(mass, grid) for name, mass in masses.items()})
 
     def _forward(self, moves: dict[Hashable, Moves], grid: int) -> Moves:

@@ -91,9 +91,11 @@ def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
     """
     try:
         module = _execute(path)
-        for value in vars(module).values():
+        home = vars(sys.modules.setdefault(alias, module)) if alias is not None else {}
+        for name, value in vars(module).items():
             if alias is not None and isinstance(value, type) and value.__module__ == module.__name__:
                 value.__module__ = alias
+                home.setdefault(name, value)  # where outcomes look for their class
         return module
     except MissingExtra:
         raise

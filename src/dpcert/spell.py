@@ -32,7 +32,8 @@ def _words(outcome: Any) -> str:
         case (("dataclass" | "namedtuple"), {"type": str(name), "fields": list(fields)}):
             return f"{name.split('.')[-1]}({', '.join(f'{field}={_words(part)}' for field, part in fields)})"
         case "raised", {"type": name, "args": list(args)}:
-            return f"raises {name}({_listed(args)})"
+            named = [f"{field}={_words(part)}" for field, part in body.get("fields", ())]
+            return f"raises {name}({', '.join(filter(None, (_listed(args), *named)))})"
         case "numpy", {"dtype": dtype, "shape": shape, "data": str(data)}:
             return f"np.{'generic' if shape is None else 'array'}({data[:40]}, {dtype})"
         case "tuple", list():
@@ -76,7 +77,8 @@ def _expression(value: Any) -> str:
     if kind is Fraction and value.denominator.bit_length() <= MAX_BITS:
         return f"fractions.Fraction({_expression(value.numerator)}, {value.denominator})"
     if kind is Raised:
-        return f"{Raised.__module__}.Raised({value.name!r}, {_expression(value.args)})"
+        fields = f", {_expression(value.fields)}" if value.fields else ""
+        return f"{Raised.__module__}.Raised({value.name!r}, {_expression(value.args)}{fields})"
     if kind is dict:
         return f"dict({_expression([*value.items()])})"
     if kind is tuple or kind is list:

@@ -86,7 +86,7 @@ def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> Non
 
 
 def absorbed_by_fractions(moves: dict[Any, dict[Any, Fraction]], start: Any) -> dict[Any, Fraction]:
-    """The brute-force twin of `chain._absorb`: each state is replaced by its moves, in fractions."""
+    """The brute-force twin of `chain.absorb`: each state is replaced by its moves, in fractions."""
     moves = {name: dict(out) for name, out in moves.items()}
     for name in list(moves):
         if name != start:
@@ -133,7 +133,7 @@ def reached_from(moves: dict[Any, dict[Any, Fraction]]) -> list[int]:
 @settings(max_examples=300, deadline=None)
 @given(chains())
 def test_exact_twin_of_the_elimination_is_that_in_fractions(moves: dict[Any, dict[Any, Fraction]]) -> None:
-    law = chain._absorb(moves, 0)
+    law = chain.absorb(moves, 0)
     assert {end: mass for end, mass in law.items() if mass} == absorbed_by_fractions(moves, 0)
 
 
@@ -145,7 +145,7 @@ def test_exact_twin_of_the_elimination_on_a_lattice() -> None:
         (x, y): {(x + dx, y + dy): Fraction(p) for (dx, dy), p in shifts.items()}
         for x, y in sorted(places, key=lambda place: (place != (3, 3), place))
     }
-    law = chain._absorb(moves, (3, 3))
+    law = chain.absorb(moves, (3, 3))
     assert law == absorbed_by_fractions(moves, (3, 3))
     assert len(law) == 32
     assert sum(law.values()) == 1
@@ -154,7 +154,7 @@ def test_exact_twin_of_the_elimination_on_a_lattice() -> None:
 def test_a_chain_with_1000_ends_and_long_fractions_has_its_closed_form() -> None:
     """Replacing each state by its moves would multiply half a million pairs of fractions here."""
     ratio = Fraction(654321, 1000000)
-    law = chain._absorb({k: {k + 1: ratio, -k - 1: 1 - ratio} for k in range(1000)}, 0)
+    law = chain.absorb({k: {k + 1: ratio, -k - 1: 1 - ratio} for k in range(1000)}, 0)
     assert law == {1000: ratio**1000} | {-k - 1: (1 - ratio) * ratio**k for k in range(1000)}
 
 

@@ -103,7 +103,7 @@ def test_exact_twin_a_summarized_function_gets_its_other_arguments(twin: Twin) -
 
 def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None:
     run = Run(([], 0, 0), 0, None, None)
-    node = Node.composed(3, Node(run, 1, 2), Node(run, 0, 2), -4)
+    node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 0, 2), -4)
     values = [3 * high + low - 4 for high in (1, 2) for low in (0, 1, 2)]
     assert (node.least(), node.greatest(), node.count()) == (min(values), max(values), len(values))
     assert (node.pick(min), node.pick(max)) == (min(values), max(values))

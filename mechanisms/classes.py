@@ -1,0 +1,109 @@
+"""The classes of outcomes: each is the one that its module holds, and no run changes what it carries.
+
+A reader of an instance sees its class as well: its attributes, methods and properties. They are taken for the
+program's text, which is the same for every input. A class that is made in a run, or changed by one, can carry what
+the program should hide. As the other watches (`watch.py`), this one only refuses.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import Raised, canonical, class_name, opened
+
+__all__ = ["refuse_passing_classes"]
+
+OPENED = frozenset({"namedtuple", "dataclass", "enum"})
+CONTAINERS = frozenset({"tuple", "list", "set", "frozenset", "dict", "raised"}) | OPENED
+_FIRST: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
+"""What each class carried when an outcome of it was first seen."""
+
+
+def refuse_passing_classes(outcomes: Iterable[Any]) -> None:
+    """Return if each class of the outcomes is found where its name says, carrying what it carried before.
+
+    Raises: Unauditable naming the class otherwise.
+    """
+    seen: dict[Any, None] = {}
+    for outcome in outcomes:
+        seen.update(dict.fromkeys(_classes(outcome, 0)))
+    for kind in seen:
+        found = _held(kind) if isinstance(kind, type) else _exception(kind)
+        if found is None:
+            name = class_name(kind) if isinstance(kind, type) else kind
+            raise Unauditable(
+                f"the class {name} is not found under its name, and may be another in each run; "
+                "define it with a class statement at the top of its module"
+            )
+        _refuse_changes(found)
+
+
+def _classes(value: Any, depth: int) -> Iterator[type | str]:
+    """Yield the classes of the instances in an outcome, those of exceptions by name."""
+    kind = type(value)
+    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
+        return
+    tag, _, parts = opened(value, depth)
+    if kind is Raised:
+        yield value.name
+    elif tag in OPENED:
+        yield kind
+    if tag in CONTAINERS:
+        for part in parts:
+            yield from _classes(part, depth + 1)
+
+
+def _held(kind: type) -> type | None:
+    """Return the class if its module binds it, by its own name or another."""
+    space = vars(sys.modules.get(kind.__module__, object))
+    held = _at(space, kind.__qualname__) is kind or any(value is kind for value in list(space.values()))
+    return kind if held else None
+
+
+def _exception(name: str) -> type | None:
+    """Return the class of exceptions of this name (see `class_name`), where its module binds it."""
+    words = name if "." in name else f"builtins.{name}"
+    for at in (at for at, letter in enumerate(words) if letter == "."):
+        module = sys.modules.get(words[:at])
+        found = _at(vars(module), words[at + 1 :]) if module is not None else None
+        if isinstance(found, type) and issubclass(found, BaseException):
+            return found
+    return None
+
+
+def _at(space: Any, name: str) -> Any:
+    first, *rest = name.split(".")
+    found = space.get(first)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found
+
+
+def _refuse_changes(kind: type) -> None:
+    carried = {name: text for base in kind.__mro__[-2::-1] for name, text in _data(base)}
+    first = _FIRST.setdefault(kind, carried)
+    changed = [name for name in {**first, **carried} if not _same(first.get(name), carried.get(name))]
+    if changed:
+        raise Unauditable(
+            f"the program changes {class_name(kind)}.{changed[0]}, which a reader of its outcome sees; "
+            "make it a field of the instance"
+        )
+
+
+def _same(first: Any, now: Any) -> bool:
+    return first is now or (type(first) is type(now) is bytes and first == now)
+
+
+def _data(kind: type) -> Iterator[tuple[str, Any]]:
+    """Yield what a class itself carries: methods and properties as they are, data that are outcomes as bytes."""
+    for name, value in list(vars(kind).items()):
+        if hasattr(type(value), "__get__"):
+            yield name, value
+        elif not (name.startswith("__") or name.endswith("_") or isinstance(value, kind)):
+            with suppress(Unauditable):
+                yield name, canonical(value)
