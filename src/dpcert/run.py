@@ -14,6 +14,7 @@ from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, s
 from dpcert.conclude import about_all_counts, describe_all_counts
 from dpcert.crowd import audited
 from dpcert.guard.lock import Lock
+from dpcert.lost import Lost
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
 from dpcert.process import ChildEnded, ChildFailed, Children, TimedOut, delivered
 from dpcert.progress import Progress
@@ -143,6 +144,7 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
         nothing = False
         if "skipped" in found:
             outcome.skipped.append((str(file), found["skipped"]))
+        outcome.troubles += [Trouble.of(Lost(**data).error(str(file))) for data in found.get("lost", [])]
         for spec in found.get("specs", []):
             yield f"{file}:{spec['function']}", spec
     if nothing:

@@ -45,7 +45,8 @@ Job = dict[str, Any]
 
 def _specs(job: Job) -> Job:
     try:
-        return {"specs": specs_of_file(Path(job["file"]), job["function"], job["settings"])}
+        specs, lost = specs_of_file(Path(job["file"]), job["function"], job["settings"])
+        return {"specs": specs, "lost": [missed.as_json() for missed in lost]}
     except MissingExtra as error:
         return {"skipped": str(error)}
 
@@ -225,7 +226,7 @@ def _spec_for(certificate: Certificate, job: Job) -> Job:
             raise InputError(given=given, needed="its program", remedy=remedy)
         return {"name": certificate.target, "settings": certificate.parameters}
     function = job["function"] or certificate.target
-    specs = specs_of_file(Path(job["file"]), function, {})
+    specs, _ = specs_of_file(Path(job["file"]), function, {})
     for spec in specs:
         case = case_of(spec, Options())
         if dict(case.subject.parameters) == certificate.parameters:
