@@ -28,6 +28,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.loaded import globals_of
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
 CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
@@ -250,13 +251,15 @@ def own_modules(program: object) -> list[dict[str, Any]]:
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
-    spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
+    loaded = map(globals_of, list(sys.modules.values()))
+    spaces += [space for space in loaded if _folder(space) in folders]
     own = (space for space in spaces if _folder(space) not in NOT_OWN and space is not globals())
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 
 def _folder(space: dict[str, Any]) -> str:
-    return dirname(space.get("__file__") or "")
+    file = space.get("__file__")
+    return dirname(file) if isinstance(file, str) else ""
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -96,14 +97,14 @@ AUDITS = pytest.StashKey[Audits]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's configuration, and the lock that it names; take note of each target that is made from now on."""
+    """Read the project's configuration, and the lock that it names; from now on note each target that is made."""
     try:
         audits = config.stash[AUDITS] = Audits(config)
     except InputError as error:
         raise pytest.UsageError(Trouble.of(error).line()) from None
-    notes = noting()
-    audits.made = notes.__enter__()
-    config.add_cleanup(lambda: notes.__exit__(None, None, None))
+    whole = ExitStack()
+    audits.made = whole.enter_context(noting())
+    config.add_cleanup(whole.close)
 
 
 @pytest.hookimpl(optionalhook=True)

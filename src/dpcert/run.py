@@ -29,7 +29,7 @@ NAMES = 10
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one call of the command line asked for."""
+    """What one call of the command line asked for; `unwritten` collects which certificates could not be written."""
 
     options: Options
     settings: dict[str, str]
@@ -39,6 +39,7 @@ class Run:
     children: Children = field(default_factory=Children)
     lock: Lock | None = None
     budgets: Mapping[str, float] = field(default_factory=dict)
+    unwritten: list[Trouble] = field(default_factory=list)
 
     def budgeted(self, spec: Spec) -> Run:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
@@ -168,6 +169,8 @@ def audit_one(
         else:
             found = run.ask(job) if lock is None else lock.audited(job, run.ask, label)
         found["result"]["target"] = label
+        if "unwritten" in found:
+            run.unwritten.append(Trouble(**found["unwritten"], status=2))
         return found["result"], found["expect"]
     except ChildEnded as error:
         if "name" in spec and error.status >= 0:  # a built-in does not end its process
@@ -218,6 +221,7 @@ def audit_all(
         _audit_each(specs, run, outcome, on_result)
     finally:
         _save(run, outcome)
+        outcome.troubles += dict.fromkeys(run.unwritten)
     return outcome
 
 

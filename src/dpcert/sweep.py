@@ -98,6 +98,8 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
         answer = audit_one(case.subject.name, case.spec, run)
         if isinstance(answer, Trouble):
             raise answer.error()
+        if run.unwritten:
+            raise run.unwritten[0].error()
         result, claim = answer[0], case.claim()
         if result["verdict"] == "undecided":
             return Undecided(claim, result["reason"])
