@@ -56,10 +56,15 @@ def lost_in(module: ModuleType, made: Iterable[Made], *, threads: bool = True) -
     """
     space = vars(module)
     known = {id(found) for found in targets_in(module).values()}
-    own = [each for each in made if each.space is space or (threads and each.space is None)]
+    own = [each for each in made if (threads if each.space is None else _is_of(each.space, space))]
     missed = [each for each in own if id(each.target) not in known]
     found = [Lost(one_line(each.target.name), each.line, *_reason(each.target, space)) for each in missed]
     return [*found, *_never_run(module, {each.line for each in own})]
+
+
+def _is_of(found: Mapping[str, Any], space: Mapping[str, Any]) -> bool:
+    """Whether globals are a module's, or a copy of them, as for what the module hands to `exec`."""
+    return found is space or all(found.get(name) == space.get(name) for name in ("__name__", "__file__"))
 
 
 def _reason(found: Target, space: Mapping[str, Any]) -> tuple[str, str]:
@@ -73,7 +78,7 @@ def _reason(found: Target, space: Mapping[str, Any]) -> tuple[str, str]:
             return f"is in {name}, a {type(value).__name__}", TOP
     if isinstance(space.get(found.name), Target):
         return f"is hidden by a later target of the name {found.name}", "give each a name of its own"
-    if found.name in space:
+    if space.get(found.name, found.function) is not found.function:
         words = f"is not what {found.name} means at the end of the file, which is a {type(space[found.name]).__name__}"
         return words, "put @dpcert.target above all other decorators, and give each function a name of its own"
     return "has no name at the end of the file", TOP
