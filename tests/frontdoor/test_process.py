@@ -89,6 +89,17 @@ def test_the_time_limit_ends_children_and_their_children(
     assert f"stopped by the time limit of {limit} s" in done.out
 
 
+def test_workers_end_when_the_command_is_killed(
+    write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = write("endless.py", ENDLESS)
+    env = temporary(tmp_path / "temporary")
+    with subprocess.Popen([*COMMAND, "audit", str(path), "--time-limit", "100"], env=env) as running:
+        pids = pids_of(path, 5, seconds=60)  # the audit, its second process, and what both started
+        running.kill()
+    assert gone(alive, pids)
+
+
 @pytest.fixture
 def heard() -> Iterator[None]:
     """Let commands hear SIGINT even where these tests run in the background, which makes children ignore it."""
