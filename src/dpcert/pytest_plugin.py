@@ -37,7 +37,7 @@ __all__ = ["TargetItem"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the time limit of an audit, the lock, and the report."""
     group = parser.getgroup("dpcert")
-    group.addoption("--dpcert-time-limit", type=float, help="seconds for each target (default 30)")
+    group.addoption("--dpcert-time-limit", type=float, help="seconds of processor time for each target (default 30)")
     group.addoption("--dpcert-no-lock", action="store_true", help="neither read nor write the project's lock")
     group.addoption("--dpcert-sarif", metavar="FILE", help="write the verdicts as SARIF 2.1.0")
 
