@@ -159,7 +159,8 @@ def check(
     """Audit a target and return Verified, Refuted or Undecided.
 
     As `report`, but for the verdict alone. A verdict has no truth value. With an `executor`, any of
-    `concurrent.futures`, one of its workers starts the child process that runs the audit, in 30 seconds of processor time.
+    `concurrent.futures`, one of its workers starts the child process that runs the audit, in 30 seconds of processor
+    time.
 
     Raises: as `report`; with an executor InputError, too, where the target is in no file.
     """

@@ -101,9 +101,10 @@ def _leads_to(value: object, found: Target) -> bool:
 
 
 def _attributes(value: object) -> dict[str, Any]:
+    """Return what a value keeps, if it tells."""
     try:
-        return vars(value)
-    except TypeError:
+        return dict(vars(value))
+    except Exception:  # of a stand-in for another object, whatever that raises
         return {}
 
 
