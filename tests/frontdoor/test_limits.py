@@ -1,5 +1,7 @@
 """What a program does with its process loses no verdict: time, forks, odd modules, and folders that vanish."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +69,33 @@ def test_a_forked_process_never_returns_into_the_audit_which_is_undecided_by_nam
     assert (done.status, done.err, set(done.verdicts().values())) == (3, "", {"undecided"})
     for result in done.document["results"]:
         assert "os.fork" in result["reason"]
+
+
+RETURNS = """
+import os, pathlib, sys
+import dpcert
+from dpcert.family import Forks
+
+Forks(pathlib.Path(sys.argv[1])).start()
+
+@dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0], neighbours="any")
+def release(bit, coins):
+    os.fork()
+    return bit
+
+try:
+    release.law(0)
+except dpcert.Unauditable:
+    pass
+os.write(1, b"once")
+"""
+
+
+def test_a_forked_process_ends_where_it_would_return(write: Callable[..., Path], tmp_path: Path) -> None:
+    path = write("returns.py", RETURNS, head="")
+    done = subprocess.run([sys.executable, path, tmp_path], capture_output=True, check=True)
+    assert done.stdout == b"once"
+    assert (tmp_path / "returned").exists()
 
 
 def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
