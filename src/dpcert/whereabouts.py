@@ -47,12 +47,18 @@ def is_own(file: str) -> bool:
 
 
 def users_spot(places: Iterable[Spot]) -> Spot | None:
-    """Return the innermost place in code that is nobody else's than the user's; None where there is none."""
-    for place in places:
-        others = place.file.startswith(("<frozen", *STANDARD)) or not INSTALLED.isdisjoint(Path(place.file).parts)
-        if not others and not is_own(place.file):
-            return place
-    return None
+    """Return the innermost place in code of the user's, else in an installed package; None where there is none."""
+    outside = [place for place in places if not is_own(place.file) and not _is_standard(place.file)]
+    written = [place for place in outside if not _is_installed(place.file)]
+    return next(iter(written or outside), None)
+
+
+def _is_installed(file: str) -> bool:
+    return not INSTALLED.isdisjoint(Path(file).parts)
+
+
+def _is_standard(file: str) -> bool:
+    return file.startswith(("<frozen", *STANDARD)) and not _is_installed(file)
 
 
 def own_spot(places: Iterable[Spot]) -> Spot | None:

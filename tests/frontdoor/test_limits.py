@@ -149,6 +149,8 @@ def test_the_place_of_most_looks_is_named_the_users_before_the_audits(tmp_path: 
     with looks.open("a") as file:
         file.writelines(LOOK.format(text).replace("/x/json/", OWN[0]) for text in users)
     assert "(--time-limit), at line 5 of a.py (f), at 2 of 5 looks; " in limits.spent_words(3.0, looks)
+    looks.write_text(LOOK.format(ours).replace("/x/json/", "/lib/site-packages/theirs/"))
+    assert "(--time-limit), at line 3 of encoder.py (own); raise it, audit fewer" in limits.spent_words(3.0, looks)
     assert limits.spent_words(3.0, tmp_path / "none").endswith(
         "(--time-limit); raise it, or ask for less: fewer or smaller inputs"
     )
