@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpcert.mechanisms.loaded import globals_of
-
 __all__ = ["ANY", "HEAP_TYPE", "Shelves", "class_of_library", "is_constant", "is_library", "of_library"]
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
@@ -24,7 +22,6 @@ OURS = (
     "dpcert.audit.coverage",
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)
-
 HEAP_TYPE = 1 << 9
 STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 ABSENT = object()
@@ -38,7 +35,7 @@ def is_library(name: object) -> bool:
     text = name if type(name) is str else ""
     top = text.partition(".")[0]
     if top in sys.stdlib_module_names | LIBRARIES:
-        return _as_installed(globals_of(sys.modules.get(top)).get("__file__"), top)
+        return _as_installed(getattr(sys.modules.get(top), "__file__", None), top)
     return text in OURS or text.startswith(WITHIN_OURS)
 
 
@@ -53,7 +50,7 @@ def _as_installed(file: object, top: str) -> bool:
 def of_library(space: dict[str, Any]) -> bool:
     """Whether globals are those of a module of a library, and not of a function that goes by its name."""
     name = space.get("__name__")
-    return is_library(name) and globals_of(sys.modules.get(str(name))) is space
+    return is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space
 
 
 def class_of_library(kind: type) -> bool:
