@@ -22,6 +22,7 @@ from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.held import FILE, refuse_shared_generators
+from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
@@ -222,13 +223,15 @@ def own_modules(program: object) -> list[dict[str, Any]]:
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
-    spaces += [vars(module) for module in list(sys.modules.values()) if _folder(vars(module)) in folders]
+    loaded = map(globals_of, list(sys.modules.values()))
+    spaces += [space for space in loaded if _folder(space) in folders]
     own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 
 def _folder(space: dict[str, Any]) -> str:
-    return dirname(space.get("__file__") or "")
+    file = space.get("__file__")
+    return dirname(file) if isinstance(file, str) else ""
 
 
 @contextmanager

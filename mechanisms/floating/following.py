@@ -18,6 +18,7 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
+from dpcert.mechanisms.loaded import globals_of
 
 __all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swaps"]
 
@@ -97,7 +98,7 @@ def _shipped(space: dict[str, Any]) -> bool:
 def _calls_float(space: dict[str, Any]) -> bool:
     """Whether a module does nothing with the name `float` but call it; for a module of one size it is found once."""
     name = space.get("__name__", "")
-    if name in sys.modules and vars(sys.modules[name]) is space:
+    if globals_of(sys.modules.get(name)) is space:
         return _module_calls_float(name, len(space))
     return _only_called(space, "float")
 

@@ -26,6 +26,7 @@ from dpcert.display import show_in_notebooks
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
@@ -46,14 +47,16 @@ ALONE = (
 
 def locate(found: Target, point: int) -> Spec | None:
     """Return how another process finds this target, or None where it cannot."""
-    module = sys.modules.get(getattr(found.function, "__module__", ""))
+    name = getattr(found.function, "__module__", "")
+    module = sys.modules.get(name)
     code = code_of(found.function)
-    file = getattr(module, "__file__", None)
-    if module is None or code is None or file is None or not Path(file).is_file():
+    file = globals_of(module).get("__file__")
+    if code is None or not isinstance(file, str) or not Path(file).is_file():
         return None
-    for name, value in vars(module).items():
+    for bound, value in globals_of(module).items():
         if value is found:
-            return {"path": str(Path(file).resolve()), "function": name, "point": point, "alias": module.__name__}
+            alias = globals_of(module)["__name__"]
+            return {"path": str(Path(file).resolve()), "function": bound, "point": point, "alias": alias}
     return None
 
 
@@ -157,7 +160,8 @@ def check(
     """Audit a target and return Verified, Refuted or Undecided.
 
     As `report`, but for the verdict alone. A verdict has no truth value. With an `executor`, any of
-    `concurrent.futures`, one of its workers starts the child process that runs the audit, within 30 seconds.
+    `concurrent.futures`, one of its workers starts the child process that runs the audit, in 30 seconds of processor
+    time.
 
     Raises: as `report`; with an executor InputError, too, where the target is in no file.
     """

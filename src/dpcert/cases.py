@@ -22,7 +22,8 @@ from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
 from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
 from dpcert.catalogue import BUILT_IN, find
-from dpcert.load import load_file, targets_in
+from dpcert.load import Collected, collect
+from dpcert.lost import Lost
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
@@ -244,9 +245,13 @@ def case_of(spec: Spec, options: Options) -> Case:
 def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     """Return the target of that name in a file.
 
-    Raises: InputError with the nearest name.
+    Raises: InputError with the nearest name, or why the target of that name cannot be reached.
     """
-    targets = targets_in(load_file(path, alias=alias))
+    found = collect(path, alias=alias)
+    targets = found.targets
+    for missed in found.lost:
+        if name == missed.name and name not in targets:
+            raise missed.error(str(path))
     if name not in targets:
         near = difflib.get_close_matches(name, targets, n=1)
         raise InputError(
@@ -267,21 +272,21 @@ def built_in_specs(name: str, settings: Mapping[str, str]) -> list[Spec]:
     return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in found]
 
 
-def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> list[Spec]:
-    """Return the specs of the targets in a file, or of one of them; this runs the file.
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[Spec], list[Lost]]:
+    """Return the specs of the targets in a file, and the targets that are lost; or of one target. This runs the file.
 
     `settings` keeps the points of a grid at which each named parameter prints as the given text.
 
     Raises: InputError where the file has no such target or a target no such point.
     """
-    targets = {function: pick(path, function)} if function is not None else targets_in(load_file(path))
-    if not targets:
+    found = Collected({function: pick(path, function)}, []) if function is not None else collect(path)
+    if not found.targets and not found.lost:
         raise InputError(
             given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
         )
     specs: list[Spec] = []
-    for name, found in targets.items():
-        points = list(enumerate(found.grid()))
+    for name, target in found.targets.items():
+        points = list(enumerate(target.grid()))
         for key, text in settings.items():
             points = [(i, point) for i, point in points if key in point and text in (str(point[key]), repr(point[key]))]
         if not points:
@@ -289,10 +294,10 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
             raise InputError(
                 given=f"--set {wanted} for {path}:{name}",
                 needed="values of its params",
-                remedy=f"it has {found.params}" if found.params else "it has no params; leave --set out",
+                remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
             )
         specs.extend({"path": str(path), "function": name, "point": i} for i, _ in points)
-    return specs
+    return specs, found.lost
 
 
 def split_target(text: str) -> tuple[Path | None, str | None, str]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, Protocol
 
 from dpcert.audit.conclusion import COUNTS, Conclusion, Hints, Premise, conclusion_of, sentence_of, theorem_of
@@ -20,7 +19,7 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
 from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
-from dpcert.bundle import Bundle, bundle_of, write_bundle
+from dpcert.bundle import Bundle, bundle_of
 from dpcert.cases import Case, Options, Spec, case_of
 from dpcert.catalogue import find
 from dpcert.decimals import decimal_hi, decimal_lo
@@ -96,8 +95,8 @@ def describe_all_counts(spec: Spec, options: Options) -> dict[str, Any]:
     return found
 
 
-def audit_all_counts(spec: Spec, options: Options, again: Again, folder: Path | None) -> Answer:
-    """Audit `sample-threshold` on counts of any size and write the bundle of a verification into a folder.
+def audit_all_counts(spec: Spec, options: Options, again: Again) -> Answer:
+    """Audit `sample-threshold` on counts of any size.
 
     Raises: InputError for parameters of no use; Unauditable where a program cannot be followed.
     """
@@ -127,7 +126,7 @@ def audit_all_counts(spec: Spec, options: Options, again: Again, folder: Path | 
     )
     if moved is None and _needs_more(rate, threshold, case.guarantee, hints.reach):
         return Answer(undecided_result(description, "a count refutes it"), refutes=conclusion.premises[0])
-    return _from_premises(case, conclusion, hints, options, again, folder, description, moved)
+    return _from_premises(case, conclusion, hints, options, again, description, moved)
 
 
 def _needs_more(rate: Fraction, threshold: int, guarantee: ApproxDP, count: int) -> bool:
@@ -206,7 +205,6 @@ def _from_premises(
     hints: Hints,
     options: Options,
     again: Again,
-    folder: Path | None,
     description: dict[str, Any],
     moved: Moved | None,
 ) -> Answer:
@@ -227,7 +225,6 @@ def _from_premises(
         return Answer(undecided_result(description, reason))
     certificates = tuple(replace(_certificate(report), embedded=None) for report in reports)
     bundle = bundle_of(conclusion, hints, COUNTS, options.law_source, certificates)
-    written = None if folder is None else write_bundle(folder, bundle)
     result = {
         **undecided_result(description, ""),
         "verdict": "verified",
@@ -235,7 +232,7 @@ def _from_premises(
         "assumptions": list(conclusion.assumptions),
         "pairs": sum(report.pairs for report in reports),
         "tail": rounded_text(max(report.tail for report in reports), up=True),
-        "certificate": None if written is None else str(written),
+        "certificate": None,
         "notes": list(dict.fromkeys(note for report in reports for note in report.notes)),
     }
     measured = _measured(reports) if moved is None else _measured_moves(case, hints, moved)

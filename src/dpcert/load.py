@@ -7,16 +7,19 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import CodeType, ModuleType
 
 from dpcert.extras import MissingExtra
+from dpcert.lost import Lost, lost_in, targets_in
+from dpcert.made import noting
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets import Target
 
-__all__ = ["dotted", "load_file", "targets_in"]
+__all__ = ["Collected", "collect", "dotted", "load_file"]
 
 
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
@@ -111,10 +114,19 @@ def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
         ) from error
 
 
-def targets_in(module: ModuleType) -> dict[str, Target]:
-    """Return the targets of a module by the names they are bound to, each once."""
-    found: dict[int, tuple[str, Target]] = {}
-    for name, value in vars(module).items():
-        if isinstance(value, Target):
-            found.setdefault(id(value), (name, value))
-    return dict(found.values())
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The targets of a file by name, and those that no name of it means."""
+
+    targets: dict[str, Target]
+    lost: list[Lost]
+
+
+def collect(path: Path, *, alias: str | None = None) -> Collected:
+    """Execute a Python file and return its targets.
+
+    Raises: as `load_file`.
+    """
+    with noting() as made:
+        module = load_file(path, alias=alias)
+    return Collected(targets_in(module), lost_in(module, made))

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
+from dpcert.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.result import write_text
+from dpcert.result import keep_certificate, write_text
 from dpcert.troubles import ChildEnded, ChildFailed, TimedOut
 
 __all__ = ["Child", "Children", "delivered", "inside_worker"]
@@ -24,6 +26,8 @@ MEMORY = 8 << 30
 ROOM = 1 << 16
 """Bytes that an answer is given room for at the least."""
 WORKER = "dpcert.worker"
+PAUSE = 0.05
+"""Seconds for a worker to write down where it is."""
 
 
 def inside_worker() -> bool:
@@ -48,7 +52,7 @@ def delivered(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 class Child:
-    """A running worker process and the folder that it answers into.
+    """A running worker process and the folder that it answers into; `seconds` of processor time end it.
 
     Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is.
 
@@ -57,6 +61,8 @@ class Child:
 
     def __init__(self, job: dict[str, Any], hash_seed: str, *, folder: str | None, seconds: float | None) -> None:
         self.leads = folder is None
+        self.seconds = seconds
+        self.parent = os.getpid()
         self.over = False
         try:
             self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
@@ -71,11 +77,13 @@ class Child:
     def _start(self, job: dict[str, Any], hash_seed: str, seconds: float | None) -> None:
         here = Path(self.folder.name)
         self.answer, self.errors, question = here / "answer.json", here / "errors.txt", here / "job.json"
-        self.so_far, self.built_in = here / "so-far.json", "path" not in job.get("spec", {})
+        self.so_far, self.looks = here / "so-far.json", here / "looks.txt"
+        self.built_in = "path" not in job.get("spec", {})
         self.certificates: str | None = job.get("certificates")
         path = [entry for entry in sys.path if entry]
-        places = {"answer": str(self.answer), "so_far": str(self.so_far)}
-        whole = {**job, **places, "path": path, "memory": MEMORY, "seconds": seconds}
+        places = {"answer": str(self.answer), "so_far": str(self.so_far), "looks": str(self.looks)}
+        limits = {"memory": MEMORY, "seconds": seconds, "parent": self.parent}
+        whole = {**job, **places, **limits, "path": path}
         question.write_text(json.dumps(whole), encoding="utf-8")
         with question.open("rb") as stdin, self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
@@ -88,8 +96,8 @@ class Child:
             )
 
     def end(self) -> None:
-        """End the process and those that it started, once."""
-        if self.over:
+        """End the process and those that it started, once, if it is this process that started it."""
+        if self.over or os.getpid() != self.parent:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self.leads:
@@ -102,18 +110,19 @@ class Child:
     def close(self) -> None:
         """End the process and remove its folder."""
         self.end()
-        self.folder.cleanup()
+        if os.getpid() == self.parent:
+            self.folder.cleanup()
 
-    def result(self, timeout: float | None) -> dict[str, Any]:
+    def result(self, *, waits: bool = True) -> dict[str, Any]:
         """Wait for the answer and return it, or the refutation there was before the child stopped short of one.
 
-        The process is over afterwards.
+        With `waits` False it is another process that ends this one where it takes too long by the clock. The process
+        is over afterwards.
 
-        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met; InputError
-                where that refutation's certificate cannot be written.
+        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
         """
         try:
-            return delivered(self._answered(timeout))
+            return delivered(self._answered(None if self.seconds is None or not waits else self.seconds))
         except (TimedOut, ChildEnded, Unauditable) as error:
             ours = self.built_in and isinstance(error, ChildEnded) and error.status >= 0
             found = None if ours else self._refuted_before(str(error))
@@ -125,13 +134,18 @@ class Child:
         finally:
             self.close()
 
-    def _answered(self, timeout: float | None) -> dict[str, Any]:
+    def _answered(self, seconds: float | None) -> dict[str, Any]:
         try:
-            self.process.wait(timeout)
+            self.process.wait(None if seconds is None else wall_limit(seconds))
         except subprocess.TimeoutExpired:
+            for _ in range(3):
+                self.process.send_signal(LOOK)
+                time.sleep(PAUSE)
             self.end()
-            raise TimedOut(f"stopped by the time limit of {timeout:g} s (--time-limit)") from None
+            raise TimedOut(waited_words(seconds or 0.0, self.looks)) from None
         if not self.answer.exists():
+            if self.seconds is not None and self.process.returncode in SPENT:
+                raise TimedOut(spent_words(self.seconds, self.looks))
             raise ChildEnded(self._last_words(), self.process.returncode)
         found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
         return found
@@ -146,8 +160,8 @@ class Child:
         found: dict[str, Any] = json.loads(self.so_far.read_text(encoding="utf-8"))
         result = found["result"]
         if self.certificates is not None and result["certificate"] is not None:
-            path = Path(result["certificate"])
-            result["certificate"] = str(write_text(Path(self.certificates), path.stem, path.read_text("utf-8")))
+            folder, path = Path(self.certificates), Path(result["certificate"])
+            keep_certificate(found, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
         result["notes"].append(f"refuted before every pair was examined: {reason}")
         return found
 
@@ -197,7 +211,7 @@ class Children:
             child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout)
             self._running.add(child)
         try:
-            return child.result(timeout)
+            return child.result()
         finally:
             with self._lock:
                 self._running.discard(child)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from dpcert.guard.lock import Lock
 from dpcert.guard.place import place_of
 from dpcert.guard.sarif import sarif_text
 from dpcert.guard.seal import own_key
+from dpcert.lost import Lost, lost_in, targets_in
+from dpcert.made import Made, noting
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.render import regression_line, result_line, witness_lines
 from dpcert.run import Outcome, Run, audit_one, specs_of
@@ -35,7 +38,7 @@ __all__ = ["TargetItem"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the time limit of an audit, the lock, and the report."""
     group = parser.getgroup("dpcert")
-    group.addoption("--dpcert-time-limit", type=float, help="seconds for each target (default 30)")
+    group.addoption("--dpcert-time-limit", type=float, help="seconds of processor time for each target (default 30)")
     group.addoption("--dpcert-no-lock", action="store_true", help="neither read nor write the project's lock")
     group.addoption("--dpcert-sarif", metavar="FILE", help="write the verdicts as SARIF 2.1.0")
 
@@ -51,6 +54,7 @@ class Audits:
         found = config_of(config.rootpath / "pyproject.toml")
         self.config = Config() if found is None else found
         self.outcome = Outcome()
+        self.made: list[Made] = []
         self.lines: list[str] = []
         self.notices: list[str] = []
         asked: float | None = config.getoption("--dpcert-time-limit")
@@ -94,11 +98,14 @@ AUDITS = pytest.StashKey[Audits]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's configuration, and the lock that it names."""
+    """Read the project's configuration, and the lock that it names; from now on note each target that is made."""
     try:
-        config.stash[AUDITS] = Audits(config)
+        audits = config.stash[AUDITS] = Audits(config)
     except InputError as error:
         raise pytest.UsageError(Trouble.of(error).line()) from None
+    whole = ExitStack()
+    audits.made = whole.enter_context(noting())
+    config.add_cleanup(whole.close)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -165,6 +172,27 @@ class TargetItem(pytest.Item):
         return self.path, None if place is None else place.line - 1, self.name
 
 
+class LostItem(pytest.Item):
+    """A target that a test module makes, and that no name of it means: always an error."""
+
+    def __init__(self, *, lost: Lost, **kwds: Any) -> None:
+        super().__init__(**kwds)
+        self.lost = lost
+
+    def setup(self) -> None:
+        """Say why nothing audits the target, and what to write."""
+        trouble = Trouble.of(self.lost.error(os.path.relpath(self.path, self.config.rootpath)))
+        self.config.stash[AUDITS].outcome.troubles.append(trouble)
+        pytest.fail(trouble.line(), pytrace=False)
+
+    def runtest(self) -> None:
+        """Do nothing: `setup` fails."""
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the target is made."""
+        return self.path, self.lost.line - 1, self.name
+
+
 def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[Spec], path: Path) -> Iterator[TargetItem]:
     for spec in specs:
         point = f"[{spec['point']}]" if spec["point"] else ""
@@ -173,15 +201,37 @@ def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[Spec], pat
         yield TargetItem.from_parent(parent, name=name, spec=spec, path=path, nodeid=f"{place}{name}")
 
 
-def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[TargetItem] | None:
-    """Turn each target of a test module into tests."""
+def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[TargetItem] | list[LostItem] | None:
+    """Turn each target of a test module into tests, with the marks that it has; in a class it is none, but lost."""
     if not isinstance(obj, Target):
         return None
-    module = collector.getparent(pytest.Module)
+    if not isinstance(collector, pytest.Module):
+        module = collector.getparent(pytest.Module).obj
+        said = any(each.target is obj and each.space is vars(module) for each in collector.config.stash[AUDITS].made)
+        if said or any(obj is found for found in targets_in(module).values()):
+            return []
+        lost = Lost(name, 1, f"is in the class {collector.name}", "bind it to a name of its own in the test module")
+        return [LostItem.from_parent(collector, name=name, lost=lost)]
     specs: list[Spec] = [
-        {"path": str(module.path), "function": name, "point": point} for point in range(len(obj.grid()))
+        {"path": str(collector.path), "function": name, "point": point} for point in range(len(obj.grid()))
     ]
-    return list(_items(collector, specs, module.path))
+    items = list(_items(collector, specs, collector.path))
+    for item in items:
+        for mark in getattr(obj, "pytestmark", []):
+            item.add_marker(getattr(pytest.mark, mark.name).with_args(*mark.args, **mark.kwargs))
+    return items
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Add a test that is an error for each target of a test module that no name of it means."""
+    outcome: Any = yield
+    report: pytest.CollectReport = outcome.get_result()
+    if isinstance(collector, pytest.Module) and report.passed:
+        made = collector.config.stash[AUDITS].made
+        for lost in lost_in(collector.obj, made, threads=False):
+            name = f"{lost.name}[line {lost.line}]"
+            report.result.append(LostItem.from_parent(collector, name=name, lost=lost))
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -22,7 +22,7 @@ from dpcert.extras import MissingExtra, needs_extra
 from dpcert.guard.alike import alike, differing, file_of, read_on_import
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
 from dpcert.process import Children, delivered
-from dpcert.result import write_text
+from dpcert.result import keep_certificate, write_text
 from dpcert.troubles import ChildEnded, TimedOut
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _settled(job: Job, answer: Job, expected: dict[str, str | None], here: dict[
             written = part.get("result", {}).get("certificate")
             if written is not None:
                 name = Path(written).stem
-                part["result"]["certificate"] = str(write_text(Path(folder), name, files[name]))
+                keep_certificate(part, functools.partial(write_text, Path(folder), name, files[name]))
     return answer
 
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import threading
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ __all__ = [
     "NO_CERTIFICATE",
     "SAMPLED",
     "described",
+    "keep_certificate",
     "result_of",
     "rounded_text",
     "sampled_result",
@@ -209,6 +211,15 @@ def write_certificate(folder: Path, certificate: Certificate, spec: Spec) -> Pat
     claim = hashlib.sha256(f"{home}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     words = _words("-".join([certificate.target, *parameters]))[:100]
     return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", text_of(certificate))
+
+
+def keep_certificate(answer: dict[str, Any], write: Callable[[], Path]) -> None:
+    """Put into an answer where its result's certificate was written, or beside the result why it could not be."""
+    try:
+        answer["result"]["certificate"] = str(write())
+    except InputError as error:
+        answer["result"]["certificate"] = None
+        answer["unwritten"] = {"given": error.given, "needed": error.needed, "remedy": error.remedy}
 
 
 def _words(text: str) -> str:

@@ -14,6 +14,7 @@ from dpcert.cases import Options, Spec, built_in_specs, case_of, python_files, s
 from dpcert.conclude import about_all_counts, describe_all_counts
 from dpcert.crowd import audited
 from dpcert.guard.lock import Lock
+from dpcert.lost import Lost
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.process import Children, delivered
 from dpcert.progress import Progress
@@ -28,7 +29,7 @@ NAMES = 10
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one call of the command line asked for."""
+    """What one call of the command line asked for; `unwritten` collects which certificates could not be written."""
 
     options: Options
     settings: dict[str, str]
@@ -38,6 +39,7 @@ class Run:
     children: Children = field(default_factory=Children)
     lock: Lock | None = None
     budgets: Mapping[str, float] = field(default_factory=dict)
+    unwritten: list[Trouble] = field(default_factory=list)
 
     def budgeted(self, spec: Spec) -> Run:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
@@ -110,6 +112,7 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
         nothing = False
         if "skipped" in found:
             outcome.skipped.append((str(file), found["skipped"]))
+        outcome.troubles += [Trouble.of(Lost(**data).error(str(file))) for data in found.get("lost", [])]
         for spec in found.get("specs", []):
             yield f"{file}:{spec['function']}", spec
     if nothing:
@@ -133,6 +136,8 @@ def audit_one(
         else:
             found = run.ask(job) if lock is None else lock.audited(job, run.ask, label)
         found["result"]["target"] = label
+        if "unwritten" in found:
+            run.unwritten.append(Trouble(**found["unwritten"], status=2))
         return found["result"], found["expect"]
     except ChildEnded as error:
         if "name" in spec and error.status >= 0:  # a built-in does not end its process
@@ -183,6 +188,7 @@ def audit_all(
         _audit_each(specs, run, outcome, on_result)
     finally:
         _save(run, outcome)
+        outcome.troubles += dict.fromkeys(run.unwritten)
     return outcome
 
 

@@ -66,7 +66,8 @@ def sweep(
 
     Audits run in child processes, `jobs` at a time: 1 by default, or 8 with an executor, which then starts them, each
     in one of its workers. What an executor loses, as when a worker is killed, is audited here. Points that follow each
-    other share a process; one that ends it, or is not done within `time_limit` seconds, is audited by itself.
+    other share a process; one that ends it, or takes more than `time_limit` seconds of processor time, is audited by
+    itself.
 
     Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
             as the audit does.
@@ -100,6 +101,8 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
         answer = audit_one(case.subject.name, case.spec, run)
         if isinstance(answer, Trouble):
             raise answer.error()
+        if run.unwritten:
+            raise run.unwritten[0].error()
         result, claim = answer[0], case.claim()
         if result["verdict"] == "undecided":
             return Undecided(claim, result["reason"])

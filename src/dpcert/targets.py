@@ -14,6 +14,7 @@ from dpcert.audit.kernel.examine import name_outcome
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
+from dpcert.made import note
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, system_coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -51,6 +52,7 @@ class Target:
         self.assumptions: tuple[str, ...] = ()
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
+        self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
         self.takes = _taken(function, params or {})
         self.guarantee = guarantee
         self.inputs = inputs
@@ -60,6 +62,7 @@ class Target:
         self.observes = observes
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
+        note(self)
 
     def __call__(self, value: Any, coins: Coins, **parameters: Any) -> Any:
         """Run the mechanism on the given coins."""

@@ -11,7 +11,7 @@ from typing import Any
 from dpcert.cases import Options, Spec
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.process import HASH_SEEDS, Child, delivered
-from dpcert.troubles import ChildEnded, ChildFailed
+from dpcert.troubles import ChildEnded, ChildFailed, TimedOut
 
 __all__ = ["Apart", "Second", "second", "several"]
 
@@ -33,7 +33,7 @@ class Second:
 
         Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
         """
-        return _digests(lambda: self.child.result(None), scope)
+        return _digests(lambda: self.child.result(waits=False), scope)
 
 
 class Several:
@@ -58,7 +58,7 @@ class Several:
         if not self.over:
             self.over = True
             with contextlib.suppress(DpcertError):  # of which case, each finds by itself
-                self.answers = self.child.result(None)["answers"]
+                self.answers = self.child.result(waits=False)["answers"]
         if not self.answers:
             raise Apart("the process that computed the laws a second time was lost")
         return delivered(self.answers[position])
@@ -83,7 +83,7 @@ def _digests(answer: Callable[[], dict[str, Any]], scope: str) -> Sequence[str]:
     """
     try:
         found = answer()
-    except (ChildEnded, ChildFailed, InputError) as error:
+    except (TimedOut, ChildEnded, ChildFailed, InputError) as error:
         raise Unauditable(str(error)) from None
     if found["scope"] != scope:
         raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")

@@ -24,11 +24,13 @@ from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
-from dpcert.bundle import Bundle, is_bundle
+from dpcert.bundle import Bundle, is_bundle, write_bundle
 from dpcert.cases import Options, Spec, case_of, specs_of_file
 from dpcert.catalogue import BUILT_IN
 from dpcert.conclude import about_all_counts, audit_all_counts, describe_all_counts
 from dpcert.extras import MissingExtra
+from dpcert.family import Forks, end_with_parent
+from dpcert.limits import count_time, limit_memory, take_looks
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
@@ -36,7 +38,7 @@ from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.premises import digests_of, options_for
 from dpcert.rebundle import check_bundle, other_limits
-from dpcert.result import described, result_of, sampled_result, write_certificate
+from dpcert.result import described, keep_certificate, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
 from dpcert.twice import Apart, Second, second, several
 
@@ -47,7 +49,8 @@ Job = dict[str, Any]
 
 def _specs(job: Job) -> Job:
     try:
-        return {"specs": specs_of_file(Path(job["file"]), job["function"], job["settings"])}
+        specs, lost = specs_of_file(Path(job["file"]), job["function"], job["settings"])
+        return {"specs": specs, "lost": [missed.as_json() for missed in lost]}
     except MissingExtra as error:
         return {"skipped": str(error)}
 
@@ -66,6 +69,8 @@ def _audit(job: Job) -> Job:
     case = case_of(job["spec"], options)
     if case.coinless and "other" in job:
         return {"alone": case.label}
+    if (options.sampling or case.coinless) and "looks" in job and job["seconds"] is not None:
+        count_time(job["seconds"], threads=os.cpu_count() or 1)
     if options.timing is not None:
         from dpcert.timing import timed_case, timed_result  # numpy comes with it
 
@@ -80,13 +85,16 @@ def _audit(job: Job) -> Job:
     folder, other = str(Path(job["answer"]).parent), job.get("other")
 
     def answered(report: Report, certificates: str) -> Job:
-        written = None
-        if job["certificates"] is not None and report.certificate is not None:
-            written = write_certificate(Path(certificates), report.certificate, job["spec"])
-        return {"result": result_of(case, report, written), "expect": case.expect}
+        answer = {"result": result_of(case, report, None), "expect": case.expect}
+        certificate = report.certificate
+        if job["certificates"] is not None and certificate is not None:
+            keep_certificate(answer, lambda: write_certificate(Path(certificates), certificate, job["spec"]))
+        return answer
 
     def keep(report: Report) -> None:
-        with suppress(OSError, InputError):  # without it there is no answer before the last
+        if job.get("forked", bool)():
+            return
+        with suppress(OSError):  # without it there is no answer before the last
             _write_answer(Path(job["so_far"]), {**answered(report, folder), **job.get("read_so_far", dict)()})
 
     with (
@@ -119,10 +127,13 @@ def _audit_all_counts(job: Job, options: Options) -> Job:
     def again(spec: Spec, options: Options) -> AbstractContextManager[Second]:
         return second(spec, options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"])
 
-    folder = None if job["certificates"] is None else Path(job["certificates"])
-    answer = audit_all_counts(job["spec"], options, again, folder)
+    answer = audit_all_counts(job["spec"], options, again)
+    bundle = answer.bundle
     if answer.refutes is None:
-        return {"result": answer.result, "expect": "verified"}
+        whole: Job = {"result": answer.result, "expect": "verified"}
+        if job["certificates"] is not None and bundle is not None:
+            keep_certificate(whole, lambda: write_bundle(Path(job["certificates"]), bundle))
+        return whole
     premise = answer.refutes
     spec = {"name": premise.mechanism, "settings": dict(premise.settings)}
     found = _audit({**job, "spec": spec, "options": asdict(options_for(premise, options)), "so_far": None})
@@ -131,7 +142,7 @@ def _audit_all_counts(job: Job, options: Options) -> Job:
         reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
         return {"result": {**answer.result, "reason": reason}, "expect": "verified"}
     note = f"so it is false that {answer.result['claim']['sentence']}"
-    return {"result": {**result, "notes": [note, *result["notes"]]}, "expect": "verified"}
+    return {**found, "result": {**result, "notes": [note, *result["notes"]]}, "expect": "verified"}
 
 
 def _digests(job: Job) -> Job:
@@ -227,7 +238,7 @@ def _spec_for(certificate: Certificate, job: Job) -> Job:
             raise InputError(given=given, needed="its program", remedy=remedy)
         return {"name": certificate.target, "settings": certificate.parameters}
     function = job["function"] or certificate.target
-    specs = specs_of_file(Path(job["file"]), function, {})
+    specs, _ = specs_of_file(Path(job["file"]), function, {})
     for spec in specs:
         case = case_of(spec, Options())
         if dict(case.subject.parameters) == certificate.parameters:
@@ -265,20 +276,6 @@ OPERATIONS: dict[str, Callable[[Job], Job]] = {
 }
 
 
-def _limit(memory: int, seconds: float | None) -> None:
-    """Limit this process's memory, and its processor time where it could outlive who asked: `seconds` on all cores."""
-    try:
-        import resource
-    except ImportError:  # not on this platform
-        return
-    limits = [(resource.RLIMIT_AS, memory)]
-    if seconds is not None and seconds < 1e6:
-        limits.append((resource.RLIMIT_CPU, (int(seconds) + 2) * (os.cpu_count() or 1)))
-    for kind, size in limits:
-        _, hard = resource.getrlimit(kind)
-        resource.setrlimit(kind, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
-
-
 def answer_of(job: Job) -> Job:
     """Carry out a job and return its answer, which may be trouble of any kind."""
     try:
@@ -313,20 +310,38 @@ def _write_answer(path: Path, answer: Job) -> None:
 
 
 def main() -> None:
-    """Read a job, carry it out, and write the answer, whole or not at all."""
+    """Read a job, carry it out within its limits, and write the answer, whole or not at all."""
     job = json.loads(sys.stdin.buffer.read())
+    process = os.getpid()
+    end_with_parent(job["parent"])
     for path in job["path"]:
         if path not in sys.path:
             sys.path.append(path)
-    _limit(job["memory"], job["seconds"])
+    forks = Forks(Path(job["answer"]).parent)
+    forks.start()
+    job["forked"] = lambda: forks.count > 0
+    limit_memory(job["memory"])
+    take_looks(job["looks"])
+    if job["seconds"] is not None:
+        count_time(job["seconds"])
     if job.get("record") or job.get("reads"):
         from dpcert.guard.recorded import recorded
 
         answer = recorded(job, answer_of)
     else:
         answer = answer_of(job)
-    _write_answer(Path(job["answer"]), answer)
+    if os.getpid() == process:  # else it was forked where Python does not hear of it
+        _write_answer(Path(job["answer"]), _of_one_process(answer, forks, Path(job["so_far"])))
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
+
+
+def _of_one_process(answer: Job, forks: Forks, so_far: Path) -> Job:
+    """Return an answer if it comes of one process, and the trouble that it does not otherwise."""
+    reason = forks.reason(followed=answer.get("result", {}).get("method") != "sampling")
+    if reason is None or answer.get("trouble") in ("input", "unauditable"):
+        return answer
+    so_far.unlink(missing_ok=True)
+    return {"trouble": "unauditable", "message": reason}
 
 
 if __name__ == "__main__":

@@ -154,6 +154,13 @@ def _from_files() -> dict[str, Any]:
 
 
 @pytest.fixture
+def fresh_imports() -> Iterator[None]:
+    """Import in a test what nobody installed as if for the first time."""
+    with files_forgotten():
+        yield
+
+
+@pytest.fixture
 def workers_inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Carry out the jobs of worker processes in this process: for many examples that need no other."""
 

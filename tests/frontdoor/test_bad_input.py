@@ -819,7 +819,10 @@ def test_what_never_stops_is_stopped_and_undecided(audited: Callable[..., Any], 
     assert set(done.verdicts().values()) == {"undecided"}
     for name in ("without_drawing", "inside_of_c"):
         result = done.result(name)
-        assert result["reason"] == "stopped by the time limit of 1.5 s (--time-limit)"
+        assert result["reason"].startswith(
+            "stopped by the time limit of 1.5 s of processor time (--time-limit), at line "
+        )
+        assert f"of never.py ({name})" in result["reason"]
         assert (result["pairs"], result["worst"], result["tail"]) == (0, None, "1/1")
         assert name in result["claim"]["sentence"]
 
@@ -829,4 +832,6 @@ def test_an_import_that_never_ends_is_bad_input(command: Callable[..., Any], wri
         "endless.py", "import itertools\ntarget(guarantee=PureDP(1), inputs=itertools.count(), neighbours='any')"
     )
     done = command("audit", path, "--time-limit", "1")
-    assert f"{path} does not import: stopped by the time limit of 1 s (--time-limit)" in done.refusal()
+    assert (
+        f"{path} does not import: stopped by the time limit of 1 s of processor time (--time-limit)" in done.refusal()
+    )

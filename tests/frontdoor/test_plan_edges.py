@@ -51,7 +51,7 @@ def test_a_count_that_needs_more_refutes_without_an_audit_of_all_counts(monkeypa
     monkeypatch.setattr("dpcert.conclude.decide", never)
     spec = {"name": COUNTS, "settings": {"rate": "1/2", "threshold": "3"}}
     options = Options(law_source="closed-form", epsilon="ln(2)", delta="1/1000", neighbours="add-remove")
-    premise = audit_all_counts(spec, options, never, None).refutes
+    premise = audit_all_counts(spec, options, never).refutes
     assert premise is not None
     assert dict(premise.settings)["kmax"] == "3"
 

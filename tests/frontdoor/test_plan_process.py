@@ -40,7 +40,7 @@ def heard() -> Iterator[None]:
 def test_the_time_limit_ends_the_search_with_one_line(command: Callable[..., Any], counts: Path) -> None:
     begin = time.monotonic()
     line = command("plan", *LONG, counts, "--time-limit", "1").refusal(status=3)
-    assert "stopped by the time limit of 1 s (--time-limit)" in line
+    assert "stopped by the time limit of 1 s of processor time (--time-limit)" in line
     assert time.monotonic() - begin < 30
 
 

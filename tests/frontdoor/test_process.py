@@ -89,6 +89,17 @@ def test_the_time_limit_ends_children_and_their_children(
     assert f"stopped by the time limit of {limit} s" in done.out
 
 
+def test_workers_end_when_the_command_is_killed(
+    write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = write("endless.py", ENDLESS)
+    env = temporary(tmp_path / "temporary")
+    with subprocess.Popen([*COMMAND, "audit", str(path), "--time-limit", "100"], env=env) as running:
+        pids = pids_of(path, 5, seconds=60)  # the audit, its second process, and what both started
+        running.kill()
+    assert gone(alive, pids)
+
+
 @pytest.fixture
 def heard() -> Iterator[None]:
     """Let commands hear SIGINT even where these tests run in the background, which makes children ignore it."""
@@ -334,7 +345,7 @@ def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
 
 
 STOPS = """
-    import os, time
+    import itertools, os
 
     SCOPE = dict(inputs=range(4), neighbours="element", params={"last": [2, 1]})
 
@@ -345,7 +356,7 @@ STOPS = """
             return count + coins.below(4)
         return release
 
-    sleeps = target(guarantee=PureDP(1), **SCOPE)(stopping(lambda: time.sleep(600)))
+    spins = target(guarantee=PureDP(1), **SCOPE)(stopping(lambda: sum(itertools.repeat(0))))
     ends = target(guarantee=PureDP(1), **SCOPE)(stopping(lambda: os._exit(0)))
     within = target(guarantee=ApproxDP(1, "1/2"), **SCOPE)(stopping(lambda: os._exit(0)))
 """
@@ -362,11 +373,11 @@ def test_what_was_refuted_before_the_process_stopped_is_refuted(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     path = write("stops.py", STOPS)
     certificates, lock = tmp_path / "certificates", tmp_path / "dpcert.lock"
-    arguments = ("--certificates", certificates, "--lock", lock, "--time-limit", 10)
+    arguments = ("--certificates", certificates, "--lock", lock, "--time-limit", 4)
     done = audited(path, *arguments)
     assert (done.status, done.err) == (1, "")
     for name, words in {
-        "sleeps": "stopped by the time limit of 10 s",
+        "spins": "stopped by the time limit of 4 s",
         "ends": "the process ended with status 0",
     }.items():
         for last in (1, 2):

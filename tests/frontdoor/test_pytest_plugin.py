@@ -293,3 +293,44 @@ def test_the_report_is_written_also_where_the_lock_cannot_be(
     assert (status, outcomes) == (pytest.ExitCode.USAGE_ERROR, {"leaks": "FAILED"})
     assert "needed: a lock file that can be written" in out
     assert "dpcert/refuted" in (tmp_path / "it.sarif").read_text()
+
+
+MARKED = """
+    import pytest
+    BITS = dict(inputs=[0, 1], neighbours="any")
+
+    @pytest.mark.long
+    @target(guarantee=PureDP(0), **BITS)
+    def left_out(bit, coins):
+        return bit
+
+    @pytest.mark.filterwarnings("default")
+    @target(guarantee=PureDP("ln(3)"), **BITS)
+    def marked(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    class TestIt:
+        @target(guarantee=PureDP(0), **BITS)
+        def test_in_class(bit, coins):
+            return bit
+
+        also = marked
+
+        def test_makes_one_while_it_runs(self):
+            target(guarantee=PureDP(0), **BITS)(lambda bit, coins: bit)
+
+    LOST = [target(guarantee=PureDP(0), **BITS)(lambda bit, coins: bit)]
+"""
+
+
+def test_lost_targets_are_errors_and_marks_are_heard(
+    writer: Callable[..., Callable[..., Path]], tmp_path: Path
+) -> None:
+    writer(tmp_path)("test_marked.py", MARKED)
+    status, out, _ = run_pytest(tmp_path, "-m", "not long")
+    assert status == 1
+    assert "2 passed, 1 deselected, " in out
+    assert "ERROR test_marked.py::test_in_class[line " in out
+    for words in ("is in the class TestIt, so nothing audits it", "is in LOST, a list, so nothing audits it"):
+        assert words in out
+    assert run_pytest(tmp_path, "test_marked.py::marked")[0] == 0

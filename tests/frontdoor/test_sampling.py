@@ -103,8 +103,13 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
 
 
 def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
-    command: Callable[..., Done], write: Callable[..., Path], check_json: Callable[[str, Any], None]
+    inside: Callable[..., Done],
+    write: Callable[..., Path],
+    check_json: Callable[[str, Any], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("dpcert.limits.BEGIN", 1.0)
+    monkeypatch.setattr("dpcert.limits.PATIENCE", 1.0)
     path = write(
         "slow.py",
         """
@@ -115,7 +120,7 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
             time.sleep(60)
         """,
     )
-    done = command("audit", path, "--json", "--time-limit", "3")
+    done = inside("audit", path, "--json", "--time-limit", "3")
     assert done.status == 3
     (result,) = done.document["results"]
     assert (result["method"], result["law_source"], result["verdict"]) == ("sampling", None, "undecided")

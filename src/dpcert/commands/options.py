@@ -56,9 +56,14 @@ def _seconds(context: click.Context, parameter: click.Parameter, value: float) -
 
 
 def time_limit_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option --time-limit, in seconds, with words that say what it limits."""
+    """Return the option --time-limit, in seconds of processor time, with words that say what it limits."""
     return click.option(
-        "--time-limit", default=30.0, show_default=True, metavar="SECONDS", callback=_seconds, help=words
+        "--time-limit",
+        default=30.0,
+        show_default=True,
+        metavar="SECONDS",
+        callback=_seconds,
+        help=f"{words} Of processor time.",
     )
 
 

@@ -77,7 +77,9 @@ def plan(
     else:
         for line in plan_lines(found):
             click.echo(one_line(line))
-    return 3 if found.proposal.answer is None else 0
+    for trouble in run.unwritten:
+        click.echo(trouble.line(), err=True)
+    return 2 if run.unwritten else 3 if found.proposal.answer is None else 0
 
 
 def _stopped(trouble: Trouble, as_json: bool) -> int:

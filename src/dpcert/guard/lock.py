@@ -28,7 +28,7 @@ from dpcert.guard.lockfile import Entry, Index, key_of, read_lock, rewrite
 from dpcert.guard.record import Record, relative
 from dpcert.guard.seal import seal_of
 from dpcert.mechanisms.exact.errors import InputError, one_line
-from dpcert.result import NO_CERTIFICATE, write_certificate
+from dpcert.result import NO_CERTIFICATE, keep_certificate, write_certificate
 
 __all__ = ["Lock", "environment", "identity_of"]
 
@@ -117,8 +117,7 @@ class Lock:
             answer: Job = copy.deepcopy(known["answer"])
             answer["result"]["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
             if job["certificates"] is not None:
-                written = _write(Path(job["certificates"]), known["certificate"], job["spec"])
-                answer["result"]["certificate"] = str(written)
+                keep_certificate(answer, lambda: _write(Path(job["certificates"]), known["certificate"], job["spec"]))
             return answer
         with tempfile.TemporaryDirectory(prefix="dpcert-") as folder:
             answer = ask({**job, "certificates": job["certificates"] or folder, "record": True})

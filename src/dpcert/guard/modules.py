@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import dpcert
+from dpcert.mechanisms.loaded import globals_of
 
 __all__ = ["file_of_module", "file_of_spec", "homes", "leads", "spec_of"]
 
@@ -55,7 +56,7 @@ def leads(path: str) -> bool:
 
 def file_of_module(module: ModuleType) -> str | None:
     """Return the file of an imported module, of a compiled one its source; None where it has none."""
-    path = getattr(module, "__file__", None)
+    path = globals_of(module).get("__file__")
     if not isinstance(path, str) or not os.path.isabs(path):
         return None
     if path.endswith((".pyc", ".pyo")):

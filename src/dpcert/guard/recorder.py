@@ -17,6 +17,7 @@ from dpcert.guard.environ import watch_environment
 from dpcert.guard.machine import machine_part, parts_asked
 from dpcert.guard.modules import file_of_module, file_of_spec, homes, leads, spec_of
 from dpcert.guard.record import Record, candidates, digest_of, installed, value_digest
+from dpcert.mechanisms.loaded import globals_of
 
 __all__ = ["ALWAYS", "Recorder"]
 
@@ -171,7 +172,7 @@ class Recorder:
         missing = []
         for top in list(self.tops):
             module = modules.get(top)
-            spec = spec_of(top) if module is None else getattr(module, "__spec__", None)
+            spec = spec_of(top) if module is None else globals_of(module).get("__spec__")
             if getattr(spec, "origin", None) in ("built-in", "frozen"):
                 continue
             path = file_of_spec(spec) if module is None else file_of_module(module)

@@ -1,0 +1,66 @@
+"""Where a program is: the innermost place in code that is the user's."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import dpcert
+import dpcert.audit
+import dpcert.mechanisms
+
+__all__ = ["Spot", "is_own", "own_spot", "stack", "users_spot"]
+
+STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
+INSTALLED = frozenset({"site-packages", "dist-packages"})
+OWN = tuple(
+    f"{path}{os.sep}" for path in (*dpcert.__path__, *dpcert.audit.__path__, *dpcert.mechanisms.__path__) if path
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A line of a file, in a function."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"line {self.line} of {os.path.basename(self.file)} ({self.function})"
+
+
+def stack(frame: FrameType | None) -> Iterable[Spot]:
+    """Yield the places of a frame and of those that called it, innermost first."""
+    while frame is not None:
+        yield Spot(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back
+
+
+def is_own(file: str) -> bool:
+    """Whether a file is this package's."""
+    return file.startswith(OWN)
+
+
+def users_spot(places: Iterable[Spot]) -> Spot | None:
+    """Return the innermost place in code of the user's, else in an installed package; None where there is none."""
+    outside = [place for place in places if not is_own(place.file) and not _is_standard(place.file)]
+    written = [place for place in outside if not _is_installed(place.file)]
+    return next(iter(written or outside), None)
+
+
+def _is_installed(file: str) -> bool:
+    return not INSTALLED.isdisjoint(Path(file).parts)
+
+
+def _is_standard(file: str) -> bool:
+    return file.startswith(("<frozen", *STANDARD)) and not _is_installed(file)
+
+
+def own_spot(places: Iterable[Spot]) -> Spot | None:
+    """Return the innermost place in code of this package; None where there is none."""
+    return next((place for place in places if is_own(place.file)), None)

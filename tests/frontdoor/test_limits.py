@@ -1,0 +1,256 @@
+"""What a program does with its process loses no verdict: time, forks, odd modules, and folders that vanish."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert import limits
+from dpcert.mechanisms.loaded import globals_of
+from dpcert.whereabouts import OWN
+
+BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\n'
+
+FORKS = """
+    import multiprocessing, os
+
+    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+
+    @target(**BITS)
+    def returns_twice(bit, coins):
+        os.fork()
+        return bit ^ (coins.below(4) == 0)
+
+    @target(**BITS)
+    def raises_in_the_child(bit, coins):
+        if os.fork() == 0:
+            raise ValueError
+        return bit ^ (coins.below(4) == 0)
+
+    @target(**BITS)
+    def catches_in_the_child(bit, coins):
+        try:
+            if os.fork() == 0:
+                raise SystemExit
+        except BaseException:
+            pass
+        return bit ^ (coins.below(4) == 0)
+
+    @target(**BITS)
+    def draws_in_the_child(bit, coins):
+        born = os.fork()
+        keeps = coins.below(4) > 0
+        if born == 0:
+            os._exit(keeps)
+        os.waitpid(born, 0)
+        return bit if keeps else 1 - bit
+
+    @target(**BITS)
+    def has_a_pool(bit, coins):
+        worker = multiprocessing.get_context("fork").Process(target=str)
+        worker.start()
+        worker.join()
+        return bit ^ (coins.below(4) == 0)
+
+    @target(**BITS, expect="undecided")
+    def sampled(bit):
+        os.fork()
+        return 0
+"""
+
+
+def test_a_forked_process_never_returns_into_the_audit_which_is_undecided_by_name(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    done = audited(write("forks.py", FORKS), "--samples", "1000")
+    assert (done.status, done.err, set(done.verdicts().values())) == (3, "", {"undecided"})
+    for result in done.document["results"]:
+        assert "os.fork" in result["reason"]
+
+
+RETURNS = """
+import os, pathlib, sys
+import dpcert
+from dpcert.family import Forks
+
+Forks(pathlib.Path(sys.argv[1])).start()
+
+@dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0], neighbours="any")
+def release(bit, coins):
+    os.fork()
+    return bit
+
+try:
+    release.law(0)
+except dpcert.Unauditable:
+    pass
+os.write(1, b"once")
+"""
+
+
+def test_a_forked_process_ends_where_it_would_return(write: Callable[..., Path], tmp_path: Path) -> None:
+    path = write("returns.py", RETURNS, head="")
+    done = subprocess.run([sys.executable, path, tmp_path], capture_output=True, check=True)
+    assert done.stdout == b"once"
+    assert (tmp_path / "returned").exists()
+
+
+def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
+    inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BEGIN", 4.0)
+    monkeypatch.setattr(limits, "PATIENCE", 1.0)
+    text = "import time\n" + BITS + "@target(**BITS)\ndef waits(bit, coins):\n    time.sleep(600)\n"
+    done = inside("audit", write("waits.py", text), "--time-limit", "2", "--json")
+    reason = done.result("waits")["reason"]
+    assert reason.startswith(
+        "stopped by the time limit: 6 s passed without 2 s of processor time (--time-limit), at line"
+    )
+    assert "of waits.py (waits), at 3 of 3 looks; let the program not wait there" in reason
+
+
+STUBBORN = """
+    import signal
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def stubborn(bit, coins):
+        for number in (signal.SIGXCPU, signal.SIGTERM, signal.SIGALRM):
+            signal.signal(number, signal.SIG_IGN)
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+"""
+
+
+def test_no_program_can_catch_the_limit_of_processor_time(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    reason = audited(write("stubborn.py", STUBBORN), "--time-limit", "1").result("stubborn")["reason"]
+    assert reason.startswith("stopped by the time limit of 1 s of processor time (--time-limit), at line ")
+    assert "of stubborn.py (stubborn)" in reason
+    assert reason.endswith("; raise it, audit fewer or smaller inputs, or fold its loops with coins.fold")
+
+
+LOOK = 'Current thread 0x1 (most recent call first):\n  File "/x/json/encoder.py", line 3 in own\n{0}'
+
+
+def test_the_place_of_most_looks_is_named_the_users_before_the_audits(tmp_path: Path) -> None:
+    looks = tmp_path / "looks.txt"
+    ours = f'  File "{OWN[0]}run.py", line 9 in run\n'
+    looks.write_text("".join(LOOK.format(ours).replace("/x/json/", OWN[0]) for _ in range(2)))
+    assert "in the audit itself, at line 3 of encoder.py (own), at 2 of 2 looks; " in limits.spent_words(3.0, looks)
+    users = [f'  File "/x/a.py", line {line} in f\n{ours}' for line in (4, 5, 5)]
+    with looks.open("a") as file:
+        file.writelines(LOOK.format(text).replace("/x/json/", OWN[0]) for text in users)
+    assert "(--time-limit), at line 5 of a.py (f), at 2 of 5 looks; " in limits.spent_words(3.0, looks)
+    looks.write_text(LOOK.format(ours).replace("/x/json/", "/lib/site-packages/theirs/"))
+    assert "(--time-limit), at line 3 of encoder.py (own); raise it, audit fewer" in limits.spent_words(3.0, looks)
+    assert limits.spent_words(3.0, tmp_path / "none").endswith(
+        "(--time-limit); raise it, or ask for less: fewer or smaller inputs"
+    )
+
+
+ODD = """
+    import random, sys, types
+
+    class Lazy(types.ModuleType):
+        def __getattr__(self, name):
+            raise ImportError(name)
+
+    class Slots:
+        __slots__ = ()
+
+    sys.modules["nothing"] = None
+    sys.modules["lazy"] = Lazy("lazy")
+    sys.modules["slots"] = Slots()
+    sys.modules["odd"] = types.SimpleNamespace(__file__=3, __name__=None)
+    del sys.modules["lazy"].__spec__
+
+    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+
+    @target(**BITS)
+    def holds(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    @target(**BITS)
+    def floats(bit, coins):
+        return bit if coins.random() < 0.75 else 1 - bit
+
+    @target(**BITS)
+    @dpcert.redirect()
+    def routed(bit):
+        return bit if random.random() < 0.75 else 1 - bit
+
+    @target(**BITS)
+    def loops(bit, coins):
+        for _ in range(30):
+            if coins.below(4) == 0:
+                return 1
+        return 1
+"""
+
+
+def test_whatever_a_program_puts_among_the_modules_is_no_internal_error(
+    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    done = audited(write("odd.py", ODD), "--lock", tmp_path / "dpcert.lock")
+    assert (done.status, set(done.verdicts().values())) == (0, {"verified"})
+
+
+def test_the_globals_of_what_is_loaded_are_taken_without_asking_it() -> None:
+    class Asks:
+        def __getattribute__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    assert globals_of(None) == globals_of(object()) == globals_of(Asks()) == {}
+    assert globals_of(limits) is vars(limits)
+
+
+VANISHES = """
+    import os, pathlib
+
+    FOLDER = pathlib.Path(__file__).with_name("certificates")
+    if FOLDER.is_dir():
+        FOLDER.rmdir()
+        FOLDER.touch()
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def holds(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    def ends(count, coins):
+        if count > 2:
+            os._exit(0)
+        return count + coins.below(4)
+"""
+"""When it is imported a file takes the place of the folder for certificates."""
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
+    audited: Callable[..., Any],
+    write: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    locked: bool,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path, folder = write("vanishes.py", VANISHES), tmp_path / "certificates"
+    lock = ("--lock", tmp_path / "dpcert.lock") if locked else ()
+    if locked:
+        assert audited(path, *lock).status == 1
+    folder.mkdir()
+    done = audited(path, "--certificates", folder, *lock)
+    assert (done.status, done.verdicts()) == (2, {"holds": "verified", "ends": "refuted"})
+    assert [result["certificate"] for result in done.document["results"]] == [None, None]
+    (error,) = done.document["errors"]
+    assert error["given"].startswith(f"--certificates {folder}: ")
+    assert len(done.err.splitlines()) == 1
