@@ -44,6 +44,7 @@ MOST_HELD = 200_000
 """How many objects are looked at for generators that a program holds."""
 DATES = frozenset({"now", "utcnow", "today"})
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
+OF_THE_SYSTEM = random.SystemRandom  # while a program runs, the name may mean a stand-in
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
 HOLDERS = (
@@ -71,7 +72,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
             owner = frame.f_locals.get("self")
             if owner is getattr(random, "_inst", None):
                 return f"random.{code.co_name}"
-            if type(owner) is random.SystemRandom:
+            if type(owner) is OF_THE_SYSTEM:
                 return f"secrets or random.SystemRandom ({code.co_name})"
     return None
 

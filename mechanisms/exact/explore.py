@@ -13,8 +13,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.floats import LazyFloat
-from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.lazy import Lazy, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key, show
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
@@ -76,7 +75,7 @@ class Leaf:
 
 def settle(value: Any) -> Any:
     """Return a copy of an outcome with every undecided number in it decided."""
-    return fresh(value, undecided=(LazyInt, LazyFloat))
+    return fresh(value, undecided=(Lazy,))
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:

@@ -187,7 +187,7 @@ def fresh(value: Any, *, undecided: tuple[type, ...] = (), _depth: int = 0) -> A
     kind = type(value)
     if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return value
-    if kind in undecided:
+    if issubclass(kind, undecided):
         return value._decide()
     tag, label, parts = opened(value, _depth)
     copied = tuple([fresh(part, undecided=undecided, _depth=_depth + 1) for part in parts])
