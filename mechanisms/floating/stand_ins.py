@@ -279,6 +279,8 @@ class StandIns:
         self.default_rng = self._default(names.default_rng)
         self.generator = self._kind(names.Generator, _numpy_body(names.Generator), self._new_generator)
         self.state = self._kind(names.RandomState, _numpy_body(names.RandomState), self._new_state)
+        pcg, mersenne = names.PCG64(SEED), names.MT19937(SEED)
+        self._generator, self._state = (pcg, names.Generator(pcg)), (mersenne, names.RandomState(mersenne))
         self.bits = {name: self._kind(getattr(names, name), {}, self._new_bits(name)) for name in BITS}
 
     def run(self, coins: Coins | None) -> Coins | None:
@@ -303,13 +305,11 @@ class StandIns:
 
     def generator_on(self, coins: Coins, *, used: Used = _unused) -> Any:
         """Return what stands for a `numpy.random.Generator`."""
-        bits, real = self.bits["PCG64"]._real, self.generator._real
-        return _made(self.generator, bits(SEED), real(bits(SEED)), coins, used, GeneratorDraws)
+        return _made(self.generator, *self._generator, coins, used, GeneratorDraws)
 
     def state_on(self, coins: Coins, *, used: Used = _unused) -> Any:
         """Return what stands for a `numpy.random.RandomState`, or for the functions of `numpy.random`."""
-        bits, real = self.bits["MT19937"]._real, self.state._real
-        return _made(self.state, bits(SEED), real(bits(SEED)), coins, used, StateDraws)
+        return _made(self.state, *self._state, coins, used, StateDraws)
 
     def urandom_on(self, coins: Coins) -> Callable[..., bytes]:
         """Return what stands for `os.urandom`."""

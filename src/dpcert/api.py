@@ -28,6 +28,7 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
+from dpcert.seeded import Seeds
 from dpcert.sweep import located, verdict_elsewhere
 from dpcert.targets import Target
 from dpcert.twice import second
@@ -83,7 +84,8 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=assumed)
     with second(spec, options) as other:
         again = partial(other.digests, case.scope())
-        return decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
+        found = decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
+    return Seeds(spec, options).checked(found)
 
 
 def need_target(found: object) -> None:

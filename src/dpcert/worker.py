@@ -36,6 +36,7 @@ from dpcert.premises import digests_of, options_for
 from dpcert.rebundle import check_bundle
 from dpcert.result import described, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
+from dpcert.seeded import Seeds, states_of
 from dpcert.twice import Apart, Second, second, several
 
 __all__ = ["answer_of", "main"]
@@ -76,6 +77,7 @@ def _audit(job: Job) -> Job:
         result = sampled_result(case, found, asked_for_certificate=job["certificates"] is not None)
         return {"result": result, "expect": case.expect}
     folder, other = str(Path(job["answer"]).parent), job.get("other")
+    seeds = Seeds(job["spec"], options, folder=folder, seconds=job["seconds"])
 
     def answered(report: Report, certificates: str) -> Job:
         written = None
@@ -85,7 +87,8 @@ def _audit(job: Job) -> Job:
 
     def keep(report: Report) -> None:
         with suppress(OSError, InputError):  # without it there is no answer before the last
-            _write_answer(Path(job["so_far"]), {**answered(report, folder), **job.get("read_so_far", dict)()})
+            answer = answered(seeds.checked(report), folder)
+            _write_answer(Path(job["so_far"]), {**answer, **job.get("read_so_far", dict)()})
 
     with (
         second(job["spec"], options, folder=folder, seconds=job["seconds"]) if other is None else nullcontext(other)
@@ -97,7 +100,7 @@ def _audit(job: Job) -> Job:
             assumptions=case.assumptions,
             early=keep if job.get("so_far") else None,
         )
-    return answered(report, job["certificates"])
+    return answered(seeds.checked(report), job["certificates"])
 
 
 def _audits(job: Job) -> Job:
@@ -139,6 +142,10 @@ def _digests(job: Job) -> Job:
     case = case_of(job["spec"], Options(**job["options"]))
     case.subject.inputs = distinct(case.subject.inputs)
     return {"digests": case.subject.digests(), "scope": case.scope()}
+
+
+def _states(job: Job) -> Job:
+    return {"states": states_of(job["spec"], Options(**job["options"]))}
 
 
 def _all_digests(job: Job) -> Job:
@@ -256,6 +263,7 @@ OPERATIONS: dict[str, Callable[[Job], Job]] = {
     "audits": _audits,
     "all-digests": _all_digests,
     "digests": _digests,
+    "states": _states,
     "law": _law,
     "picture": _picture,
     "recheck": _recheck,
