@@ -10,6 +10,7 @@ import hashlib
 import random
 import sys
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from os.path import basename
 from pathlib import Path
 from typing import Any
@@ -92,9 +93,14 @@ def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
 
 def _tree(file: Path) -> ast.Module:
     try:
-        return ast.parse(file.read_text(encoding="utf-8"))
+        return _parsed(file, file.stat().st_mtime_ns)
     except (OSError, SyntaxError, ValueError):
         return ast.Module(body=[], type_ignores=[])
+
+
+@lru_cache(maxsize=8)
+def _parsed(file: Path, changed: int) -> ast.Module:
+    return ast.parse(file.read_bytes())
 
 
 def _assigned(file: Path, name: str) -> int | None:

@@ -346,7 +346,8 @@ class StandIns:
     def _new_state(self, *args: Any, **kwds: Any) -> Any:
         if _seedless(args, kwds, "seed"):
             return self.state_on(self.coins)
-        self.state._real(*args, **kwds)
+        seeds = len(args) + len(kwds) == 1 and not hasattr(next(iter((*args, *kwds.values()))), "capsule")
+        (self._state[1].seed if seeds else self.state._real)(*args, **kwds)  # the other asks the system first
         fixed(self.coins, "numpy.random.RandomState with a seed")
 
     def _new_bits(self, name: str) -> Callable[..., Any]:
