@@ -53,7 +53,7 @@ def words_in(assumptions: Iterable[str]) -> list[str]:
 def held_words(space: dict[str, Any], name: str) -> str:
     """Return where a module holds a generator, in words: its name, file and line, as far as they are known."""
     file = space.get("__file__") or ""
-    line = _assigned(Path(file), name) if file else None
+    line = _assigned(Path(file), name, _changed(Path(file))) if file else None
     where = basename(file) if line is None else f"{basename(file)}, line {line}"
     return f"{name} ({where or space.get('__name__')}), a generator that the module holds"
 
@@ -93,17 +93,17 @@ def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
 
 def _tree(file: Path) -> ast.Module:
     try:
-        return _parsed(file, file.stat().st_mtime_ns)
+        return ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return ast.Module(body=[], type_ignores=[])
 
 
-@lru_cache(maxsize=8)
-def _parsed(file: Path, changed: int) -> ast.Module:
-    return ast.parse(file.read_bytes())
+def _changed(file: Path) -> int:
+    return file.stat().st_mtime_ns if file.is_file() else 0
 
 
-def _assigned(file: Path, name: str) -> int | None:
+@lru_cache(maxsize=1 << 8)
+def _assigned(file: Path, name: str, changed: int) -> int | None:
     """Return the last line of a module's file that assigns to a global name, or imports it; None for none."""
     found: list[int] = []
     pending: list[ast.AST] = [_tree(file)]

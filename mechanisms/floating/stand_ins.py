@@ -255,6 +255,8 @@ def _random_body(real: type) -> dict[str, Any]:
         return self._coins.randbytes(n) if n else b""
 
     body.update(random=uniform, getrandbits=bits, _randbelow=below)
+    kept = {name for name in vars(RANDOM.__base__) if not name.startswith("_")} - {*body, *STATE}
+    body.update({name: _stopped(name) for name in kept})  # of other versions of Python, written in C
     if secure:
         body.update(randbytes=some_bytes)
     else:
@@ -296,7 +298,7 @@ class StandIns:
         return self._running
 
     def _kind(self, real: type, body: dict[str, Any], asked: Callable[..., Any]) -> Any:
-        def inherited(cls: Any, **named: Any) -> None:
+        def inherited(cls: Any, /, **named: Any) -> None:
             refuse(self.coins, f"{cls.__qualname__}, which inherits from {real.__qualname__},", INHERITED)
 
         common = {"__module__": real.__module__, "__qualname__": real.__qualname__, "_real": real}

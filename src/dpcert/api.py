@@ -84,8 +84,8 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests(), assumptions=assumed)
     with second(spec, options) as other:
         again = partial(other.digests, case.scope())
-        found = decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
-    return Seeds(spec, options).checked(found)
+        decided = decide_floats(case.subject, case.guarantee, again=again, assumptions=case.assumptions)
+    return Seeds(spec, options).checked(decided)
 
 
 def need_target(found: object) -> None:
