@@ -162,8 +162,12 @@ def _answer(found: Any, draw: Callable[[], Any]) -> Any:
     return kind(value != 0) if kind is bool or kind is numpy.bool_ else kind(_decided(value))
 
 
-def _stopped(name: str) -> Any:
+def _stopped(name: str, *, tried: bool = False) -> Any:
+    """Return a method that ends the run, if it is `tried` after the throw-away generator has accepted the arguments."""
+
     def stop(self: Any, *args: Any, **kwds: Any) -> NoReturn:
+        if tried and not (name == "seed" and _seedless(args, kwds, "a")):
+            getattr(self._twin, name)(*map(_decided, args), **kwds)
         fixed(self._coins, f"{self._title}.{name}")
 
     return stop
@@ -260,7 +264,8 @@ def _random_body(real: type) -> dict[str, Any]:
     if secure:
         body.update(randbytes=some_bytes)
     else:
-        body.update({name: _stopped(name) for name in ("seed", "getstate", "setstate", "__reduce__", "__getstate__")})
+        body.update({name: _stopped(name, tried=True) for name in ("seed", "getstate", "setstate")})
+        body.update({name: _stopped(name) for name in ("__reduce__", "__getstate__")})
     return body
 
 

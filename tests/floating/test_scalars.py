@@ -1,4 +1,4 @@
-"""Evidence for scalars.py: an undecided integer of numpy's gives what numpy's own gives, for every value of the draw."""
+"""Evidence for scalars.py: an undecided integer of numpy's gives what numpy's own gives, at every value drawn."""
 
 import operator
 import warnings

@@ -21,7 +21,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Watch
+from dpcert.mechanisms.exact.explore import Limits, Watch
 from dpcert.mechanisms.floating.following import following, swaps
 from dpcert.mechanisms.floating.stand_ins import StandIns
 
@@ -149,6 +149,7 @@ def asked(name: str, coins: Coins) -> Any:
     return bool(drawn < 2) if ROWS[name] == "followed" else drawn
 
 
+@pytest.mark.filterwarnings("ignore:This function is deprecated")
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in OFF_BY_ONE_VERSION])
 def test_a_row_of_a_method_says_what_happens(name: str) -> None:
     watch = Watch(run=lambda: following(FOLLOWED))
@@ -156,12 +157,12 @@ def test_a_row_of_a_method_says_what_happens(name: str) -> None:
         with pytest.raises(Unauditable, match="cannot be routed to coins"):
             exact_law(lambda _, coins: asked(name, coins), None, watch=watch)
         return
-    found = exact_law(lambda _, coins: asked(name, coins), None, watch=watch)
+    found = exact_law(lambda _, coins: asked(name, coins), None, watch=watch, limits=Limits(max_runs=300))
     if ROWS[name] == "followed":
         assert found.law.tail < Fraction(1, 1 << 90)
         assert 1 <= len(found.law) <= 2
     else:
-        assert len(found.law) > 2 or "needed as a plain" in found.notes[0] or name == "Random.shuffle"
+        assert found.leaves > 2 or found.law.tail > Fraction(1, 2)
 
 
 @pytest.mark.parametrize("name", GLOBALS)
@@ -176,7 +177,7 @@ def test_a_row_of_a_name_says_what_happens(name: str) -> None:
         assert found.law.tail == 0
         assert len(found.law) <= 2
     else:
-        assert len(found.law) >= 2 or "needed as a plain number" in found.notes[0]
+        assert found.leaves >= 2 or "needed as a plain number" in found.notes[0]
 
 
 SMALL = st.sampled_from([None, True, -1, 0, 1, 2, 3, 0.5, 1.0, 2.5, -0.25, "x", "int64", (), (2,), [0.5, 0.5]])
@@ -224,7 +225,16 @@ def beside(name: str, arguments: Any, named: dict[str, Any], seed: int) -> None:
         assert ROWS[name] != "refused" or issubclass(expected[0], Exception)
 
 
-CALLABLE = [name for name in METHODS if callable(getattr(REAL[name.partition(".")[0]], name.partition(".")[2], None))]
+VARIATES = {name for name in METHODS if name.startswith("Random.") and name.endswith("variate")} | {
+    "Random.gauss",
+    "Random.triangular",
+}
+"""The standard library's own code, whose errors for bad arguments depend on what was drawn."""
+CALLABLE = [
+    name
+    for name in METHODS
+    if callable(getattr(REAL[name.partition(".")[0]], name.partition(".")[2], None)) and name not in VARIATES
+]
 
 
 @pytest.mark.parametrize("name", CALLABLE)
