@@ -54,6 +54,7 @@ DATES = frozenset({"now", "utcnow", "today"})
 WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "held", "outside", "watch"))
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 OF_RANDOM = vars(random)
+OF_THE_SYSTEM = random.SystemRandom  # while a program runs, the name may mean a stand-in
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
 
@@ -82,7 +83,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
             return "random.Random() without a seed"
         if owner is getattr(random, "_inst", None):
             return f"random.{code.co_name}"
-        if type(owner) is random.SystemRandom:
+        if type(owner) is OF_THE_SYSTEM:
             return f"secrets or random.SystemRandom ({code.co_name})"
     return None
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.floats import LazyFloat
-from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.lazy import Lazy, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.raised import told
@@ -77,7 +76,7 @@ class Leaf:
 
 
 def _decide(value: Any) -> Any:
-    return value._decide() if type(value) in (LazyInt, LazyFloat) else value
+    return value._decide() if issubclass(type(value), Lazy) else value
 
 
 def settle(value: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
 from dpcert.mechanisms.floating.functions import ASSUMED
+from dpcert.mechanisms.floating.held import TAKEN, sentence
 
 __all__ = ["assumption", "machine", "without_assumptions"]
 
@@ -21,15 +22,17 @@ def machine(names: Iterable[str] = ("numpy.",)) -> str:
 
 
 def assumption(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return the assumption that the notes of an enumeration show, none where no function was enclosed."""
+    """Return the assumptions that the notes of an enumeration show: of functions, and of generators that are held."""
+    notes = tuple(notes)
+    held = tuple(sentence(note.removeprefix(TAKEN)) for note in sorted(notes) if note.startswith(TAKEN))
     names = sorted(note.removeprefix(ASSUMED) for note in notes if note.startswith(ASSUMED))
     if not names:
-        return ()
+        return held
     functions = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     how = f"{'lies' if len(names) == 1 else 'lie'} within {ASSUMED_ULPS} units in the last place of the true value"
-    return (f"on this machine ({machine(names)}), {functions} {how}; dpcert/mechanisms/floating is trusted",)
+    return (f"on this machine ({machine(names)}), {functions} {how}; dpcert/mechanisms/floating is trusted", *held)
 
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
     """Return the notes that are no assumptions."""
-    return tuple(note for note in notes if not note.startswith(ASSUMED))
+    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
+import warnings
 from typing import Any
 
 from dpcert.mechanisms.exact.floats import LazyFloat
@@ -45,6 +46,27 @@ AMBIGUOUS = (
     "numpy.power and the operator ** of a numpy.float64 need not agree, and an undecided number cannot tell which is "
     "meant; write float(...) around the constant"
 )
+OPERATORS = {
+    **COMPARED,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "divmod": divmod,
+    "power": operator.pow,
+    "left_shift": operator.lshift,
+    "right_shift": operator.rshift,
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor,
+}
+"""The operators for which numpy's numbers and arrays ask a universal function."""
+DIFFERS = (
+    "and the operator that is called so do not agree there, and an undecided number cannot tell which is meant; write "
+    "int(...) around the draw"
+)
 LOW = -1.7976931348623157e308
 
 
@@ -71,8 +93,32 @@ def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) 
         elif len(inputs) == 2:
             found = _two(ufunc, ufunc.__name__, *inputs)
     if found is NotImplemented:
-        found = getattr(ufunc, method)(*map(decided, inputs), **{name: decided(v) for name, v in settings.items()})
+        named = {name: decided(v) for name, v in settings.items()}
+        found = _plainly(self, ufunc, method, [decided(x) for x in inputs], named)
     return found
+
+
+def _plainly(self: Any, ufunc: Any, method: str, inputs: list[Any], settings: dict[str, Any]) -> Any:
+    """Return what a universal function is of plain inputs, if an operator that may have asked for it agrees."""
+    call, op = getattr(ufunc, method), OPERATORS.get(ufunc.__name__)
+    kinds = _numpy().generic, _numpy().ndarray
+    asked = op and method == "__call__" and not settings and len(inputs) == 2 and isinstance(inputs[0], kinds)
+    if asked and _heard(call, *inputs) != _heard(op, *inputs):
+        self._node.run.poison(f"numpy.{ufunc.__name__} {DIFFERS}")
+    return call(*inputs, **settings)
+
+
+def _heard(call: Any, *inputs: Any) -> Any:
+    """Return what a call gives, in bytes, and the warnings and the error that it makes, in words."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        try:
+            found = call(*inputs)
+            parts = found if type(found) is tuple else (found,)
+            result: Any = [(type(part), str(part.dtype), part.tobytes()) for part in map(_numpy().asanyarray, parts)]
+        except Exception as error:
+            result = type(error), str(error)
+    return result, [(warning.category, str(warning.message)) for warning in heard]
 
 
 def is_numpys(ufunc: Any) -> bool:

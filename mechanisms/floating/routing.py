@@ -11,134 +11,139 @@ from contextlib import contextmanager
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.generator import RoutedGenerator, RoutedState, refuse
+from dpcert.mechanisms.floating.held import GLOBAL, held_words, taken
+from dpcert.mechanisms.floating.stand_ins import BITS, STATE, StandIns, fixed
 
-__all__ = ["places", "routed"]
+__all__ = ["Routing", "routing"]
 
 Meaning = Callable[[Coins], Any]
 Place = tuple[dict[str, Any], str, Meaning]
 """A namespace, a name in it, and what it means on coins."""
 
-STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state"})
-BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
-FIXED = "fixes what is drawn, and coins cannot be fixed"
-UNSEEDED = "hides where its bits go; call default_rng()"
+SHARED_STATE = STATE | {"get_bit_generator", "set_bit_generator"}
 
 
-class _Class(type):
-    """Of what stands for a class of generators: calls without a seed are routed, instances are the class's own."""
+class Routing:
+    """Where a program names randomness, and what stands for it."""
 
-    real: type
-    made: Callable[[], Any]
+    def __init__(self, stand_ins: StandIns, places: list[Place]) -> None:
+        self.stand_ins = stand_ins
+        self.places = places
 
-    def __call__(cls, *args: Any, **kwds: Any) -> Any:
-        if any(seed is not None for seed in (*args, *kwds.values())):
-            return cls.real(*args, **kwds)
-        return cls.made()
-
-    def __instancecheck__(cls, value: object) -> bool:
-        return isinstance(value, cls.real)
-
-
-def _class(real: type, make: Meaning) -> Meaning:
-    def meaning(coins: Coins) -> Any:
-        return _Class(real.__name__, (), {"real": real, "made": staticmethod(lambda: make(coins))})
-
-    return meaning
-
-
-def _method(name: str) -> Meaning:
-    return lambda coins: getattr(coins, name)
+    @contextmanager
+    def to(self, coins: Coins) -> Iterator[StandIns]:
+        """Run the body with the names meaning what they mean on coins, and restore them."""
+        before = [(space, name, space[name]) for space, name, _ in self.places]
+        earlier = self.stand_ins.run(coins)
+        try:
+            for space, name, meaning in self.places:
+                space[name] = meaning(coins)
+            yield self.stand_ins
+        finally:
+            self.stand_ins.run(earlier)
+            for space, name, value in reversed(before):
+                space[name] = value
 
 
-def _numpys(name: str) -> Meaning:
-    return lambda coins: getattr(RoutedState(coins), name)
+def _once(make: Meaning) -> Meaning:
+    """Return what makes one stand-in a run, for all names that share it."""
+    last: list[tuple[Coins, Any]] = []
+
+    def made(coins: Coins) -> Any:
+        if not last or last[0][0] is not coins:
+            last[:] = [(coins, make(coins))]
+        return last[0][1]
+
+    return made
 
 
-def _refused(name: str, why: str) -> Meaning:
-    return lambda coins: lambda *args, **kwds: refuse(coins, name, why)
+def _method(of: Meaning, name: str) -> Meaning:
+    return lambda coins: getattr(of(coins), name)
 
 
-def _unseeded(name: str) -> Meaning:
-    return lambda coins: refuse(coins, name, UNSEEDED)
+def _always(found: Any) -> Meaning:
+    return lambda coins: found
 
 
-def _itself(coins: Coins) -> Coins:
-    return coins
+def _refused(name: str) -> Meaning:
+    return lambda coins: lambda *args, **kwds: fixed(coins, name)
 
 
-def _default_rng(real: Callable[..., Any]) -> Meaning:
-    return lambda coins: lambda seed=None: RoutedGenerator(coins) if seed is None else real(seed)
-
-
-def _meanings() -> dict[int, tuple[Any, Meaning]]:
+def _meanings(stand: StandIns) -> dict[int, tuple[Any, Meaning]]:
     """Return {id: (function or class, what it means on coins)} for the generators of the standard library and numpy."""
-    found: list[tuple[Any, Meaning]] = []
     shared: Any = random
+    own: Any = secrets
+
+    @_once
+    def functions(coins: Coins) -> Any:
+        return stand.random_on(coins, used=taken(GLOBAL["random"]), title="random")
+
+    system = _once(stand.system_on)
+
+    found: list[tuple[Any, Meaning]] = [
+        (random.Random, _always(stand.random)),
+        (random.SystemRandom, _always(stand.system)),
+        (own._sysrand, system),
+        (secrets.choice, _method(system, "choice")),
+        (secrets.randbits, _method(system, "getrandbits")),
+        (os.urandom, stand.urandom_on),
+    ]
     for name, value in vars(random).items():
         if getattr(value, "__self__", None) is shared._inst:
-            fixed = _refused(f"random.{name}", FIXED)
-            found.append((value, fixed if name in STATE else _method(name)))
-    found += [(kind, _class(kind, _itself)) for kind in (random.Random, random.SystemRandom)]
-    own: Any = secrets
-    found += [(own._sysrand, _itself), (secrets.choice, _method("choice")), (secrets.randbits, _method("getrandbits"))]
-    found += [(os.urandom, _method("randbytes"))]
+            found.append((value, _method(functions, name)))
     numpy: Any = sys.modules.get("numpy")
-    if numpy is not None:
-        names = numpy.random
-        for name, value in vars(names).items():
-            if getattr(value, "__self__", None) is names.mtrand._rand:
-                fixed = _refused(f"numpy.random.{name}", FIXED)
-                found.append((value, fixed if name in STATE else _numpys(name)))
-        found += [
-            (value, _refused(f"numpy.random.{name}", FIXED)) for name in STATE if (value := getattr(names, name, 0))
-        ]
-        found += [(names.default_rng, _default_rng(names.default_rng))]
-        found += [(names.RandomState, _class(names.RandomState, RoutedState))]
-        for name in BITS:
-            kind = getattr(names, name)
-            found.append((kind, _class(kind, _unseeded(f"numpy.random.{name}()"))))
+    found += _numpys(stand, numpy.random) if numpy is not None else []
     return {id(value): (value, meaning) for value, meaning in found}
 
 
-def _of_instance(value: object) -> Meaning | None:
-    """Return what a generator that a module holds means on coins."""
-    numpy: Any = sys.modules.get("numpy")
-    if isinstance(value, random.Random) and not isinstance(value, Coins):
-        return _itself
-    if numpy is not None and isinstance(value, numpy.random.Generator):
-        return RoutedGenerator
-    return RoutedState if numpy is not None and isinstance(value, numpy.random.RandomState) else None
+def _numpys(stand: StandIns, names: Any) -> Iterator[tuple[Any, Meaning]]:
+    @_once
+    def functions(coins: Coins) -> Any:
+        return stand.state_on(coins, used=taken(GLOBAL["numpy.random"]))
+
+    yield names.default_rng, _always(stand.default_rng)
+    yield names.Generator, _always(stand.generator)
+    yield names.RandomState, _always(stand.state)
+    for name in BITS:
+        yield getattr(names, name), _always(stand.bits[name])
+    for name, value in vars(names).items():
+        if name in SHARED_STATE and not hasattr(names.RandomState, name):
+            yield value, _refused(f"numpy.random.{name}")
+        elif name in ("ranf", "sample"):
+            yield value, _method(functions, "random_sample")
+        elif name == "seed" or getattr(value, "__self__", None) is names.mtrand._rand:
+            yield value, _method(functions, name)
 
 
-def places(spaces: Iterable[dict[str, Any]]) -> list[Place]:
-    """Return every name to be routed: of the modules of generators, and of a program's own modules."""
-    meanings = _meanings()
+def _of_instance(stand: StandIns, value: object, space: dict[str, Any], name: str) -> Meaning | None:
+    """Return what a generator that a module holds means on coins; one of a class of the program's own means itself."""
     numpy: Any = sys.modules.get("numpy")
-    modules = [random, secrets, os, *([numpy.random] if numpy is not None else [])]
+    kinds: dict[type, Callable[..., Any]] = {random.Random: stand.random_on, random.SystemRandom: stand.system_on}
+    if numpy is not None:
+        kinds |= {numpy.random.Generator: stand.generator_on, numpy.random.RandomState: stand.state_on}
+    make = kinds.get(type(value))
+    if make is None or make == stand.system_on:
+        return make
+    used = taken(held_words(space, name))
+    return lambda coins: make(coins, used=used)
+
+
+def routing(spaces: Iterable[dict[str, Any]]) -> Routing:
+    """Return the routing of every name: of the modules of generators, and of a program's own modules."""
+    stand = StandIns()
+    meanings = _meanings(stand)
+    numpy: Any = sys.modules.get("numpy")
+    own: list[dict[str, Any]] = [vars(module) for module in (random, secrets, os)]
+    own += [vars(numpy.random)] if numpy is not None else []
     found: list[Place] = []
-    own: list[dict[str, Any]] = [module.__dict__ for module in modules]
     for space in [*own, *spaces]:
+        shared = any(space is module for module in own)
         for name, value in space.items():
-            if space is random.__dict__ and name.startswith("_"):  # what the system's coins draw from themselves
+            if space is vars(random) and name.startswith("_"):  # what the system's coins draw from themselves
                 continue
             meaning = meanings[id(value)][1] if id(value) in meanings else None
-            if meaning is None and not any(space is module for module in own):
-                meaning = _of_instance(value)
+            if meaning is None and not shared:
+                meaning = _of_instance(stand, value, space, name)
             if meaning is not None:
                 found.append((space, name, meaning))
-    return found
-
-
-@contextmanager
-def routed(coins: Coins, found: Iterable[Place]) -> Iterator[None]:
-    """Run the body with the names meaning what they mean on coins, and restore them."""
-    found = list(found)
-    before = [(space, name, space[name]) for space, name, _ in found]
-    for space, name, meaning in found:
-        space[name] = meaning(coins)
-    try:
-        yield
-    finally:
-        for space, name, value in reversed(before):
-            space[name] = value
+    return Routing(stand, found)

@@ -30,6 +30,7 @@ from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
+from dpcert.seeded import Seeds
 from dpcert.sweeping import located, verdict_elsewhere
 from dpcert.targets import Target
 from dpcert.twice import second
@@ -87,7 +88,8 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests())
     with second(spec, options) as other:
         again = partial(other.digests, case.scope())
-        return decide_floats(case.subject, case.guarantee, again=again)
+        decided = decide_floats(case.subject, case.guarantee, again=again)
+    return Seeds(spec, options).checked(decided)
 
 
 def need_target(found: object) -> None:

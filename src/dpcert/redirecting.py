@@ -10,8 +10,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.floating.generator import RoutedGenerator
-from dpcert.mechanisms.floating.routing import Place, places, routed
+from dpcert.mechanisms.floating.routing import Routing, routing
 from dpcert.mechanisms.watch import own_modules
 
 __all__ = ["redirect"]
@@ -44,12 +43,12 @@ def redirect(what: Any = None) -> Any:
     return _function(what)
 
 
-def _inside(coins: Coins) -> AbstractContextManager[None]:
-    return routed(coins, places([]))
+def _inside(coins: Coins) -> AbstractContextManager[object]:
+    return routing([]).to(coins)
 
 
 def _function(function: Function) -> Function:
-    found: list[list[Place]] = []
+    found: list[Routing] = []
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     takes_rng = [parameter.name for parameter in parameters][1:2] == ["rng"]
@@ -57,10 +56,10 @@ def _function(function: Function) -> Function:
     @functools.wraps(function)
     def redirected(value: Any, coins: Coins, /, **settings: Any) -> Any:
         if not found:
-            found.append(places(own_modules(function)))
-        with routed(coins, found[0]):
+            found.append(routing(own_modules(function)))
+        with found[0].to(coins) as stand_ins:
             if takes_rng:
-                return function(value, RoutedGenerator(coins), **settings)
+                return function(value, stand_ins.generator_on(coins), **settings)
             return function(value, **settings)
 
     kind, named, any_named = (

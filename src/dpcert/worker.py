@@ -22,6 +22,7 @@ from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES, distinct
+from dpcert.audit.kernel.examine import Refuted
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.bundle import Bundle, is_bundle, write_bundle
@@ -40,6 +41,7 @@ from dpcert.premises import digests_of, options_for
 from dpcert.rebundle import check_bundle, other_limits
 from dpcert.result import described, keep_certificate, result_of, sampled_result, write_certificate
 from dpcert.sampling import SHARE, sampled_case
+from dpcert.seeded import Seeds, states_of
 from dpcert.twice import Apart, Second, second, several
 
 __all__ = ["answer_of", "main"]
@@ -83,6 +85,7 @@ def _audit(job: Job) -> Job:
         result = sampled_result(case, found, asked_for_certificate=job["certificates"] is not None)
         return {"result": result, "expect": case.expect}
     folder, other = str(Path(job["answer"]).parent), job.get("other")
+    seeds = Seeds(job["spec"], options, folder=folder, seconds=job["seconds"])
 
     def answered(report: Report, certificates: str) -> Job:
         answer = {"result": result_of(case, report, None), "expect": case.expect}
@@ -94,8 +97,12 @@ def _audit(job: Job) -> Job:
     def keep(report: Report) -> None:
         if job.get("forked", bool)():
             return
+        checked = seeds.checked(report)
+        if not isinstance(checked.verdict, Refuted):
+            return
         with suppress(OSError):  # without it there is no answer before the last
-            _write_answer(Path(job["so_far"]), {**answered(report, folder), **job.get("read_so_far", dict)()})
+            answer = answered(checked, folder)
+            _write_answer(Path(job["so_far"]), {**answer, **job.get("read_so_far", dict)()})
 
     with (
         second(job["spec"], options, folder=folder, seconds=job["seconds"]) if other is None else nullcontext(other)
@@ -106,7 +113,7 @@ def _audit(job: Job) -> Job:
             again=lambda: again.digests(case.scope()),
             early=keep if job.get("so_far") else None,
         )
-    return answered(report, job["certificates"])
+    return answered(seeds.checked(report), job["certificates"])
 
 
 def _audits(job: Job) -> Job:
@@ -151,6 +158,10 @@ def _digests(job: Job) -> Job:
     case = case_of(job["spec"], Options(**job["options"]))
     case.subject.inputs = distinct(case.subject.inputs)
     return {"digests": case.subject.digests(), "scope": case.scope()}
+
+
+def _states(job: Job) -> Job:
+    return {"states": states_of(job["spec"], Options(**job["options"]))}
 
 
 def _all_digests(job: Job) -> Job:
@@ -269,6 +280,7 @@ OPERATIONS: dict[str, Callable[[Job], Job]] = {
     "audits": _audits,
     "all-digests": _all_digests,
     "digests": _digests,
+    "states": _states,
     "law": _law,
     "picture": _picture,
     "recheck": _recheck,

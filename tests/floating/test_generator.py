@@ -1,7 +1,7 @@
 """Evidence for generator.py: from the same 53 bits the methods give numpy's own numbers, bit for bit."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.generator import RoutedGenerator, RoutedState
+from dpcert.mechanisms.floating.stand_ins import StandIns
 
 RUNS = 3000
 SEED = 20240607
@@ -60,7 +60,7 @@ def coins_of(draws: Iterator[int]) -> Coins:
 def test_exact_twin_of_a_generator_of_numpy(name: str) -> None:
     method, arguments, settings = GENERATOR[name]
     raw = np.random.PCG64(SEED).random_raw(RUNS + 10)
-    own = RoutedGenerator(coins_of(int(word) >> 11 for word in raw))
+    own = StandIns().generator_on(coins_of(int(word) >> 11 for word in raw))
     theirs = np.random.Generator(np.random.PCG64(SEED))
     for _ in range(RUNS):
         expected = getattr(theirs, method)(*arguments, **settings)
@@ -74,7 +74,9 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
     bits = np.random.MT19937()
     bits._legacy_seeding(SEED)
     raw = [int(word) for word in bits.random_raw(2 * RUNS + 20)]
-    own = RoutedState(coins_of((a >> 5) * (1 << 26) + (b >> 6) for a, b in zip(raw[::2], raw[1::2], strict=True)))
+    own = StandIns().state_on(
+        coins_of((a >> 5) * (1 << 26) + (b >> 6) for a, b in zip(raw[::2], raw[1::2], strict=True))
+    )
     theirs = np.random.RandomState(SEED)
     for _ in range(RUNS):
         expected = getattr(theirs, method)(*arguments)
@@ -85,29 +87,29 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
 @pytest.mark.parametrize(
     ("routed", "bounds"),
     [
-        (lambda c: RoutedGenerator(c).integers(5), range(5)),
-        (lambda c: RoutedGenerator(c).integers(2, 5), range(2, 5)),
-        (lambda c: RoutedGenerator(c).integers(2, 5, endpoint=True), range(2, 6)),
-        (lambda c: RoutedState(c).randint(5), range(5)),
-        (lambda c: RoutedState(c).randint(-2, 5), range(-2, 5)),
+        (lambda c: StandIns().generator_on(c).integers(5), map(np.int64, range(5))),
+        (lambda c: StandIns().generator_on(c).integers(2, 5), map(np.int64, range(2, 5))),
+        (lambda c: StandIns().generator_on(c).integers(2, 5, endpoint=True), map(np.int64, range(2, 6))),
+        (lambda c: StandIns().state_on(c).randint(5), range(5)),
+        (lambda c: StandIns().state_on(c).randint(-2, 5), range(-2, 5)),
     ],
 )
-def test_exact_law_of_integers(routed: Callable[[Coins], Any], bounds: range) -> None:
+def test_exact_law_of_integers(routed: Callable[[Coins], Any], bounds: Iterable[Any]) -> None:
     assert enumerate_law(lambda _, coins: routed(coins), None).law == Dist.uniform(bounds)
 
 
 @pytest.mark.parametrize(
     ("routed", "name"),
     [
-        (lambda c: RoutedGenerator(c).normal(), "numpy.random.Generator.normal"),
-        (lambda c: RoutedGenerator(c).exponential(2.0), "numpy.random.Generator.exponential"),
-        (lambda c: RoutedGenerator(c).standard_exponential(), "standard_exponential with method='zig'"),
-        (lambda c: RoutedGenerator(c).geometric(0.1), "numpy.random.Generator.geometric with p=0.1"),
-        (lambda c: RoutedGenerator(c).choice(5), "numpy.random.Generator.choice"),
-        (lambda c: RoutedState(c).normal(), "numpy.random.normal"),
-        (lambda c: RoutedState(c).geometric(1e-15), "numpy.random.geometric with p=1e-15"),
-        (lambda c: RoutedState(c).weibull(0.0), "numpy.random.weibull with 0.0"),
-        (lambda c: RoutedGenerator(c).laplace(np.zeros(3)), "Generator.laplace with a ndarray for a parameter"),
+        (lambda c: StandIns().generator_on(c).normal(), "numpy.random.Generator.normal"),
+        (lambda c: StandIns().generator_on(c).exponential(2.0), "numpy.random.Generator.exponential"),
+        (lambda c: StandIns().generator_on(c).standard_exponential(), "standard_exponential with method='zig'"),
+        (lambda c: StandIns().generator_on(c).geometric(0.1), "numpy.random.Generator.geometric with p=0.1"),
+        (lambda c: StandIns().generator_on(c).choice(5), "numpy.random.Generator.choice"),
+        (lambda c: StandIns().state_on(c).normal(), "numpy.random.normal"),
+        (lambda c: StandIns().state_on(c).geometric(1e-15), "numpy.random.geometric with p=1e-15"),
+        (lambda c: StandIns().state_on(c).weibull(0.0), "numpy.random.weibull with 0.0"),
+        (lambda c: StandIns().generator_on(c).laplace(np.zeros(3)), "Generator.laplace with a ndarray for a parameter"),
     ],
 )
 def test_what_is_no_inverse_transform_is_refused_by_name(routed: Callable[[Coins], Any], name: str) -> None:
@@ -118,14 +120,14 @@ def test_what_is_no_inverse_transform_is_refused_by_name(routed: Callable[[Coins
 
 
 def test_exact_law_of_laplace_noise_below_its_mean() -> None:
-    law = enumerate_law(lambda _, coins: RoutedGenerator(coins).laplace(1.0, 2.0) < 1.0, None).law
+    law = enumerate_law(lambda _, coins: StandIns().generator_on(coins).laplace(1.0, 2.0) < 1.0, None).law
     low, high = law.prob(True), law.prob(True) + law.tail
     assert low <= 0.5 <= high + 2.0**-52
     assert law.tail < 2.0**-100  # u = 0 is drawn again
 
 
 def test_draws_of_a_size_are_arrays_of_decided_numbers() -> None:
-    law = enumerate_law(lambda _, coins: RoutedGenerator(coins).integers(3, size=2), None).law
+    law = enumerate_law(lambda _, coins: StandIns().generator_on(coins).integers(3, size=2), None).law
     assert len(law) == 9
     assert all(isinstance(outcome, np.ndarray) and outcome.shape == (2,) for outcome in law.outcomes())
     assert math.isclose(float(sum(law.prob(outcome) for outcome in law.outcomes())), 1.0)

@@ -29,7 +29,8 @@ from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.floating.functions import as_float
-from dpcert.mechanisms.floating.generator import THIRD, RoutedGenerator
+from dpcert.mechanisms.floating.generator import THIRD
+from dpcert.mechanisms.floating.stand_ins import StandIns
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
 from dpcert.targets import Target
@@ -280,7 +281,7 @@ def _floats(mechanism: Any) -> Callable[..., Any]:
         return _sampled(mechanism)
     generator: Callable[[Coins], Any] = _itself
     if name == "Staircase":
-        generator = RoutedGenerator
+        generator = StandIns().generator_on
         seeded = isinstance(mechanism._rng, import_module("numpy.random").RandomState)
         if seeded or 1 - math.exp(-mechanism.epsilon) < THIRD:  # numpy's other way to draw a geometric number
             return _sampled(mechanism)

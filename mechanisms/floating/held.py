@@ -1,0 +1,144 @@
+"""Generators that modules hold: what a verdict assumes of them, and whether something seeds them.
+
+A generator that was seeded is in the same state in two fresh processes, whatever seeded it; one that was not is not.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import random
+import sys
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from os.path import basename
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+
+__all__ = ["GLOBAL", "TAKEN", "held_words", "seeding_line", "sentence", "states", "taken", "words_in"]
+
+TAKEN = "taken for fair coins: "
+"""How a note on an enumeration begins that is an assumption: what was taken for them follows."""
+ENDING = ", is taken for fair coins: nothing may seed it"
+GLOBAL = {
+    "random": "the generator of the module random, which its functions share",
+    "numpy.random": "the generator of the module numpy.random, which its functions share",
+}
+SEEDING = frozenset({"seed", "setstate", "set_state"})
+
+
+def taken(words: str) -> Callable[[Coins], None]:
+    """Return what notes, when a held generator is drawn from, that it was taken for fair coins."""
+
+    def note(coins: Coins) -> None:
+        settings = getattr(coins._source, "settings", None)
+        if settings is not None:
+            settings.notes[f"{TAKEN}{words}"] = None
+
+    return note
+
+
+def sentence(words: str) -> str:
+    """Return the assumption about a held generator."""
+    return f"{words}{ENDING}"
+
+
+def words_in(assumptions: Iterable[str]) -> list[str]:
+    """Return the held generators that assumptions are about, in words."""
+    return [text.removesuffix(ENDING) for text in assumptions if text.endswith(ENDING)]
+
+
+def held_words(space: dict[str, Any], name: str) -> str:
+    """Return where a module holds a generator, in words: its name, file and line, as far as they are known."""
+    file = space.get("__file__") or ""
+    line = _assigned(Path(file), name, _changed(Path(file))) if file else None
+    where = basename(file) if line is None else f"{basename(file)}, line {line}"
+    return f"{name} ({where or space.get('__name__')}), a generator that the module holds"
+
+
+def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Return {words: digest of the state} for the generators that modules hold, and for those that all code shares."""
+    shared: Any = random
+    found = {GLOBAL["random"]: _digest(shared._inst)}
+    numpy: Any = sys.modules.get("numpy")
+    kinds: tuple[type, ...] = (random.Random,)
+    if numpy is not None:
+        found[GLOBAL["numpy.random"]] = _digest(numpy.random.mtrand._rand)
+        kinds += (numpy.random.Generator, numpy.random.RandomState)
+    for space in spaces:
+        for name, value in space.items():
+            if type(value) in kinds:
+                found[held_words(space, name)] = _digest(value)
+    return found
+
+
+def _digest(generator: Any) -> str:
+    if isinstance(generator, random.Random):
+        state: Any = generator.getstate()
+    elif hasattr(generator, "bit_generator"):
+        state = generator.bit_generator.state
+    else:
+        state = generator.get_state(legacy=False)
+    parts = state if isinstance(state, tuple) else sorted(_flat("", state))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
+    if isinstance(value, dict):
+        return [part for key, inner in value.items() for part in _flat(f"{name}.{key}", inner)]
+    return [(name, value.tolist() if hasattr(value, "tolist") else value)]
+
+
+def _tree(file: Path) -> ast.Module:
+    try:
+        return ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _changed(file: Path) -> int:
+    return file.stat().st_mtime_ns if file.is_file() else 0
+
+
+@lru_cache(maxsize=1 << 8)
+def _assigned(file: Path, name: str, changed: int) -> int | None:
+    """Return the last line of a module's file that assigns to a global name, or imports it; None for none."""
+    found: list[int] = []
+    pending: list[ast.AST] = [_tree(file)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            continue
+        stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name
+        imported = isinstance(node, ast.alias) and (node.asname or node.name) == name
+        if (stored or imported) and isinstance(node, (ast.Name, ast.alias)):
+            found.append(node.lineno)
+        pending += ast.iter_child_nodes(node)
+    return max(found, default=None)
+
+
+def seeding_line(file: Path, words: str) -> str:
+    """Return where a file seeds what the words are about, in words, or where it is assigned, as far as that is seen."""
+    name = "random" if words in GLOBAL.values() else words.partition(" ")[0]
+    lines = [
+        node.lineno
+        for node in ast.walk(_tree(file))
+        if isinstance(node, ast.Call) and _seeds(node.func, name, numpy=words == GLOBAL["numpy.random"])
+    ]
+    if lines:
+        return f"line {min(lines)} of {file.name} seeds it"
+    return "it was seeded when the program's files were loaded"
+
+
+def _seeds(called: ast.expr, name: str, *, numpy: bool) -> bool:
+    """Whether what is called is `NAME.seed` or the like, or a bare `seed` that was imported."""
+    if isinstance(called, ast.Name):
+        return called.id in SEEDING and name == "random"
+    if not isinstance(called, ast.Attribute) or called.attr not in SEEDING:
+        return False
+    owner = called.value
+    if isinstance(owner, ast.Attribute):
+        return numpy and owner.attr == name
+    return isinstance(owner, ast.Name) and owner.id == name and not numpy

@@ -1,0 +1,393 @@
+"""What stands for the generators of `random` and numpy while a program's randomness is routed to coins.
+
+A stand-in is an instance of the real class, and every call is first made on a throw-away generator of that class, with
+the same arguments: what it refuses, the stand-in refuses with the same exception. What it accepts is drawn from the
+coins, or ends the run by name; a program cannot catch that. `docs/stand-ins.md` tables every method.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import random
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from os.path import basename, dirname
+from types import FunctionType
+from typing import Any, NoReturn
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.floating.functions import is_lazy
+from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
+from dpcert.mechanisms.floating.scalars import scalar
+
+__all__ = ["BITS", "STATE", "StandIns", "fixed"]
+
+BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
+STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
+"""What fixes what a generator draws, or shows what will be drawn."""
+PLAIN = (int, bool, float, complex, str, bytes, bytearray, Fraction, Decimal, type, range, type(None), type(...))
+CONTAINERS = (list, tuple, set, frozenset)
+UNSEEDED = "hides where its bits go; call numpy.random.default_rng()"
+INHERITED = "is a class of the program's own, made while it runs, that is not followed; draw from the generator itself"
+OURS = dirname(__file__)
+SEED = 0
+URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
+SLOTS = ("_coins", "_twin", "_draws", "_title", "_used")
+Used = Callable[[Coins], None]
+"""What is told when a generator is drawn from."""
+
+
+def _unused(coins: Coins) -> None:
+    pass
+
+
+def _is_ours(file: str) -> bool:
+    return dirname(file) == OURS or file == random.__file__
+
+
+def _line() -> str:
+    """Return the line of the program that is running, in words."""
+    frame: Any = sys._getframe(1)
+    while frame is not None and _is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return "a line" if frame is None else f"line {frame.f_lineno} of {basename(frame.f_code.co_filename)}"
+
+
+def fixed(coins: Coins, name: str) -> NoReturn:
+    """End the run: what `name` does fixes the draws of a generator, or shows them; the line of the program is named."""
+    why = "fixes what is drawn, or shows what will be, and coins cannot be fixed"
+    refuse(coins, name, f"{why}: {_line()}; leave it out, or pass the generator in as a parameter called rng")
+
+
+def _decided(value: Any) -> Any:
+    """Return an argument with the undecided numbers in it decided."""
+    if is_lazy(value):
+        return value._decide()
+    kind = type(value)
+    return kind(map(_decided, value)) if kind in CONTAINERS and any(map(_has_lazy, value)) else value
+
+
+def _has_lazy(value: Any) -> bool:
+    return is_lazy(value) or (type(value) in CONTAINERS and any(map(_has_lazy, value)))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether an argument is read alike each time: it has no methods of the program's own that are asked."""
+    if isinstance(value, CONTAINERS):
+        return type(value) in CONTAINERS and all(map(_is_plain, value))
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray, numpy.dtype)):
+        return type(value).__module__.startswith("numpy") and not getattr(value, "dtype", value).hasobject
+    return type(value) in PLAIN
+
+
+class Kind(type):
+    """Of a class that stands for a real one: calls and questions mean what they mean of the real one."""
+
+    _real: type
+    _asked: Callable[..., Any]
+
+    def __call__(cls, *args: Any, **kwds: Any) -> Any:
+        return cls._asked(*map(_decided, args), **{name: _decided(value) for name, value in kwds.items()})
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, cls._real)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls._real)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls._real
+
+    def __hash__(cls) -> int:
+        return hash(cls._real)
+
+
+def _seedless(args: tuple[Any, ...], kwds: dict[str, Any], name: str) -> bool:
+    """Whether a call gives no seed, or None, in the way that the real one takes it."""
+    given = [*args, *kwds.values()]
+    return not given or (len(given) == 1 and given[0] is None and kwds.keys() <= {name})
+
+
+def _method(real: type, name: str) -> Callable[..., Any]:
+    def method(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        return _call(self, name, args, kwds)
+
+    method.__name__ = name
+    method.__qualname__ = f"{real.__name__}.{name}"
+    return method
+
+
+def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
+    """Return what a method of numpy's draws, after the throw-away generator has accepted the arguments."""
+    coins, title = self._coins, f"{self._title}.{name}"
+    args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
+    for value in (*args, *kwds.values()):
+        if not _is_plain(value):
+            refuse(coins, title, f"is given a {type(value).__name__}, which may answer otherwise each time it is asked")
+    found = getattr(self._twin, name)(*args, **kwds)
+    if name in STATE:
+        fixed(coins, title)
+    law = getattr(self._draws, name, None)
+    if law is None:
+        refuse(coins, title)
+    try:
+        draw = law(*args, **kwds)
+        self._used(coins)
+        return _answer(found, draw)
+    except Unauditable:
+        raise
+    except Exception as error:
+        refuse(coins, title, f"makes numbers that are not followed here ({error}); try other parameters")
+
+
+def _answer(found: Any, draw: Callable[[], Any]) -> Any:
+    """Return draws in the type, or the array, that numpy gave its own in."""
+    numpy: Any = sys.modules["numpy"]
+    kind = type(found)
+    if kind is numpy.ndarray:
+        drawn = [_decided(draw()) for _ in range(found.size)]
+        found[...] = numpy.array(drawn, dtype=found.dtype).reshape(found.shape)
+        return found
+    value = draw()
+    if kind is float or kind is int:
+        return value
+    if issubclass(kind, numpy.integer):
+        return scalar(kind, value)
+    return kind(value != 0) if kind is bool or kind is numpy.bool_ else kind(_decided(value))
+
+
+def _stopped(name: str, *, tried: bool = False) -> Any:
+    """Return a method that ends the run, if it is `tried` after the throw-away generator has accepted the arguments."""
+
+    def stop(self: Any, *args: Any, **kwds: Any) -> NoReturn:
+        if tried and not (name == "seed" and _seedless(args, kwds, "a")):
+            getattr(self._twin, name)(*map(_decided, args), **kwds)
+        fixed(self._coins, f"{self._title}.{name}")
+
+    return stop
+
+
+def _body(real: type) -> dict[str, Any]:
+    """Return what every stand-in for a class has."""
+
+    def missing(self: Any, name: str) -> Any:
+        getattr(self._twin, name)
+        fixed(self._coins, f"{self._title}.{name}")
+
+    return {
+        "__module__": real.__module__,
+        "__qualname__": real.__qualname__,
+        "__doc__": real.__doc__,
+        "__slots__": SLOTS,
+        "__dir__": lambda self: [*{*dir(real), *getattr(self, "__dict__", ())}],
+        "__getattr__": missing,
+        "__init__": _stopped("__init__"),
+    }
+
+
+def _numpy_body(real: type) -> dict[str, Any]:
+    body = _body(real)
+    for name in dir(real):
+        if not name.startswith("__"):
+            body[name] = _method(real, name) if callable(getattr(real, name)) else property(_stopped(name))
+    body.update({name: _stopped(name) for name in ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__")})
+
+    def assigned(self: Any, name: str, value: Any) -> None:
+        setattr(self._twin, name, value)
+        fixed(self._coins, f"{self._title}.{name} = ...")
+
+    body["__setattr__"] = assigned
+    body["__str__"] = lambda self: str(self._twin)
+    body["__repr__"] = lambda self: f"{self._twin} at 0x{id(self):X}"
+    return body
+
+
+def _urandom(*args: Any, **kwds: Any) -> bytes:
+    """Return what `os.urandom` does, called by C, so that the watch on the program's randomness takes no notice."""
+    if len(args) != 1 or kwds:
+        return URANDOM(*args, **kwds)
+    found: bytes = next(map(URANDOM, args))
+    return found
+
+
+def _system(name: str) -> Any:
+    """Return a method of `random.SystemRandom` that asks the system by way of `_urandom`."""
+    real = vars(SYSTEM)[name]
+    return FunctionType(real.__code__, {**real.__globals__, "_urandom": _urandom}, name, real.__defaults__)
+
+
+def _random_body(real: type) -> dict[str, Any]:
+    """Return the methods of a stand-in for `random.Random` or `SystemRandom`: those that draw, or keep a state.
+
+    All others are the standard library's own code.
+    """
+    body, secure = _body(real), real is SYSTEM
+
+    def uniform(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        if args or kwds:  # which the real ones refuse
+            (partial(SYSTEM.random, self) if secure else self._twin.random)(*args, **kwds)
+        self._used(self._coins)
+        return self._coins.random()
+
+    def bits(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
+        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._twin.getrandbits(*args, **kwds)
+        k = next(iter((*args, *kwds.values())))
+        if type(found) is not int or not (isinstance(k, int) or _is_plain(k)):
+            why = f"is given a {type(k).__name__}; write int(...) around it"
+            refuse(self._coins, f"{self._title}.getrandbits", why)
+        self._used(self._coins)
+        return self._coins.below(1 << operator.index(k))
+
+    def below(self: Any, n: Any) -> Any:
+        n = _decided(n)
+        if type(n) is not int or n < 1:
+            return real._randbelow_with_getrandbits(self, n)  # type: ignore[attr-defined]
+        self._used(self._coins)
+        return self._coins.below(n)
+
+    def some_bytes(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
+        n = len(BYTES_OF_SYSTEM(self, *args, **kwds))
+        self._used(self._coins)
+        return self._coins.randbytes(n) if n else b""
+
+    body.update(random=uniform, getrandbits=bits, _randbelow=below)
+    kept = {name for name in vars(RANDOM.__base__) if not name.startswith("_")} - {*body, *STATE}
+    body.update({name: _stopped(name) for name in kept})  # of other versions of Python, written in C
+    if secure:
+        body.update(randbytes=some_bytes)
+    else:
+        body.update({name: _stopped(name, tried=True) for name in ("seed", "getstate", "setstate")})
+        body.update({name: _stopped(name) for name in ("__reduce__", "__getstate__")})
+    return body
+
+
+BITS_OF_SYSTEM, BYTES_OF_SYSTEM = _system("getrandbits"), _system("randbytes")
+
+
+class StandIns:
+    """The stand-ins of one program: classes, and the generators that they make on the coins of the present run."""
+
+    def __init__(self) -> None:
+        self._running: Coins | None = None
+        self.random = self._kind(RANDOM, _random_body(RANDOM), self._new_random)
+        self.system = self._kind(SYSTEM, _random_body(SYSTEM), self._new_system)
+        numpy: Any = sys.modules.get("numpy")
+        if numpy is None:
+            return
+        names = numpy.random
+        self.default_rng = self._default(names.default_rng)
+        self.generator = self._kind(names.Generator, _numpy_body(names.Generator), self._new_generator)
+        self.state = self._kind(names.RandomState, _numpy_body(names.RandomState), self._new_state)
+        pcg, mersenne = names.PCG64(SEED), names.MT19937(SEED)
+        self._generator, self._state = (pcg, names.Generator(pcg)), (mersenne, names.RandomState(mersenne))
+        self.bits = {name: self._kind(getattr(names, name), {}, self._new_bits(name)) for name in BITS}
+
+    def run(self, coins: Coins | None) -> Coins | None:
+        """Have the classes make generators on coins from now on; return the coins that they had."""
+        before, self._running = self._running, coins
+        return before
+
+    @property
+    def coins(self) -> Coins:
+        """The coins of the present run."""
+        if self._running is None:
+            raise Unauditable("a generator was made on coins after the run that had them; make it in each run")
+        return self._running
+
+    def _kind(self, real: type, body: dict[str, Any], asked: Callable[..., Any]) -> Any:
+        def inherited(cls: Any, /, **named: Any) -> None:
+            refuse(self.coins, f"{cls.__qualname__}, which inherits from {real.__qualname__},", INHERITED)
+
+        common = {"__module__": real.__module__, "__qualname__": real.__qualname__, "_real": real}
+        whole = {**common, "__init_subclass__": classmethod(inherited), **body, "_asked": staticmethod(asked)}
+        return Kind(real.__name__, (real,) if body else (), whole)
+
+    def generator_on(self, coins: Coins, *, used: Used = _unused) -> Any:
+        """Return what stands for a `numpy.random.Generator`."""
+        return _made(self.generator, *self._generator, coins, used, GeneratorDraws)
+
+    def state_on(self, coins: Coins, *, used: Used = _unused) -> Any:
+        """Return what stands for a `numpy.random.RandomState`, or for the functions of `numpy.random`."""
+        return _made(self.state, *self._state, coins, used, StateDraws)
+
+    def urandom_on(self, coins: Coins) -> Callable[..., bytes]:
+        """Return what stands for `os.urandom`."""
+
+        def urandom(*args: Any, **kwds: Any) -> bytes:
+            n = len(_urandom(*map(_decided, args), **kwds))
+            return coins.randbytes(n) if n else b""
+
+        return urandom
+
+    def random_on(self, coins: Coins, *, used: Used = _unused, title: str = "random.Random") -> Any:
+        """Return what stands for a `random.Random`, or for the functions of `random`."""
+        return _made(self.random, SEED, RANDOM(SEED), coins, used, None, title)
+
+    def system_on(self, coins: Coins, *, used: Used = _unused) -> Any:
+        """Return what stands for a `random.SystemRandom`."""
+        return _made(self.system, SEED, None, coins, used, None, "random.SystemRandom")
+
+    def _new_random(self, *args: Any, **kwds: Any) -> Any:
+        if _seedless(args, kwds, "x"):
+            return self.random_on(self.coins)
+        RANDOM(*args, **kwds)
+        fixed(self.coins, "random.Random with a seed")
+
+    def _new_system(self, *args: Any, **kwds: Any) -> Any:
+        if args or kwds:
+            RANDOM.__new__(RANDOM, *args, **kwds)
+        return self.system_on(self.coins)
+
+    def _new_generator(self, *args: Any, **kwds: Any) -> Any:
+        self.generator._real(*args, **kwds)
+        fixed(self.coins, "numpy.random.Generator with a bit generator")
+
+    def _new_state(self, *args: Any, **kwds: Any) -> Any:
+        if _seedless(args, kwds, "seed"):
+            return self.state_on(self.coins)
+        seeds = len(args) + len(kwds) == 1 and not hasattr(next(iter((*args, *kwds.values()))), "capsule")
+        (self._state[1].seed if seeds else self.state._real)(*args, **kwds)  # the other asks the system first
+        fixed(self.coins, "numpy.random.RandomState with a seed")
+
+    def _new_bits(self, name: str) -> Callable[..., Any]:
+        def asked(*args: Any, **kwds: Any) -> Any:
+            if args or kwds:
+                self.bits[name]._real(*args, **kwds)
+                fixed(self.coins, f"numpy.random.{name} with a seed")
+            refuse(self.coins, f"numpy.random.{name}()", UNSEEDED)
+
+        return asked
+
+    def _default(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def default_rng(*args: Any, **kwds: Any) -> Any:
+            args, kwds = tuple(map(_decided, args)), {name: _decided(value) for name, value in kwds.items()}
+            if _seedless(args, kwds, "seed"):
+                return self.generator_on(self.coins)
+            if len(args) == 1 and not kwds and type(args[0]) is self.generator:
+                return args[0]
+            real(*args, **kwds)
+            fixed(self.coins, "numpy.random.default_rng with a seed")
+
+        default_rng.__doc__ = real.__doc__
+        return default_rng
+
+
+def _made(kind: Any, first: Any, twin: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:
+    """Return an instance of a stand-in, on coins, beside the throw-away generator that is asked first."""
+    real = kind._real
+    made = real.__new__(kind, first)
+    if draws is not None:
+        real.__init__(made, first)
+    else:
+        made.gauss_next = None
+    for name, value in zip(SLOTS, (coins, twin, draws and draws(coins), title or draws._title, used), strict=True):
+        object.__setattr__(made, name, value)
+    return made
