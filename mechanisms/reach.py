@@ -54,7 +54,7 @@ BOUNDS = (
     "several undecided floats in one expression are within bounds that IEEE 754 gives; dpcert/mechanisms/reach.py and "
     "dpcert/mechanisms/floating are trusted"
 )
-TRUSTED = frozenset(module.__file__ for module in (entropy, held, outside, traced, watch)) | {__file__}
+TRUSTED = frozenset(str(module.__file__) for module in (entropy, held, outside, traced, watch)) | {__file__}
 
 
 @dataclass(frozen=True, slots=True)
