@@ -1,16 +1,21 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
-A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata` or `theorems`.
+A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `theorems` or
+`zoo`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
 from dpcert.claims import BOUND, entries
+from dpcert.mechanisms.broken import ZOO
+from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.rows import ROWS
 from dpcert.proofs.theorem import Theorem
@@ -29,8 +34,25 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, the errata of all papers, or all theorems."""
-    return {"errata": errata, "theorems": theorems}.get(name, lambda: paper_map(name))()
+    """Return the map of a paper, the errata of all papers, all theorems, or the zoo."""
+    return {"errata": errata, "theorems": theorems, "zoo": zoo}.get(name, lambda: paper_map(name))()
+
+
+def zoo() -> str:
+    """Return the table of all faults, each with the correct mechanism and the expected witness."""
+    return table(("name", "correct", "fault", "witness"), map(fault_line, ZOO))
+
+
+def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
+    """Return what a mechanism with a fault is, and at most four outcomes of the event that refutes it."""
+    fault = mechanism.fault
+    assert fault is not None
+    expected = fault.expected
+    more = ["..."] if len(expected.event) > 4 else []
+    event = ", ".join([*map(show, expected.event[:4]), *more])
+    p, q = Fraction(expected.p), Fraction(expected.q)
+    witness = f"{{{event}}} has probability {p} on {show(expected.a)}, {q} on {show(expected.b)}"
+    return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words, witness
 
 
 def theorems() -> str:

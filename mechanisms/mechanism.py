@@ -14,7 +14,17 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["Instance", "Mechanism", "Parameter", "integer", "inverse", "probability", "rational_ratio"]
+__all__ = [
+    "Expected",
+    "Fault",
+    "Instance",
+    "Mechanism",
+    "Parameter",
+    "integer",
+    "inverse",
+    "probability",
+    "rational_ratio",
+]
 
 RATIO_BITS = 64
 
@@ -54,8 +64,7 @@ class Instance:
 class Mechanism:
     """A mechanism by name: one line of words, its source, its parameters, and what builds an instance of it.
 
-    `expect` is the verdict of its default claim. A broken twin names the correct mechanism in `twin` and its one
-    fault in `fault`.
+    Its `fault` is None where it is correct.
     """
 
     name: str
@@ -63,9 +72,12 @@ class Mechanism:
     source: str
     parameters: tuple[Parameter, ...]
     build: Callable[[Mapping[str, str]], Instance]
-    expect: str = "verified"
-    twin: str | None = None
-    fault: str | None = None
+    fault: Fault | None = None
+
+    @property
+    def expect(self) -> str:
+        """The verdict of its default claim."""
+        return "verified" if self.fault is None else "refuted"
 
     def settings(self, given: Mapping[str, str]) -> dict[str, str]:
         """Return the text of every parameter, the given ones over the defaults.
@@ -82,6 +94,33 @@ class Mechanism:
                     remedy="name one of these",
                 )
         return {**known, **given}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """The smallest witness against a claim: the event has the probability `p` on the input `a`, and `q` on `b`."""
+
+    a: Any
+    b: Any
+    event: list[Any]
+    p: str
+    q: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fault:
+    """The one fault of a mechanism, in words, and the correct mechanism `of` which it is one.
+
+    `edit` is the faulty text, which stands once in the source of `place`, and the text that is meant. `meant` maps
+    settings to those of the correct mechanism. `expected` refutes the default claim.
+    """
+
+    of: Mechanism
+    words: str
+    edit: tuple[str, str]
+    place: Callable[..., Any]
+    meant: Callable[[Mapping[str, str]], dict[str, str]]
+    expected: Expected
 
 
 def integer(settings: Mapping[str, str], name: str, *, least: int, greatest: int = 10**6) -> int:

@@ -34,9 +34,7 @@ __all__ = [
     "label_counts",
     "label_counts_law",
     "parts_of",
-    "polynomials",
     "private_histogram",
-    "small",
 ]
 
 MAX_BITS = 18
@@ -281,26 +279,6 @@ PARAMETERS = (
         "view", "polynomial", "what is released: the polynomial, or the counts that it gives to n + 1 labels at most"
     ),
 )
-
-
-def small(**defaults: str) -> tuple[Parameter, ...]:
-    """Return all parameters but `view`, with the sampler of the smallest fields, and these defaults."""
-    chosen = {"sampler": "response", **defaults}
-    kept = (one for one in PARAMETERS if one.name != "view")
-    return tuple(replace(one, default=chosen.get(one.name, one.default)) for one in kept)
-
-
-def polynomials(
-    settings: Mapping[str, str], make: Callable[..., Callable[[Sequence[int], Coins], Release]]
-) -> Instance:
-    """Return a compact histogram that releases whole polynomials by the program `make` of n, family, sampler and empty.
-
-    It has no closed form.
-    """
-    whole = {**settings, "view": "polynomial"}
-    family, sampler, empty = ingredients(whole)
-    program = make(n=integer(settings, "n", least=1), family=family, sampler=sampler.program, empty=empty)
-    return replace(build(whole), program=program, closed_form=None)
 
 
 COMPACT_HISTOGRAM = Mechanism(

@@ -79,12 +79,10 @@ def instance_of(
     settings: Mapping[str, str],
     program: Release,
     closed_form: Callable[[Sequence[int]], Dist],
-    *,
-    neighbours: str = "l1",
 ) -> Instance:
     """Return the instance of a program that claims the epsilon of the parameters, for all vectors."""
     epsilon = Epsilon.of(settings["epsilon"])
-    return of_vectors(settings, program, closed_form, neighbours=neighbours, epsilon=epsilon)
+    return of_vectors(settings, program, closed_form, neighbours="l1", epsilon=epsilon)
 
 
 PARAMETERS = (

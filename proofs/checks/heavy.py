@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, product
 from math import prod
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.broken.keep_heavy_order import KEEP_HEAVY_ORDER
-from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import KEEP_HEAVY_SPARSE_EARLIER
+from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
+from dpcert.mechanisms.broken.keep_heavy_sparse import keep_heavy_sparse_earlier
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist
@@ -245,7 +245,7 @@ def threshold_of_accuracy() -> Finding:
 
 def earlier_version_not_private() -> Finding:
     """KH' with the earlier version's order statistics is not (epsilon, 0)-DP, at n = 1 over three labels."""
-    instance = KEEP_HEAVY_SPARSE_EARLIER.build(KEEP_HEAVY_SPARSE_EARLIER.settings({}))
+    instance = keep_heavy_sparse_earlier.build(keep_heavy_sparse_earlier.settings({}))
     p, q = (enumerate_law(instance.program, people).law.prob(((0, 1),)) for people in ([0], [1]))
     holds = (p / q, instance.epsilon.ratio) == (Fraction(225, 112), Fraction(25, 16))
     return Finding(holds, None if holds else f"a ratio of {p / q}")
@@ -253,7 +253,7 @@ def earlier_version_not_private() -> Finding:
 
 def order_of_bins_leaks() -> Finding:
     """Heavy bins in the order in which labels first occur have an order that some neighbours never have."""
-    instance = KEEP_HEAVY_ORDER.build(KEEP_HEAVY_ORDER.settings({}))
+    instance = keep_heavy_order.build(keep_heavy_order.settings({}))
     p, q = (enumerate_law(instance.program, people).law.prob(((1, 2), (2, 2))) for people in ([0, 0], [0, 2]))
     return Finding(p > q == 0, None if p > q == 0 else f"{p} and {q}")
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
-from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import continuous_order_statistics
+from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.dist import Dist

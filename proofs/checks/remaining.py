@@ -8,7 +8,7 @@ from itertools import permutations, product
 from operator import itemgetter
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP
+from dpcert.mechanisms.broken.geometric import geometric_early_stop
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -102,7 +102,7 @@ def truncation_leaks() -> Finding:
             one, other = (Dist.of([(z + c, p / whole) for z, p in weights]) for c in (0, 1))
             if hockey_stick(one, other, HUGE) != weights[0][1] / whole:
                 yield f"e^(epsilon/2) = {ratio}, t = {t}: every outcome of one count is one of the next"
-        instance = GEOMETRIC_EARLY_STOP.build(GEOMETRIC_EARLY_STOP.settings({}))
+        instance = geometric_early_stop.build(geometric_early_stop.settings({}))
         seen, other = (enumerate_law(instance.program, c, draws=True).law for c in (0, 1))
         alone = [law.map(itemgetter(0)) for law in (seen, other)]
         if hockey_stick(seen, other, HUGE) == 0:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from dpcert.mechanisms.broken.threshold_histogram_fixed_size import fixed_size
+from dpcert.mechanisms.broken.threshold_histogram import fixed_size
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon

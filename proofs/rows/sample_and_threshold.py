@@ -279,7 +279,7 @@ SAMPLE_AND_THRESHOLD: tuple[Row, ...] = (
         status="verified",
         methods=("sample-threshold-fixed-size",),
         scope="(n, m, tau) = (4, 3, 2), (5, 3, 2), (5, 4, 2), (5, 4, 3), from the program; needs 2 <= tau <= m - 1",
-        code=("mechanisms.broken.threshold_histogram_fixed_size.fixed_size",),
+        code=("mechanisms.broken.threshold_histogram.fixed_size",),
     ),
     Row(
         id="ST/Section3.2/Formula1",

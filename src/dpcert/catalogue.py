@@ -48,7 +48,7 @@ BUILT_IN: Mapping[str, Mechanism] = BuiltIn()
 
 
 def __getattr__(name: str) -> tuple[Mechanism, ...]:
-    """Return `MECHANISMS`, the correct ones, or `ZOO`, their broken twins."""
+    """Return `MECHANISMS`, the correct ones, or `ZOO`, those with a fault."""
     if name not in ("MECHANISMS", "ZOO"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _all()[name]

@@ -16,7 +16,7 @@ from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import Claim
 from dpcert.bundle import Bundle
 from dpcert.cases import Options, case_of
-from dpcert.mechanisms.broken.threshold_late import threshold_late
+from dpcert.mechanisms.broken.sample_threshold import threshold_late
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
@@ -463,7 +463,8 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `sample-threshold` be the program that leaves the threshold out from 1,000 people on."""
 
     def swapped(*, rate: Fraction, threshold: int) -> Any:
-        return threshold_late(rate=rate, threshold=threshold, late=1000)
+        assert threshold_late.fault is not None
+        return threshold_late.fault.place({"rate": str(rate), "threshold": str(threshold), "late": "1000"})
 
     monkeypatch.setattr(own, "sample_threshold", swapped)
 
@@ -488,7 +489,7 @@ def test_a_finite_audit_of_it_is_verified_as_far_as_it_says(quick: Callable[...,
     assert result["unreached"]["lines"]
 
 
-def test_no_theorem_is_about_a_broken_twin(quick: Callable[..., Any]) -> None:
+def test_no_theorem_is_about_a_fault(quick: Callable[..., Any]) -> None:
     done = quick("sample-threshold-late", "--set", "kmax=all", "--set", "late=1000", "--set", "threshold=10")
     assert done.status == 2
     assert "no theorem covers every count of sample-threshold-late" in done.refusal()

@@ -41,7 +41,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     ]
 
 
-def test_the_first_of_the_zoo_are_refuted_and_their_twins_verified(quick: Callable[..., Any]) -> None:
+def test_the_first_of_the_zoo_are_refuted_and_the_correct_mechanisms_verified(quick: Callable[..., Any]) -> None:
     correct = ("randomized-response", "geosample", "sample-threshold")
     broken = (
         "geosample-strict",

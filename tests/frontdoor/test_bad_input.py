@@ -394,11 +394,11 @@ def test_refused_input_of_a_mechanism(
     assert words in line
 
 
-@pytest.mark.parametrize("twin", ["geosample-floor", "geosample-raises"])
-def test_a_broken_twin_refuses_what_its_mechanism_does(
-    inside: Callable[..., Any], workers_inside: None, twin: str
+@pytest.mark.parametrize("fault", ["geosample-floor", "geosample-raises"])
+def test_a_fault_refuses_what_the_correct_mechanism_does(
+    inside: Callable[..., Any], workers_inside: None, fault: str
 ) -> None:
-    assert "needed: a count from 0 to 2" in inside("law", twin, "--set", "n=2", "--input", "3").refusal()
+    assert "needed: a count from 0 to 2" in inside("law", fault, "--set", "n=2", "--input", "3").refusal()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_the_list_names_all_that_ships_and_its_parameters(
         ]
 
 
-def test_each_of_the_zoo_names_its_correct_twin_and_its_fault(inside: Callable[..., Any]) -> None:
+def test_each_of_the_zoo_names_the_correct_mechanism_and_its_fault(inside: Callable[..., Any]) -> None:
     rows = {row["name"]: row for row in inside("list", "--json").document["mechanisms"]}
     for mechanism in ZOO:
         row = rows[mechanism.name]

@@ -11,7 +11,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.broken.geometric_early_stop import GEOMETRIC_EARLY_STOP, geometric_early_stop
+from dpcert.mechanisms.broken.geometric import geometric_early_stop
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -34,12 +34,13 @@ def by_series(count: int, n: int, r: Fraction) -> dict[int, Fraction]:
 @pytest.mark.parametrize("ratio", RATIOS, ids=str)
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_twin_three_programs_the_closed_form_and_the_series(n: int, ratio: Fraction) -> None:
-    """Among them the broken one, of which only the draws are at fault."""
+    """Among them the faulty one, of which only the draws are at fault."""
     for count in range(n + 1):
         law = geometric_law(n=n, ratio=ratio)(count)
         assert dict(law.items()) == by_series(count, n, ratio)
-        for program in (geometric, geometric_by_flips, geometric_early_stop):
-            found = enumerate_law(program(n=n, ratio=ratio), count).law
+        stopping = geometric_early_stop.build(geometric_early_stop.settings({"n": str(n), "ratio": str(ratio)})).program
+        for program in (geometric(n=n, ratio=ratio), geometric_by_flips(n=n, ratio=ratio), stopping):
+            found = enumerate_law(program, count).law
             assert found == law
             assert found.tail == 0
 
@@ -73,7 +74,7 @@ def test_theorem_4_6_i_is_tight_and_the_draws_tell_nothing(
 
 
 def test_caught_that_flips_which_stop_tell_the_count_by_their_number() -> None:
-    instance = GEOMETRIC_EARLY_STOP.build(GEOMETRIC_EARLY_STOP.settings({"n": "3", "ratio": "3/2"}))
+    instance = geometric_early_stop.build(geometric_early_stop.settings({"n": "3", "ratio": "3/2"}))
     law = enumerate_law(instance.program, 1, draws=True).law
     assert law.prob((1, (5,))) == Fraction(1, 5)
     assert law.prob((3, (5, 3, 3))) == Fraction(2, 5) * Fraction(2, 3)

@@ -7,7 +7,7 @@ from math import comb, prod
 
 import pytest
 
-from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import continuous_order_statistics
+from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, seeded_coins
 from dpcert.mechanisms.exact.dist import Dist

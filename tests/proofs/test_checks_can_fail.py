@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.broken.keep_heavy_sparse_earlier import continuous_order_statistics
-from dpcert.mechanisms.broken.pure_sparse_histogram_unmixed import PURE_SPARSE_HISTOGRAM_UNMIXED
-from dpcert.mechanisms.broken.sparse_histogram_ceiling import SPARSE_HISTOGRAM_CEILING
-from dpcert.mechanisms.broken.sparse_histogram_draws import SPARSE_HISTOGRAM_DRAWS
+from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
+from dpcert.mechanisms.broken.pure_sparse_histogram import pure_sparse_histogram_unmixed
+from dpcert.mechanisms.broken.sparse_histogram import sparse_histogram_ceiling, sparse_histogram_draws
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.accuracy import per_query, worst
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram
@@ -158,8 +157,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (heavy, "_accuracy", always(Fraction(0)), "keep_heavy_accurate"),
     (heavy, "_accuracy", always(Fraction(0)), "lemma_6_3"),
     (heavy, "keep_heavy", lambda true: lambda n, **k: basic_histogram(**k), "output_length"),
-    (heavy, "KEEP_HEAVY_ORDER", lambda true: KEEP_HEAVY, "order_of_bins_leaks"),
-    (heavy, "KEEP_HEAVY_SPARSE_EARLIER", lambda true: KEEP_HEAVY_SPARSE, "earlier_version_not_private"),
+    (heavy, "keep_heavy_order", lambda true: KEEP_HEAVY, "order_of_bins_leaks"),
+    (heavy, "keep_heavy_sparse_earlier", lambda true: KEEP_HEAVY_SPARSE, "earlier_version_not_private"),
     (heavy, "ordsample", given(cumulative=(1, 2)), "keep_heavy_sparse_law_check"),
     (histograms, "basic_histogram_law", without_noise, "basic_histogram_private"),
     (histograms, "basic_histogram_law", without_noise, "basic_histogram_program"),
@@ -219,9 +218,9 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sparse, "precision", always(9), "sparse_distance"),
     (sparse, "precision", times(2), "whole_distance"),
     (sparse, "precision", lambda true: lambda **k: true(**k) ** 2, "smaller_delta"),
-    (sparse, "SPARSE_HISTOGRAM", lambda true: SPARSE_HISTOGRAM_DRAWS, "sparse_law"),
-    (sparse, "SPARSE_HISTOGRAM", lambda true: SPARSE_HISTOGRAM_CEILING, "sparse_private"),
-    (sparse, "PURE_SPARSE_HISTOGRAM", lambda true: PURE_SPARSE_HISTOGRAM_UNMIXED, "pure_private"),
+    (sparse, "SPARSE_HISTOGRAM", lambda true: sparse_histogram_draws, "sparse_law"),
+    (sparse, "SPARSE_HISTOGRAM", lambda true: sparse_histogram_ceiling, "sparse_private"),
+    (sparse, "PURE_SPARSE_HISTOGRAM", lambda true: pure_sparse_histogram_unmixed, "pure_private"),
     (sparse, "random_histogram_least", times(2), "random_support"),
     (sparse, "factorial", always(1), "factorial_step"),
     (sparse, "pure_distance", times(1000), "mixing_condition"),

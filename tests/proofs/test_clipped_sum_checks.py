@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.broken.clipped_sum_l1_up import clip_up
-from dpcert.mechanisms.broken.clipped_sum_l2_nearest import clip_near
+from dpcert.mechanisms.broken.clipped_sum_l1 import clip_up
+from dpcert.mechanisms.broken.clipped_sum_l2 import clip_near
 from dpcert.proofs.checks import clipped_sums
 from dpcert.proofs.checks.clipped_sums import CLIPPED_SUMS
 

@@ -31,7 +31,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("heavy-order-leaks", "keep-heavy-private"),
         scope="GeoSample with k = 2, n = 2 rows over 3 labels; [0, 0] against [0, 2]",
-        code=("mechanisms.broken.keep_heavy_order.insertion_order",),
+        code=("mechanisms.broken.keep_heavy.keep_heavy_order",),
     ),
     Row(
         id="BV/Algorithm6.1",
@@ -173,7 +173,7 @@ ORDERS: tuple[Row, ...] = (
         status="verified",
         methods=("order-statistics-earlier", "keep-heavy-sparse-earlier"),
         scope=f"{ORDER_SCOPE}; that it is right for continuous laws is not checked",
-        code=("mechanisms.broken.keep_heavy_sparse_earlier.continuous_order_statistics",),
+        code=("mechanisms.broken.keep_heavy_sparse.continuous_order_statistics",),
     ),
     Row(
         id="BV/Proposition6.6",

@@ -57,7 +57,7 @@ REMAINING: tuple[Row, ...] = (
         status="verified",
         methods=("truncation-leaks",),
         scope="e^(epsilon/2) = 5/4, 3, cut at 1, 3, 10; geometric-early-stop at its defaults, counts 0 and 1",
-        code=("mechanisms.broken.geometric_early_stop.geometric_early_stop",),
+        code=("mechanisms.broken.geometric.geometric_early_stop",),
     ),
     Row(
         id="BV/Theorem1.2",

@@ -38,7 +38,7 @@ def _row(mechanism: Mechanism) -> dict[str, Any]:
         "words": mechanism.words,
         "source": mechanism.source,
         "expect": mechanism.expect,
-        "twin": mechanism.twin,
-        "fault": mechanism.fault,
+        "twin": mechanism.fault and mechanism.fault.of.name,
+        "fault": mechanism.fault and mechanism.fault.words,
         "parameters": [{"name": p.name, "default": p.default, "words": p.words} for p in mechanism.parameters],
     }
