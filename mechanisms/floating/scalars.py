@@ -38,46 +38,41 @@ def _numpy() -> Any:
 class LazyScalar(Lazy):
     """An undecided number of one of numpy's integer types, as a program sees it; see docs/stand-ins.md."""
 
-    __slots__ = ("_kind", "_whole")
+    __slots__ = ("_plain", "_whole")
 
     def __init__(self, whole: LazyInt, kind: Any) -> None:
         super().__init__(whole._node, whole._maps)
         self._whole = whole
-        self._kind = kind
-
-    @property
-    def _plain(self) -> type:  # type: ignore[override]
-        kind: type = self._kind
-        return kind
+        self._plain = kind
 
     def _image(self, x: Any) -> Any:
-        return self._kind(super()._image(x))
+        return self._plain(super()._image(x))
 
     def _span(self) -> int:
         return self._whole._span()
 
     def _ends(self) -> tuple[Any, Any]:
         low, high = self._whole._bounds()
-        return self._kind(low), self._kind(high)
+        return self._plain(low), self._plain(high)
 
     def _decide(self, by: str = "a plain number") -> Any:
         """Return the number; `by` says what needs it."""
         run, span = self._node.run, self._span()
         if span > run.settings.limits.max_runs:
-            name = f"a numpy.{self._kind.__name__} with {(span - 1).bit_length()} undecided bits"
+            name = f"a numpy.{self._plain.__name__} with {(span - 1).bit_length()} undecided bits"
             run.give_up(f"{name} was needed as a plain number by {by}: {ADVICE}")
-        return self._kind(self._whole._decide())
+        return self._plain(self._whole._decide())
 
     def _compare(self, other: Any, op: Any) -> Any:
         if type(other) is LazyScalar and other._node is self._node and other._maps == self._maps:
             return op(self._ends()[0], other._ends()[0])
-        if type(other) not in (int, bool, float, self._kind):
+        if type(other) not in (int, bool, float, self._plain):
             return self._real(other, op)
         if op is operator.eq or op is operator.ne:
             low = op(self._ends()[0], other)
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return type(low)(equal if op is operator.eq else not equal)
-        steps, kind = (*self._maps, self._kind), type(op(self._ends()[0], other))
+        steps, kind = (*self._maps, self._plain), type(op(self._ends()[0], other))
         bound, up = turn(self._node, steps, lambda y: bool(op(y, other)))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
@@ -105,7 +100,7 @@ class LazyScalar(Lazy):
 
     def _linear(self, other: Any, op: Any, *, swap: bool = False) -> Any:
         call = (lambda x: op(other, x)) if swap else (lambda x: op(x, other))
-        if type(other) in (int, bool, self._kind):
+        if type(other) in (int, bool, self._plain):
             number = int(other)
             return self._affine(call, lambda x: int(op(number, x) if swap else op(x, number)))
         if type(other) is float:
@@ -123,7 +118,7 @@ class LazyScalar(Lazy):
             warnings.simplefilter("ignore")
             ends = [call(x) for x in self._ends()]
         if all(type(x) is _numpy().float64 and math.isfinite(x) for x in ends):
-            return LazyFloat(self._node, (*self._maps, self._kind, call))
+            return LazyFloat(self._node, (*self._maps, self._plain, call))
         return call(self._decide("an operator with a float"))
 
     def __neg__(self) -> Any:
@@ -148,9 +143,9 @@ class LazyScalar(Lazy):
 
     def __getattr__(self, name: str) -> Any:
         if name in SHARED:
-            return getattr(self._kind(0), name)
+            return getattr(self._plain(0), name)
         if name.startswith("__"):
-            raise AttributeError(f"{self._kind.__name__!r} object has no attribute {name!r}")
+            raise AttributeError(f"{self._plain.__name__!r} object has no attribute {name!r}")
         return getattr(self._decide(f".{name}"), name)
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:

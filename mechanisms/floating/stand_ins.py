@@ -222,7 +222,7 @@ def _system(name: str) -> Any:
     return FunctionType(real.__code__, {**real.__globals__, "_urandom": _urandom}, name, real.__defaults__)
 
 
-def _random_body(real: type) -> dict[str, Any]:
+def _random_body(real: Any) -> dict[str, Any]:
     """Return the methods of a stand-in for `random.Random` or `SystemRandom`: those that draw, or keep a state.
 
     All others are the standard library's own code.
@@ -248,7 +248,7 @@ def _random_body(real: type) -> dict[str, Any]:
     def below(self: Any, n: Any) -> Any:
         n = _decided(n)
         if type(n) is not int or n < 1:
-            return real._randbelow_with_getrandbits(self, n)  # type: ignore[attr-defined]
+            return real._randbelow_with_getrandbits(self, n)
         self._used(self._coins)
         return self._coins.below(n)
 
