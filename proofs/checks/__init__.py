@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from dpcert.proofs.check import Finding
 from dpcert.proofs.checks.accuracy import ACCURACY
 from dpcert.proofs.checks.advanced import ADVANCED
 from dpcert.proofs.checks.anonymized_analysis import ANONYMIZED_ANALYSIS
@@ -65,7 +66,6 @@ from dpcert.proofs.checks.trie import TRIES
 from dpcert.proofs.checks.user_level_experiments import USER_LEVEL_EXPERIMENTS
 from dpcert.proofs.checks.weighted_growth import WEIGHTED_GROWTH
 from dpcert.proofs.checks.weighted_shapes import WEIGHTED_SHAPES
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["CHECKS"]
 

@@ -23,8 +23,7 @@ from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label, stability_histogram_law
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = [
     "ACCURACY",

@@ -16,9 +16,8 @@ from math import comb
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.sampling import exp_minus
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ADVANCED"]
 

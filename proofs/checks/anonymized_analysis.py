@@ -13,10 +13,9 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, joine
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1, ways_to_remove
 from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.anonymized_smoothing import rounded, tails
 from dpcert.proofs.checks.anonymized_steps import fake_counts, split
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ANONYMIZED_ANALYSIS", "low_privacy_bound"]
 

@@ -23,8 +23,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
 )
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import root_bounds
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["ANONYMIZED_COUNTS"]
 

@@ -14,8 +14,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.anonymized_histograms.symmetric import LinearEstimator, private_estimate, rarefied_coverage
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.logarithm import root_bounds
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["ANONYMIZED_ESTIMATORS"]
 

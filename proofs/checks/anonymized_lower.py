@@ -19,8 +19,7 @@ from dpcert.mechanisms.anonymized_histograms.packing import (
 )
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulative, histograms, partitions
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.linear import greatest, proves
 
 __all__ = ["ANONYMIZED_LOWER", "LeastError", "least_worst_error"]

@@ -11,9 +11,8 @@ from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms, partitions
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import neighbours_of, prevalence_l1, sorted_l1
 from dpcert.mechanisms.logarithm import ln_bounds
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.baseline import Sum, e, integral
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ALPHAS", "ANONYMIZED_NOISE", "epsilon_hi", "epsilon_lo", "roots_at_most"]
 

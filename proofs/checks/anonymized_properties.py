@@ -23,8 +23,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     transport_potential,
     ways_to_remove,
 )
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["ANONYMIZED_PROPERTIES", "nearest", "pairs"]
 

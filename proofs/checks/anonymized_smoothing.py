@@ -13,9 +13,8 @@ from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulativ
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import real_l1
 from dpcert.mechanisms.logarithm import ln_bounds
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.anonymized_properties import nearest
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ANONYMIZED_SMOOTHING", "rounded", "smoothed_prevalences", "tails"]
 

@@ -11,9 +11,8 @@ from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, joined
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.logarithm import ln_bounds
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.anonymized_noise import ALPHAS, epsilon_hi, epsilon_lo
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ANONYMIZED_STEPS", "fake_counts", "split"]
 

@@ -19,8 +19,7 @@ from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, i
 from dpcert.mechanisms.anonymized_histograms.symmetric import accounts_exposed
 from dpcert.mechanisms.exact.coins import Coins, Plain, seeded_coins
 from dpcert.mechanisms.logarithm import ln_bounds
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["ANONYMIZED_UTILITY", "counted", "harmonic", "method_error", "rival_error"]
 

@@ -21,8 +21,7 @@ from dpcert.mechanisms.finite_computers.approx_sampling import (
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_law, distinct_sample
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["APPROXIMATION", "binomial_law", "conv_exp", "printed_bin_sample"]
 

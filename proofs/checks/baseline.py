@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["BASELINE", "Sum", "against_laplace", "e", "integral", "ppswor_rate", "priority_rate"]
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.baseline import Sum, against_laplace, e, integral, priority_rate
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["BASELINE_PRIORITY"]
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.theorems.sampled_bounds import slope_numerator
 
 __all__ = ["CALCULATED", "Dual", "grid"]

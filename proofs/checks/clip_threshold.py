@@ -13,8 +13,7 @@ from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.user_level.clipping import histograms
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import NORMS, Objective, norm_square, top_size, weight
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["CLIP_THRESHOLD", "data", "error_law", "least_error"]
 

@@ -27,8 +27,7 @@ from dpcert.mechanisms.user_level.clipping import (
 )
 from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete_gaussian
 from dpcert.mechanisms.user_level.gaussian_profile import Enclosure, delta_bounds, enclose
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["CLIPPED_SUMS"]
 

@@ -17,9 +17,8 @@ from dpcert.mechanisms.finite_computers.compact_histogram import compact_histogr
 from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, response_zero
 from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.empty_bin import beyond
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["COMPACT"]
 

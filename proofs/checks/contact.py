@@ -24,9 +24,8 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sa
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
 from dpcert.mechanisms.sample_and_threshold.trie import trie_law
 from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.sampling import exp_minus
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["CONTACT", "excess"]
 

@@ -19,8 +19,7 @@ from dpcert.mechanisms.user_level.debiasing import (
     inverse,
     poisson_mass,
 )
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["DEBIASING", "Case", "cases", "clipped_error", "debiased_error"]
 

@@ -25,9 +25,8 @@ from dpcert.mechanisms.user_level.debiasing import (
     poisson_mass,
     processed_count,
 )
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.debiasing import CLIPS, RATES
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["DEBIASING_FORMS"]
 

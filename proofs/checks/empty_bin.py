@@ -19,8 +19,7 @@ from dpcert.mechanisms.finite_computers.empty_bin import (
 )
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["EMPTY_BIN", "beyond"]
 

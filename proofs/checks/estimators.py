@@ -17,9 +17,8 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import (
 )
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.frequencies import RATIOS, integral_delta, rows_grid
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ESTIMATORS"]
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.ledger import Finding
 
-__all__ = ["first", "ordered_pairs", "within"]
-
-
-def first(witnesses: Iterable[str]) -> Finding:
-    """Return the finding that a statement holds if there is no witness against it, else the first one."""
-    witness = next(iter(witnesses), None)
-    return Finding(witness is None, witness)
+__all__ = ["ordered_pairs", "within"]
 
 
 def ordered_pairs(laws: Sequence[Dist]) -> Iterator[tuple[Dist, Dist]]:

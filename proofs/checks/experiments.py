@@ -16,9 +16,8 @@ from itertools import pairwise, product
 from random import Random
 from types import MappingProxyType
 
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.sampling import binomial, exp_minus
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["ALPHA", "DELTA", "EXPERIMENTS", "bucket", "least_noise"]
 

@@ -14,8 +14,8 @@ from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
 from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["FREQUENCIES", "RATIOS", "SAMPLINGS", "integral_delta", "rows_grid"]
 

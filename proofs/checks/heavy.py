@@ -17,8 +17,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins, basic_histo
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy, keep_heavy_law, keep_heavy_sparse
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["HEAVY"]
 

@@ -17,9 +17,9 @@ from dpcert.mechanisms.finite_computers.stability_histogram import (
     stability_histogram,
     stability_histogram_law,
 )
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.accuracy import kept_above
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["HISTOGRAMS"]
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["KEYS", "closed_form"]
 

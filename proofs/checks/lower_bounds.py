@@ -13,9 +13,8 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.accuracy import kept_above
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["LOWER_BOUNDS", "errors_by_count"]
 

@@ -13,8 +13,8 @@ from dpcert.mechanisms.finite_computers.basic_histogram import lists
 from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["NOISE", "cut_off_step"]
 

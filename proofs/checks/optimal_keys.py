@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import prod
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.linear import Solution, greatest, proves
 
 __all__ = ["OPTIMAL_KEYS", "most_reported"]

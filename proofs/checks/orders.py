@@ -14,8 +14,7 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import order_statistic_cdf, ordsample, scaled_cumulative
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["ORDERS", "cumulatives"]
 

@@ -13,8 +13,8 @@ from dpcert.mechanisms.weighted_sampling.gains import (
 )
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.sbh import least_threshold, lone_key, printed_threshold, sbh_law
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["GRID", "KEYS", "PERFORMANCE", "bounds", "divided", "gain_bounds", "rounded", "upwards"]
 

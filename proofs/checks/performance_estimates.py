@@ -12,9 +12,8 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import Moments, maximum_
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold, sbh_law
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.frequencies import integral_delta
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["PERFORMANCE_ESTIMATES"]
 

@@ -9,9 +9,8 @@ from itertools import product
 from dpcert.mechanisms.weighted_sampling.gains import expected_reports, sampled_reporting, zipf_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.performance import GRID, KEYS, bounds, divided, gain_bounds, rounded, upwards
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["PERFORMANCE_SAMPLED"]
 

@@ -19,8 +19,8 @@ from dpcert.mechanisms.finite_computers.mixing import (
     rounded_geosample,
     rounded_geosample_law,
 )
-from dpcert.proofs.checks.evidence import first, within
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 
 __all__ = ["PRELIMINARIES"]
 

@@ -20,8 +20,7 @@ from dpcert.mechanisms.anonymized_histograms.split import Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import noisy_total_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["PRIVHIST_CHECKS"]
 

@@ -19,10 +19,9 @@ from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, geosample_zer
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.mechanisms.finite_computers.lower_bounds import sparse_least
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.accuracy import kept_above, least_threshold
-from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.lower_bounds import errors_by_count
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["REMAINING", "laplace_exponent", "tail_bracket"]
 

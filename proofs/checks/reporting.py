@@ -8,9 +8,8 @@ from itertools import product
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.frequencies import integral_delta
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["REPORTING"]
 

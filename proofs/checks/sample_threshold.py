@@ -12,8 +12,8 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
-from dpcert.proofs.checks.evidence import first, ordered_pairs
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import ordered_pairs
 
 __all__ = ["SAMPLE_THRESHOLD", "two_bins_delta"]
 

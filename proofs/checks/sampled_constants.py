@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["SAMPLED_CONSTANTS", "constant_bounds"]
 

@@ -17,8 +17,7 @@ from dpcert.mechanisms.finite_computers.mixing import greatest_distance
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision, sparse_histogram_law
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.linear import greatest, proves
 
 __all__ = ["SECOND_READING", "best_private", "cut_within", "domains"]

@@ -23,9 +23,8 @@ from dpcert.mechanisms.anonymized_histograms.succinct import items, privhist_sam
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.anonymized_utility import harmonic
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["SECOND_READING_ANONYMIZED"]
 

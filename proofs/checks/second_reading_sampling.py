@@ -10,9 +10,8 @@ from types import MappingProxyType
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.quantile_search import next_split
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.experiments import THRESHOLD, masses
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["SECOND_READING_SAMPLING", "shown"]
 

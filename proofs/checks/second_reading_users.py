@@ -8,8 +8,7 @@ from itertools import pairwise, product
 from math import comb, factorial
 
 from dpcert.mechanisms.user_level.debiasing import poisson_mass
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["SECOND_READING_USERS", "clipped_error", "share_spread"]
 

@@ -14,6 +14,7 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import biased_down, maxi
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
 from dpcert.mechanisms.weighted_sampling.pws_sample import sanitizer_rows
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.baseline import (
     EPSILONS,
     FREQUENCIES,
@@ -24,10 +25,8 @@ from dpcert.proofs.checks.baseline import (
     integral,
     priority_rate,
 )
-from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.frequencies import DELTAS, RATIOS, SAMPLINGS, rows_grid
 from dpcert.proofs.checks.separation import concordance
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["SECOND_READING_WEIGHTED", "falls_short"]
 

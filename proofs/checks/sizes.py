@@ -17,9 +17,8 @@ from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_la
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.accuracy import theorem_5_6
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["SIZES", "histograms"]
 

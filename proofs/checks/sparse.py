@@ -27,8 +27,7 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
     random_histogram_least,
 )
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["SPARSE", "released_whole"]
 

@@ -30,8 +30,7 @@ from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, sim
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.mechanisms.mechanism import Instance, Mechanism
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["SPARSE_ERRORS", "heavy_accuracy", "heavy_per_query"]
 

@@ -20,9 +20,8 @@ from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, clip_
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import Objective, weight
 from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.clip_threshold import data
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = [
     "ETAS",

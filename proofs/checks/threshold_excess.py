@@ -11,10 +11,9 @@ from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.dp_sgd import Descent, clip_threshold_descent_law
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.clip_threshold import data
-from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.threshold_choice import ETAS, PLAIN, STRENGTHS, Users, objective, regularized
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["THRESHOLD_EXCESS"]
 

@@ -13,9 +13,8 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood, moments
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.baseline import Sum, e, integral
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["THRESHOLD_SAMPLING"]
 

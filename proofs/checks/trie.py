@@ -23,9 +23,8 @@ from dpcert.mechanisms.sample_and_threshold.quantile_search import (
 )
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
 from dpcert.mechanisms.sample_and_threshold.trie import Trie, prefix, pruned, trie, trie_law
-from dpcert.proofs.checks.evidence import first
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.sampling import binomial, exp_minus
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["TRIES"]
 

@@ -13,8 +13,7 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
-from dpcert.proofs.checks.evidence import first
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 
 __all__ = ["USER_LEVEL_EXPERIMENTS", "Losses", "losses", "poisson"]
 

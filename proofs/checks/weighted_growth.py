@@ -8,11 +8,10 @@ from itertools import accumulate, combinations, pairwise, product
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, least_entries, raised_entries
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.checks.baseline import EPSILONS, FREQUENCIES, TAUS, THRESHOLDS, Sum, against_laplace, e, integral
-from dpcert.proofs.checks.evidence import first
 from dpcert.proofs.checks.frequencies import RATIOS, integral_delta, rows_grid
 from dpcert.proofs.checks.separation import separation
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["WEIGHTED_GROWTH"]
 

@@ -10,9 +10,9 @@ from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
-from dpcert.proofs.checks.evidence import first, within
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.checks.evidence import within
 from dpcert.proofs.checks.frequencies import RATIOS, integral_delta, rows_grid
-from dpcert.proofs.ledger import Finding
 
 __all__ = ["WEIGHTED_SHAPES"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpcert.proofs.ledger import items
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.registry import resolved, rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("maps", ROOT / "docs" / "maps.py")
@@ -30,9 +30,9 @@ def test_every_paper_has_a_page_with_its_map() -> None:
     assert drawn == papers | {"errata", "theorems"}
 
 
-@pytest.mark.parametrize("name", sorted({name for row in ROWS for name in row.code}))
+@pytest.mark.parametrize("name", sorted({name for row in rows() for name in row.code}))
 def test_named_code_exists(name: str) -> None:
-    assert callable(maps.resolved(name))
+    assert callable(resolved(name))
     assert (ROOT / maps.file_of(name.rpartition(".")[0])).is_file()
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
+from dpcert.proofs.check import Finding
 from dpcert.proofs.checks import accuracy, lower_bounds, noise
-from dpcert.proofs.ledger import Finding
 
 
 @pytest.mark.parametrize(

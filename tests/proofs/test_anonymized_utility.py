@@ -10,9 +10,9 @@ import pytest
 
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
 from dpcert.mechanisms.anonymized_histograms.succinct import items
+from dpcert.proofs.check import Finding
 from dpcert.proofs.checks import anonymized_estimators, anonymized_utility
 from dpcert.proofs.checks.anonymized_utility import counted, harmonic
-from dpcert.proofs.ledger import Finding
 
 Wrap = Callable[[Any], Any]
 

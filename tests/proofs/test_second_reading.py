@@ -1,11 +1,7 @@
 """The second reading: each statement that a second pass through the papers met, and the item that covers it."""
 
-import json
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from importlib.resources import files
-from itertools import pairwise
 from math import floor
 from types import ModuleType
 from typing import Any
@@ -17,66 +13,6 @@ from dpcert.mechanisms.finite_computers.mixing import greatest_distance
 from dpcert.proofs.checks import second_reading, second_reading_users
 from dpcert.proofs.checks.second_reading import SECOND_READING, best_private, cut_within, domains
 from dpcert.proofs.checks.second_reading_users import SECOND_READING_USERS, clipped_error
-from dpcert.proofs.ledger import items
-
-READ_WHOLE = ("finite-computers", "user-level")
-"""Papers of which every item, numbered or not, is in the second reading."""
-
-Entry = dict[str, str]
-
-
-@pytest.fixture
-def reading() -> list[Entry]:
-    found: list[Entry] = json.loads(files("dpcert.proofs").joinpath("second_reading.json").read_text("utf-8"))
-    return found
-
-
-def faults(reading: list[Entry], index: list[dict[str, Any]]) -> list[str]:
-    """List entries without an item of their paper, entries given twice, and items that were read over."""
-    papers = {item["id"]: item["paper"] for item in index}
-    found = [f"{e['location']}: {e['item']}" for e in reading if papers.get(e["item"]) != e["paper"]]
-    twice = Counter((entry["paper"], entry["location"], entry["topic"]) for entry in reading)
-    found += [f"{where}: twice" for where, n in twice.items() if n > 1]
-    read = {entry["paper"] for entry in reading}
-    named = {(entry["item"], entry["location"].partition(",")[0]) for entry in reading}
-    found += [
-        f"{item['id']}: read over"
-        for item in index
-        if item["paper"] in read and item["number"] and (item["id"], item["location"]) not in named
-    ]
-    covered = {entry["item"] for entry in reading}
-    return found + [f"{i['id']}: not read" for i in index if i["paper"] in READ_WHOLE and i["id"] not in covered]
-
-
-def test_every_entry_has_its_item_and_every_numbered_item_its_entry(reading: list[Entry]) -> None:
-    assert set(READ_WHOLE) <= {entry["paper"] for entry in reading}
-    assert faults(reading, items()) == []
-
-
-def test_the_entries_are_well_formed_one_a_line_in_the_order_of_the_papers(reading: list[Entry]) -> None:
-    text = files("dpcert.proofs").joinpath("second_reading.json").read_text("utf-8")
-    assert text == "[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in reading) + "\n]\n"
-    assert {tuple(entry) for entry in reading} == {("paper", "location", "topic", "item")}
-    assert [entry["topic"] for entry in reading if not 2 <= len(entry["topic"].split()) <= 10] == []
-    order = list(dict.fromkeys(item["paper"] for item in items()))
-    assert all(order.index(a["paper"]) <= order.index(b["paper"]) for a, b in pairwise(reading))
-
-
-@pytest.mark.parametrize(
-    ("edit", "fault"),
-    [
-        (lambda reading: reading.append(reading[0]), "twice"),
-        (lambda reading: reading[0].update(item="UL/Definition3.1"), "UL/Definition3.1"),
-        (lambda reading: reading[0].update(item="BV/Definition9.9"), "BV/Definition9.9"),
-        (lambda reading: reading.remove(next(e for e in reading if e["item"] == "BV/Algorithm4.11")), "read over"),
-        (lambda reading: reading.remove(next(e for e in reading if e["item"] == "BV/Section2/Formula1")), "not read"),
-    ],
-)
-def test_caught_a_damaged_reading(reading: list[Entry], edit: Callable[[list[Entry]], Any], fault: str) -> None:
-    start = next(i for i, entry in enumerate(reading) if entry["paper"] == "finite-computers")
-    reading[:] = reading[start:]
-    edit(reading)
-    assert [found for found in faults(reading, items()) if found.endswith(fault)]
 
 
 def less(x: Fraction) -> Fraction:

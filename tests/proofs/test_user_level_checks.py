@@ -11,12 +11,12 @@ import pytest
 from dpcert.mechanisms.user_level.debiasing import debiased
 from dpcert.mechanisms.user_level.threshold import Objective
 from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.proofs.check import Finding
 from dpcert.proofs.checks import clip_threshold, debiasing, debiasing_forms, threshold_choice, threshold_excess
 from dpcert.proofs.checks import user_level_experiments as experiments
 from dpcert.proofs.checks.clip_threshold import NOISES, data, error_law, least_error, within_factor
 from dpcert.proofs.checks.debiasing import cases, clipped_error, debiased_error
 from dpcert.proofs.checks.threshold_choice import exact_minimizer, replaced
-from dpcert.proofs.ledger import Finding
 
 
 def test_twin_of_the_least_error_a_fine_grid() -> None:
