@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from types import ModuleType
+from typing import Any, ParamSpec
 
-__all__ = ["Check", "Finding", "check", "checks_in", "first"]
+__all__ = ["Check", "Finding", "check", "checks_in", "first", "smallest"]
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,18 @@ def check(id: str) -> Callable[[Callable[[], Iterable[str]]], Check]:
     return lambda witnesses: Check(id, witnesses)
 
 
-def checks_in(module: ModuleType) -> dict[str, Check]:
-    """Return the checks that a module itself holds, by their ids, in its order.
+def smallest(candidates: Callable[P, Iterable[tuple[Any, ...]]]) -> Callable[P, Iterator[str]]:
+    """Make a generator of witnesses of one of candidates: the text that stands last in the least of them, if any."""
 
-    Raises: ValueError for two checks of one id.
-    """
-    own = [found for found in vars(module).values() if isinstance(found, Check) and found.module == module.__name__]
-    checks = {found.id: found for found in own}
-    if len(checks) != len(own):
-        raise ValueError(f"{module.__name__} has two checks of one id: give each its own")
-    return checks
+    @wraps(candidates)
+    def witnesses(*args: P.args, **kwargs: P.kwargs) -> Iterator[str]:
+        least = min(candidates(*args, **kwargs), default=None)
+        if least is not None:
+            yield least[-1]
+
+    return witnesses
+
+
+def checks_in(module: ModuleType) -> list[Check]:
+    """Return the checks that a module itself holds, in its order."""
+    return [found for found in vars(module).values() if isinstance(found, Check) and found.module == module.__name__]

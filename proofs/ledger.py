@@ -43,8 +43,8 @@ class Row:
     code: tuple[str, ...] = ()
 
 
-NEEDED = {"id": str, "statement": str, "status": str, "methods": list, "scope": str}
-OPTIONAL = {"witness": str, "corrects": str, "code": list}
+NEEDED: dict[str, type] = {"id": str, "statement": str, "status": str, "methods": list, "scope": str}
+OPTIONAL: dict[str, type] = {"witness": str, "corrects": str, "code": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,9 @@ def read(text: str, where: str) -> list[Row]:
         fault = "its id has a row already: give each id one" if name in found else _fault(table)
         if fault:
             raise LedgerError(f"{where}, row {name}: {fault}")
-        found[name] = Row(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+        row: dict[str, Any] = dict(table)
+        row |= {key: tuple(row[key]) for key in ("methods", "code") if key in row}
+        found[name] = Row(**row)
     return list(found.values())
 
 
@@ -139,7 +141,7 @@ def _fault(table: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _texts(value: object) -> list[object]:
+def _texts(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 

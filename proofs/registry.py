@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
 from dpcert.proofs import ledger
-from dpcert.proofs.checks import CHECKS
-from dpcert.proofs.ledger import LedgerError, Row
-from dpcert.proofs.theorems import HOMES, THEOREMS
+from dpcert.proofs.check import Check, checks_in
+from dpcert.proofs.ledger import PAPERS, LedgerError, Row, folder_of
+from dpcert.proofs.theorem import Theorem
 
-__all__ = ["CHECKS", "MODULES", "THEOREMS", "resolved", "rows", "sound"]
+__all__ = ["CHECKS", "MODULES", "THEOREMS", "resolved", "rows", "sound", "unique"]
 
-MODULES: Mapping[str, str] = {**{name: check.__module__ for name, check in CHECKS.items()}, **HOMES}
+Named = Check | Theorem
+
+
+def _modules(kind: str) -> Iterator[ModuleType]:
+    """Yield the modules of a folder that each paper has."""
+    for paper in PAPERS:
+        package = import_module(f"dpcert.proofs.{folder_of(paper)}.{kind}")
+        yield from (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
+
+
+def unique(named: Iterable[tuple[Named, str]]) -> dict[str, tuple[Named, str]]:
+    """Return checks and theorems, each with its module, by their ids.
+
+    Raises: ValueError for two of one id.
+    """
+    by_id: dict[str, tuple[Named, str]] = {}
+    for found, module in named:
+        if found.id in by_id:
+            raise ValueError(f"{found.id} is in {by_id[found.id][1]} and in {module}: give each its own id")
+        by_id[found.id] = found, module
+    return by_id
+
+
+def _named() -> Iterator[tuple[Named, str]]:
+    for module in _modules("checks"):
+        yield from ((check, module.__name__) for check in checks_in(module))
+    for module in _modules("theorems"):
+        yield from ((theorem, module.__name__) for theorem in module.THEOREMS)
+
+
+_BY_ID = unique(_named())
+
+CHECKS: Mapping[str, Check] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Check)}
+THEOREMS: Mapping[str, Theorem] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Theorem)}
+MODULES: Mapping[str, str] = {name: module for name, (_, module) in _BY_ID.items()}
 """The module of every check and every theorem that a row of the ledger may name, by its id."""
 
 
