@@ -14,9 +14,22 @@ from typing import Any
 
 from dpcert.proofs.check import Finding
 
-__all__ = ["PAPERS", "STATUSES", "Entry", "LedgerError", "Row", "folder_of", "items", "ledger", "read", "reproduced"]
+__all__ = [
+    "PAPERS",
+    "STATUSES",
+    "Entry",
+    "LedgerError",
+    "Row",
+    "file_of",
+    "folder_of",
+    "items",
+    "ledger",
+    "read",
+    "reproduced",
+]
 
 PAPERS = ("sample-and-threshold", "finite-computers", "weighted-sampling", "anonymized-histograms", "user-level")
+LEDGER = "ledger.toml"
 STATUSES = ("proved", "verified", "certified", "measured", "refuted", "open")
 
 
@@ -79,6 +92,11 @@ def folder_of(paper: str) -> str:
     return paper.replace("-", "_")
 
 
+def file_of(paper: str) -> str:
+    """Return the path of a paper's rows, from `proofs/`."""
+    return f"{folder_of(paper)}/{LEDGER}"
+
+
 def _data(paper: str, name: str) -> str:
     return files("dpcert.proofs").joinpath(folder_of(paper), name).read_text("utf-8")
 
@@ -91,13 +109,12 @@ def items() -> list[dict[str, Any]]:
     return [{"paper": paper, **item} for paper in PAPERS for item in json.loads(_data(paper, "items.json"))]
 
 
-def rows() -> tuple[Row, ...]:
-    """Return the rows of all papers, in the papers' order.
+def rows(paper: str) -> list[Row]:
+    """Return the rows of a paper.
 
     Raises: LedgerError as `read` does.
     """
-    texts = {f"{folder_of(paper)}/ledger.toml": _data(paper, "ledger.toml") for paper in PAPERS}
-    return tuple(row for where, text in texts.items() for row in read(text, where))
+    return read(_data(paper, LEDGER), file_of(paper))
 
 
 def read(text: str, where: str) -> list[Row]:

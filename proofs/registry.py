@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,7 +10,7 @@ from types import ModuleType
 
 from dpcert.proofs import ledger
 from dpcert.proofs.check import Check, checks_in
-from dpcert.proofs.ledger import PAPERS, LedgerError, Row, folder_of
+from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
 from dpcert.proofs.theorem import Theorem
 
 __all__ = ["CHECKS", "MODULES", "THEOREMS", "resolved", "rows", "sound", "unique"]
@@ -59,23 +59,23 @@ def rows() -> tuple[Row, ...]:
 
     Raises: LedgerError as `ledger.read` and `sound` do.
     """
-    return tuple(sound(ledger.rows(), MODULES))
+    return tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
 
 
-def sound(rows: Iterable[Row], methods: Collection[str]) -> Iterable[Row]:
-    """Return the rows, each of which names only checks or theorems of these, and code that exists.
+def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
+    """Return the rows of a file, each of which names only checks, theorems and code that exist.
 
     Raises: LedgerError for the first that does not.
     """
     for row in rows:
         for name in row.methods:
-            if name not in methods:
-                raise LedgerError(f"row {row.id}: no check and no theorem is {name}: name one with @check or a Theorem")
+            if name not in MODULES:
+                raise LedgerError(f"{where}, row {row.id}: no check and no theorem is {name}: name one of proofs/")
         for name in row.code:
             try:
                 resolved(name)
             except (ImportError, AttributeError) as error:
-                raise LedgerError(f"row {row.id}: no code is {name}: write module.function, without dpcert") from error
+                raise LedgerError(f"{where}, row {row.id}: no code is {name}: write module.name, no dpcert") from error
         yield row
 
 

@@ -9,9 +9,9 @@ from dpcert import claims
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.check import Finding, first
+from dpcert.proofs.check import Finding, check, first, smallest
 from dpcert.proofs.ledger import Entry, LedgerError, Row, items, ledger, read, reproduced
-from dpcert.proofs.registry import MODULES, rows, sound
+from dpcert.proofs.registry import MODULES, rows, sound, unique
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 
 
@@ -118,14 +118,28 @@ def test_refused_files(old: str, new: str, fault: str) -> None:
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        (Row("BV/Lemma4.9", "s", "verified", ("no-such-check",), "n = 1"), "BV/Lemma4.9: no check .* no-such-check"),
+        (
+            Row("BV/Lemma4.9", "s", "verified", ("no-such-check",), "n = 1"),
+            "ledger.toml, row BV/Lemma4.9: no check .* no-such-check",
+        ),
         (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.none.f",)), "no code is mechanisms.none.f"),
         (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.catalogue.f",)), "no code is mech"),
     ],
 )
 def test_refused_rows_with_nothing_behind_them(row: Row, fault: str) -> None:
     with pytest.raises(LedgerError, match=fault):
-        list(sound([row], MODULES))
+        list(sound([row], "ledger.toml"))
+
+
+def test_refused_two_checks_of_one_id() -> None:
+    twin = check("geosample-law")(lambda: iter(()))
+    with pytest.raises(ValueError, match=r"geosample-law is in a\.py and in b\.py: give each its own id"):
+        unique([(twin, "a.py"), (twin, "b.py")])
+
+
+def test_the_least_of_the_candidates_is_the_witness() -> None:
+    assert list(smallest(lambda: iter([(2, "later"), (1, "sooner")]))()) == ["sooner"]
+    assert list(smallest(lambda: iter(()))()) == []
 
 
 @pytest.mark.parametrize("shift", [0, 2, 3])
