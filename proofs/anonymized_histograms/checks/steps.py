@@ -1,4 +1,4 @@
-"""Checks of the first steps of PrivHist: the noisy total, the highest counts, the split and its fake counts."""
+"""Checks of steps of PrivHist: the noisy total, the highest counts, the split and its fake counts, regression."""
 
 from __future__ import annotations
 

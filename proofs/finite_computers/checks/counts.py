@@ -17,6 +17,8 @@ from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_la
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 
+ONE = Fraction(1)
+
 GEOSAMPLE_GRID = [(n, k) for n in range(1, 7) for k in range(1, 5)]
 FASTSAMPLE_GRID: list[dict[str, Any]] = [
     {"n": n, "epsilon": Fraction(1, inverse), "gamma": gamma}
@@ -123,9 +125,6 @@ def fastsample_private() -> Iterator[str]:
             Fraction(0),
         )
     )
-
-
-ONE = Fraction(1)
 
 
 def zero_mass(m: int) -> tuple[Fraction, Fraction]:

@@ -24,6 +24,8 @@ from dpcert.proofs.finite_computers.checks.accuracy import kept_above, least_thr
 from dpcert.proofs.finite_computers.checks.lower_bounds import errors_by_count
 from dpcert.proofs.linear import greatest, proves
 
+ONE = Fraction(1)
+
 HUGE = Fraction(10**9)
 """An e^epsilon beyond any that is claimed."""
 
@@ -183,7 +185,6 @@ def informal_errors() -> Iterator[str]:
             yield f"1/epsilon = {m}: 4096 counts are off by {errors.error(beta / 4096)}"
 
 
-ONE = Fraction(1)
 LOSSES: Mapping[str, Callable[[int], int]] = {
     "|i - r|": lambda gap: gap,
     "(i - r)^2": lambda gap: gap**2,

@@ -18,6 +18,8 @@ from dpcert.proofs.evidence import within
 
 __all__ = ["cut_off_step"]
 
+ONE = Fraction(1)
+
 RATIOS = (Fraction(33, 32), Fraction(5, 4), Fraction(3, 2), Fraction(2), Fraction(7))
 NEAR = 12
 INVERSES = (*range(1, 20), 33, 65, 100)
@@ -216,9 +218,6 @@ def cut_noise_sums() -> Iterator[str]:
                     printed = Fraction(1)
                 if printed != below:
                     yield f"n = {n}, e^(1/s) = {ratio}, t = {t}, c = {c}, z = {z}"
-
-
-ONE = Fraction(1)
 
 
 def noise_within(ratio: Fraction, a: int) -> Fraction:

@@ -31,6 +31,8 @@ from dpcert.proofs.check import check
 
 __all__ = ["released_whole"]
 
+ONE = Fraction(1)
+
 Law = Callable[[Sequence[int]], Dist]
 
 SIZES = [(1, 3), (1, 4), (2, 5)]
@@ -332,7 +334,6 @@ def pure_constants() -> Iterator[str]:
                     yield f"{name}, n = {n}, epsilon = {epsilon}, beta = {beta}, universe {universe}"
 
 
-ONE = Fraction(1)
 PRECISIONS = [
     (n, universe, m)
     for n, universe, m in product((1, 2, 5, 40), (3, 17, 1024, 10**6), (1, 2, 10, 1000))

@@ -1,4 +1,4 @@
-"""Checks of sample-and-threshold, Sections 3.2, 3.3 and 7: contacting few clients, the size of a sample, its error."""
+"""Checks of sample-and-threshold, Sections 3.1 to 3.3 and 7: messages, few clients contacted, sample sizes, errors."""
 
 from __future__ import annotations
 

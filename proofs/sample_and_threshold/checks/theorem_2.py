@@ -1,4 +1,4 @@
-"""Checks of sample-and-threshold, one bin."""
+"""Checks of sample-and-threshold, Theorem 2: one bin, and two where a person moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of sample-and-threshold, Section 4: the trie, heavy hitters in one round, quantiles and ranges."""
+"""Checks of sample-and-threshold, Section 4 and Lemma 8: the trie, heavy hitters in one round, quantiles, ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Sections 3.1 and 4, Algorithm 1: neighbours, clipped sums, the scale of noise."""
+"""Checks of user-level-histograms, Sections 3 and 4, Algorithm 1: neighbours, Poisson counts, clipped sums, noise."""
 
 from __future__ import annotations
 

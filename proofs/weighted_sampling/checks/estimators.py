@@ -22,6 +22,7 @@ from dpcert.proofs.weighted_sampling.checks.frequencies import DELTAS as GRID_DE
 from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, SAMPLINGS, integral_delta, rows_grid
 
 ZERO = Fraction(0)
+ONE = Fraction(1)
 DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 10))
 LENGTH = 12
 STATISTICS: tuple[tuple[str, Callable[[int], int]], ...] = (
@@ -268,9 +269,6 @@ def pws_inverse_probability() -> Iterator[str]:
                 yield f"g = {name}, q = {q}"
             if mean != 3 * g(1) + g(2) or variance != 9 * variances[0] + variances[1]:
                 yield f"g = {name}, q = {q}, two keys"
-
-
-ONE = Fraction(1)
 
 
 @check("pws-sampled-no-unbiased")

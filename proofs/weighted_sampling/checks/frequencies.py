@@ -1,4 +1,4 @@
-"""Checks of sanitized frequencies, weighted-sampling, Section 5 and Appendices B and C: the rows and their forms."""
+"""Checks of sanitized frequencies: weighted-sampling, Sections 2 and 5, Appendices B and C: rows and their forms."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 10), Fract
 SAMPLINGS = ("1", "1/2", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8")
 IMAX = 7
 ZERO = Fraction(0)
+ONE = Fraction(1)
 
 Grid = Iterator[tuple[str, Fraction, Fraction, list[Fraction], list[Row]]]
 
@@ -272,9 +273,6 @@ def pws_one_key_events() -> Iterator[str]:
         if excess(both(a, rows[k]), both(b, rows[k]), ratio)
         != excess(Dist.of(enumerate(a)), Dist.of(enumerate(b)), ratio)
     )
-
-
-ONE = Fraction(1)
 
 
 def _unreported(subscript: Callable[[int, int], int]) -> Iterator[str]:

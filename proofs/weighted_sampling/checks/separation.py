@@ -23,6 +23,7 @@ from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, SAMPLINGS
 __all__ = ["concordance", "separation"]
 
 ZERO = Fraction(0)
+ONE = Fraction(1)
 HALF = Fraction(1, 2)
 DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 5), Fraction(1, 10))
 LOWERED = (("1/2", "1/8, 1/2"), ("1/2", "0, 1/2"), ("1/2", "1/4, 1/2"), ("1", "1/10, 1"), ("1", "0, 1"))
@@ -290,9 +291,6 @@ def pws_pair_moves_printed() -> Iterator[str]:
 def pws_pair_moves_corrected() -> Iterator[str]:
     """(39) does not increase where T grows, for i_1 > i_2."""
     return _pair_moves(falls=True)
-
-
-ONE = Fraction(1)
 
 
 def falls_short(before: Row, row: Row, ratio: Fraction, delta: Fraction) -> bool:
