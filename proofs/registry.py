@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from pkgutil import iter_modules
 from types import ModuleType
 
@@ -13,16 +15,20 @@ from dpcert.proofs.check import Check, checks_in
 from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
 from dpcert.proofs.theorem import Theorem
 
-__all__ = ["CHECKS", "MODULES", "THEOREMS", "resolved", "rows", "sound", "unique"]
+__all__ = ["CHECKS", "MODULES", "THEOREMS", "defined", "rows", "sound", "unique"]
 
 Named = Check | Theorem
+
+CODE = ("mechanisms", "audit.kernel", "proofs")
+"""The packages, named without `dpcert.`, whose code a row may name."""
 
 
 def _modules(kind: str) -> Iterator[ModuleType]:
     """Yield the modules of a folder that each paper has."""
     for paper in PAPERS:
-        package = import_module(f"dpcert.proofs.{folder_of(paper)}.{kind}")
-        yield from (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
+        folder = f"{folder_of(paper)}.{kind}"
+        for found in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):
+            yield import_module(f"dpcert.proofs.{folder}.{found.name}")
 
 
 def unique(named: Iterable[tuple[Named, str]]) -> dict[str, tuple[Named, str]]:
@@ -72,17 +78,19 @@ def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
             if name not in MODULES:
                 raise LedgerError(f"{where}, row {row.id}: no check and no theorem is {name}: name one of proofs/")
         for name in row.code:
-            try:
-                resolved(name)
-            except (ImportError, AttributeError) as error:
-                raise LedgerError(f"{where}, row {row.id}: no code is {name}: write module.name, no dpcert") from error
+            if not defined(name):
+                raise LedgerError(f"{where}, row {row.id}: no code is {name}: write module.name, without dpcert")
         yield row
 
 
-def resolved(name: str) -> object:
-    """Return the object that a row's code names, as in `mechanisms.finite_computers.geosample.geosample`.
+def defined(name: str) -> bool:
+    """Whether the project defines what a row's code names, as in `mechanisms.finite_computers.geosample.geosample`.
 
-    Raises: ImportError or AttributeError where there is none.
+    The text of the module is read; nothing is imported by a name that stands in data.
     """
-    module, _, attribute = name.rpartition(".")
-    return getattr(import_module(f"dpcert.{module}"), attribute)
+    package = next((package for package in CODE if name.startswith(f"{package}.")), None)
+    *path, attribute = name.removeprefix(f"{package}.").split(".")
+    if package is None or not path or not all(map(str.isidentifier, (*path, attribute))):
+        return False
+    file = files(f"dpcert.{package}").joinpath(*path[:-1], f"{path[-1]}.py")
+    return file.is_file() and re.search(rf"(?m)^(def |class |){attribute}\b", file.read_text("utf-8")) is not None
