@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -114,38 +114,41 @@ def rows(paper: str) -> list[Row]:
 
     Raises: LedgerError as `read` does.
     """
-    return read(_data(paper, LEDGER), file_of(paper))
+    ids = frozenset(item["id"] for item in items() if item["paper"] == paper)
+    return read(_data(paper, LEDGER), file_of(paper), ids)
 
 
-def read(text: str, where: str) -> list[Row]:
-    """Return the rows that a paper's file holds.
+def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
+    """Return the rows that a paper's file holds, for the ids of the paper's items.
 
     Raises: LedgerError for what is no TOML, an unknown or missing field, a value of another type, an empty text, an
-        unknown status, a witness where nothing is refuted or none where something is, or a second row of one id.
+        unknown status, a witness where nothing is refuted or none where something is, a row of no item of the paper,
+        or a second row of one id.
     """
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LedgerError(f"{where}: {error}; write TOML") from error
-    if set(tables) != {"row"} or not isinstance(tables["row"], list):
+    if set(tables) != {"row"} or not (isinstance(tables["row"], list) and all(type(t) is dict for t in tables["row"])):
         raise LedgerError(f"{where}: holds {', '.join(tables) or 'nothing'}; write tables [[row]] and nothing else")
     found: dict[str, Row] = {}
     for place, table in enumerate(tables["row"], 1):
-        name = table.get("id", f"number {place}")
-        fault = "its id has a row already: give each id one" if name in found else _fault(table)
-        if fault:
-            raise LedgerError(f"{where}, row {name}: {fault}")
+        fault = _fault(table, ids)
+        name = table["id"] if fault is None or type(table.get("id")) is str else f"number {place}"
+        if fault or name in found:
+            raise LedgerError(f"{where}, row {name}: {fault or 'its id has a row already: give each id one'}")
         row: dict[str, Any] = dict(table)
         row |= {key: tuple(row[key]) for key in ("methods", "code") if key in row}
         found[name] = Row(**row)
     return list(found.values())
 
 
-def _fault(table: Mapping[str, Any]) -> str | None:
+def _fault(table: Mapping[str, Any], ids: Collection[str]) -> str | None:
     """Return what is wrong with a row in the file, and what was needed."""
     kinds = NEEDED | OPTIONAL
-    for key in NEEDED.keys() - table.keys():
-        return f"no {key}: give one"
+    for key in NEEDED:
+        if key not in table:
+            return f"no {key}: give one"
     for key, value in table.items():
         if key not in kinds:
             return f"an unknown field {key}: the fields are {', '.join(kinds)}"
@@ -155,6 +158,8 @@ def _fault(table: Mapping[str, Any]) -> str | None:
         return f"status is {table['status']}: write one of {', '.join(STATUSES)}"
     if (table["status"] == "refuted") != ("witness" in table):
         return f"it is {table['status']}: a row has a witness exactly if it is refuted"
+    if table.get("corrects", table["id"]) not in ids:
+        return "it is of no item of this paper: name one of items.json, in id or in corrects"
     return None
 
 

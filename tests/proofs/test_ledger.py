@@ -85,7 +85,9 @@ scope = "n = 1"
 
 
 def test_what_a_file_holds_is_read() -> None:
-    assert read(GOOD, "ledger.toml") == [Row("BV/Lemma4.9", "s", "verified", ("geosample-law",), "n = 1")]
+    assert read(GOOD, "ledger.toml", ["BV/Lemma4.9"]) == [
+        Row("BV/Lemma4.9", "s", "verified", ("geosample-law",), "n = 1")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -107,12 +109,16 @@ def test_what_a_file_holds_is_read() -> None:
         ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted"),
         ('scope = "n = 1"', 'scope = "n = 1"\nwitness = "n = 1"', "a row has a witness exactly if it is refuted"),
         (GOOD, GOOD + GOOD, "row BV/Lemma4.9: its id has a row already"),
+        (GOOD, "row = [1]", "holds row; write tables"),
+        ('"BV/Lemma4.9"', "1", "row number 1: id is 1: write a text"),
+        ('"BV/Lemma4.9"', '"UL/Lemma4.9"', "row UL/Lemma4.9: it is of no item of this paper"),
+        ('"n = 1"', '"n = 1"\ncorrects = "BV/Lemma4"', "row BV/Lemma4.9: it is of no item of this paper"),
     ],
 )
 def test_refused_files(old: str, new: str, fault: str) -> None:
     assert old in GOOD
     with pytest.raises(LedgerError, match=fault):
-        read(GOOD.replace(old, new), "ledger.toml")
+        read(GOOD.replace(old, new), "ledger.toml", ["BV/Lemma4.9"])
 
 
 @pytest.mark.parametrize(
