@@ -18,7 +18,7 @@ from tables import ROOT, filled, table
 from wordfreq import get_frequency_dict
 
 from dpcert.mechanisms.sample_and_threshold.all_counts import least_threshold
-from dpcert.proofs.checks.experiments import ALPHA, DELTA, bucket, least_noise
+from dpcert.proofs.sample_and_threshold.checks.experiments import ALPHA, DELTA, bucket, least_noise
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -32,7 +32,7 @@ from wordfreq import get_frequency_dict
 
 from dpcert.mechanisms.weighted_sampling.gains import expected_reports, laplace_reporting, zipf_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.checks.performance import bounds
+from dpcert.proofs.weighted_sampling.checks.performance import bounds
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -9,23 +9,21 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 
-from dpcert.claims import BOUND, entries
+from dpcert.claims import entries
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.proofs.ledger import Entry, Row
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem
-from dpcert.proofs.theorems import HOMES, THEOREMS
 from dpcert.proofs.trust import trusted
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
-ROW_OF = {row.id: row for row in ROWS}
-CORRECTED = {row.corrects: row.id for row in ROWS if row.corrects is not None}
+ROW_OF = {row.id: row for row in rows()}
+CORRECTED = {row.corrects: row.id for row in rows() if row.corrects is not None}
 
 
 def written(text: str) -> str:
@@ -63,7 +61,7 @@ def theorems() -> str:
 def theorem_text(theorem: Theorem) -> str:
     """Return a section on one theorem."""
     path, _, test = theorem.bound_by.partition("::")
-    home = file_of(HOMES[theorem.id].removeprefix("dpcert."))
+    home = file_of(MODULES[theorem.id].removeprefix("dpcert."))
     lines = [
         f"### {theorem.id}\n",
         f"{theorem.statement}\n",
@@ -79,14 +77,14 @@ def theorem_text(theorem: Theorem) -> str:
 
 def paper_map(paper: str) -> str:
     """Return the table of all items of a paper of which something was found, and a list of the open ones."""
-    rows = entries(paper=paper)
-    found = [entry for entry in rows if entry.status != "open" or entry.id in ROW_OF]
-    waiting = [entry for entry in rows if entry not in found]
+    every = entries(paper=paper)
+    found = [entry for entry in every if entry.status != "open" or entry.id in ROW_OF]
+    waiting = [entry for entry in every if entry not in found]
     parts = []
     if found:
         parts.append("\n".join(map(item, found)) + "\n")
     if waiting:
-        parts.append(f"Open, with no check yet: {len(waiting)} of {len(rows)} items.\n")
+        parts.append(f"Open, with no check yet: {len(waiting)} of {len(every)} items.\n")
         parts.append("\n".join(f"- {entry.location}: {entry.statement}" for entry in waiting) + "\n")
     return "\n".join(parts)
 
@@ -121,7 +119,7 @@ def code(row: Row) -> str:
 
 def checks(entry: Entry) -> str:
     """Return links to the checks behind an entry."""
-    files = {name: file_of(BOUND[name].removeprefix("dpcert.")) for name in entry.methods}
+    files = {name: file_of(MODULES[name].removeprefix("dpcert.")) for name in entry.methods}
     return ", ".join(f"[{name}](../{file})" for name, file in files.items())
 
 
@@ -134,12 +132,6 @@ def file_of(module: str) -> str:
     """Return the file of a module of the project, named without `dpcert.`, from the root."""
     path = module.replace(".", "/")
     return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
-
-
-def resolved(name: str) -> object:
-    """Return the object that a row's code names, as in `mechanisms.finite_computers.geosample.geosample`."""
-    module, _, attribute = name.rpartition(".")
-    return getattr(import_module(f"dpcert.{module}"), attribute)
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

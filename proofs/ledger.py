@@ -1,16 +1,40 @@
-"""The ledger: every item of the five papers, what this project says of it, and the checks behind that."""
+"""The ledger: every item of the five papers, what this project says of it, and the checks behind that.
+
+What is said is data: each paper's folder holds its items in `items.json` and its rows in `ledger.toml`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["STATUSES", "Entry", "Finding", "Row", "items", "ledger", "reproduced"]
+from dpcert.proofs.check import Finding
 
+__all__ = [
+    "PAPERS",
+    "STATUSES",
+    "Entry",
+    "LedgerError",
+    "Row",
+    "file_of",
+    "folder_of",
+    "items",
+    "ledger",
+    "read",
+    "reproduced",
+]
+
+PAPERS = ("sample-and-threshold", "finite-computers", "weighted-sampling", "anonymized-histograms", "user-level")
+LEDGER = "ledger.toml"
 STATUSES = ("proved", "verified", "certified", "measured", "refuted", "open")
+
+
+class LedgerError(ValueError):
+    """A row that says what it may not, or what nothing stands behind: the file, the row, and what was needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +56,8 @@ class Row:
     code: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a check found: whether the statement holds on the check's scope, and else the smallest witness."""
-
-    holds: bool
-    witness: str | None = None
+NEEDED: dict[str, type] = {"id": str, "statement": str, "status": str, "methods": list, "scope": str}
+OPTIONAL: dict[str, type] = {"witness": str, "corrects": str, "code": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +87,96 @@ class Entry:
         }
 
 
+def folder_of(paper: str) -> str:
+    """Return the name of a paper's folder."""
+    return paper.replace("-", "_")
+
+
+def file_of(paper: str) -> str:
+    """Return the path of a paper's rows, from `proofs/`."""
+    return f"{folder_of(paper)}/{LEDGER}"
+
+
+def _data(paper: str, name: str) -> str:
+    return files("dpcert.proofs").joinpath(folder_of(paper), name).read_text("utf-8")
+
+
 def items() -> list[dict[str, Any]]:
-    """Return every item of the five papers, in the papers' order."""
-    found: list[dict[str, Any]] = json.loads(files("dpcert.proofs").joinpath("items.json").read_text("utf-8"))
-    return found
+    """Return every item of the five papers, in the papers' order.
+
+    `passages` are the places of the paper that state the item or a part of it.
+    """
+    return [{"paper": paper, **item} for paper in PAPERS for item in json.loads(_data(paper, "items.json"))]
+
+
+def rows(paper: str) -> list[Row]:
+    """Return the rows of a paper.
+
+    Raises: LedgerError as `read` does.
+    """
+    ids = frozenset(item["id"] for item in items() if item["paper"] == paper)
+    return read(_data(paper, LEDGER), file_of(paper), ids)
+
+
+def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
+    """Return the rows that a paper's file holds, for the ids of the paper's items.
+
+    Raises: LedgerError for what is no TOML, an unknown or missing field, a value of another type, an empty text, an
+        unknown status, a witness where nothing is refuted or none where something is, a row of no item of the paper,
+        or a second row of one id.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LedgerError(f"{where}: {error}; write TOML") from error
+    if set(tables) != {"row"} or not (isinstance(tables["row"], list) and all(type(t) is dict for t in tables["row"])):
+        raise LedgerError(f"{where}: holds {', '.join(tables) or 'nothing'}; write tables [[row]] and nothing else")
+    found: dict[str, Row] = {}
+    for place, table in enumerate(tables["row"], 1):
+        fault = _fault(table, ids)
+        name = table["id"] if fault is None or type(table.get("id")) is str else f"number {place}"
+        if fault or name in found:
+            raise LedgerError(f"{where}, row {name}: {fault or 'its id has a row already: give each id one'}")
+        row: dict[str, Any] = dict(table)
+        row |= {key: tuple(row[key]) for key in ("methods", "code") if key in row}
+        found[name] = Row(**row)
+    return list(found.values())
+
+
+def _fault(table: Mapping[str, Any], ids: Collection[str]) -> str | None:
+    """Return what is wrong with a row in the file, and what was needed."""
+    kinds = NEEDED | OPTIONAL
+    for key in NEEDED:
+        if key not in table:
+            return f"no {key}: give one"
+    for key, value in table.items():
+        if key not in kinds:
+            return f"an unknown field {key}: the fields are {', '.join(kinds)}"
+        if type(value) is not kinds[key] or not all(type(text) is str and text.strip() for text in _texts(value)):
+            return f"{key} is {value!r}: write {'a list of texts' if kinds[key] is list else 'a text'}"
+    if table["status"] not in STATUSES:
+        return f"status is {table['status']}: write one of {', '.join(STATUSES)}"
+    if (table["status"] == "refuted") != ("witness" in table):
+        return f"it is {table['status']}: a row has a witness exactly if it is refuted"
+    if table.get("corrects", table["id"]) not in ids:
+        return "it is of no item of this paper: name one of items.json, in id or in corrects"
+    return None
+
+
+def _texts(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def ledger(rows: Iterable[Row]) -> list[Entry]:
     """Return an entry for every item, `open` where no row speaks of it, and corrected forms after their items.
 
-    Raises: ValueError for a row that belongs to no item, a second row of one id, or an unknown status.
+    Raises: LedgerError for a row that belongs to no item, or a second row of one id.
     """
     by_id: dict[str, Row] = {}
     corrections: dict[str, list[Row]] = {}
     for row in rows:
-        if row.id in by_id or row.status not in STATUSES or (row.status == "refuted") != (row.witness is not None):
-            raise ValueError(f"row {row.id}: its id, status or witness does not fit")
+        if row.id in by_id:
+            raise LedgerError(f"row {row.id}: its id has a row already: give each id one")
         by_id[row.id] = row
         if row.corrects is not None:
             corrections.setdefault(row.corrects, []).append(row)
@@ -93,7 +187,7 @@ def ledger(rows: Iterable[Row]) -> list[Entry]:
         for correction in corrections.pop(name, []):
             entries.append(_entry(item, by_id.pop(correction.id)))
     if by_id or corrections:
-        raise ValueError(f"rows without an item: {', '.join([*by_id, *corrections])}")
+        raise LedgerError(f"rows without an item: {', '.join([*by_id, *corrections])}")
     return entries
 
 

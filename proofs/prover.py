@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem, failure, holds, mutated, script
 
 __all__ = ["SECONDS", "killed", "prove", "solvers"]
@@ -29,8 +29,7 @@ def prove(theorem: Theorem) -> Finding:
     It is proved if both solvers say "unsat" of every lemma's script, every lemma holds, hypotheses and conclusion, at
     its point, and every mutant is refuted by a point, replayed in exact arithmetic. "unknown" proves nothing.
     """
-    witness = next(_missing(theorem), None)
-    return Finding(witness is None, witness)
+    return first(_missing(theorem))
 
 
 def _missing(theorem: Theorem) -> Iterator[str]:

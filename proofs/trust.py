@@ -8,8 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpcert.proofs.checks import CHECKS
-from dpcert.proofs.theorems import THEOREMS
+from dpcert.proofs.registry import MODULES, THEOREMS
 
 __all__ = ["trusted"]
 
@@ -25,7 +24,7 @@ def trusted(method: str) -> frozenset[str]:
     """
     if method in THEOREMS:
         return frozenset(SOLVERS)
-    reached = _reached(CHECKS[method].__module__)
+    reached = _reached(MODULES[method])
     libraries = {LIBRARIES[name] for name in reached if name in LIBRARIES}
     kernel = {KERNEL} if any(name.startswith("dpcert.audit.kernel") for name in reached) else set()
     return frozenset(libraries | kernel)

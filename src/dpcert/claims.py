@@ -9,15 +9,13 @@ from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.pool import processes
-from dpcert.proofs.checks import CHECKS
-from dpcert.proofs.ledger import STATUSES, Entry, Finding, ledger, reproduced
+from dpcert.proofs.check import Finding
+from dpcert.proofs.ledger import STATUSES, Entry, ledger, reproduced
 from dpcert.proofs.prover import prove, solvers
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.registry import CHECKS, THEOREMS, rows
 from dpcert.proofs.theorem import script
-from dpcert.proofs.theorems import HOMES, THEOREMS
 
 __all__ = [
-    "BOUND",
     "checks_behind",
     "claim_line",
     "entries",
@@ -27,23 +25,20 @@ __all__ = [
     "write_queries",
 ]
 
-BOUND: Mapping[str, str] = {**{name: check.__module__ for name, check in CHECKS.items()}, **HOMES}
-"""The module of every check and every theorem that a row of the ledger may name, by its id."""
-
 
 def entries(*, paper: str | None = None, status: str | None = None) -> list[Entry]:
     """Return the rows of the ledger, of one paper or of one status if asked.
 
     Raises: InputError for a paper or status that does not occur.
     """
-    rows = ledger(ROWS)
+    every = ledger(rows())
     for name, value, known in (
-        ("--paper", paper, list(dict.fromkeys(entry.paper for entry in rows))),
+        ("--paper", paper, list(dict.fromkeys(entry.paper for entry in every))),
         ("--status", status, list(STATUSES)),
     ):
         if value is not None and value not in known:
             raise InputError(given=f"{name} {value}", needed=f"one of {', '.join(known)}", remedy="name one of these")
-    return [entry for entry in rows if paper in (None, entry.paper) and status in (None, entry.status)]
+    return [entry for entry in every if paper in (None, entry.paper) and status in (None, entry.status)]
 
 
 def finding(name: str) -> Finding:

@@ -1,5 +1,6 @@
 """The maps from the papers' items to code and checks are those of the ledger, and what they name exists."""
 
+import importlib
 import importlib.util
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.proofs.ledger import items
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.registry import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("maps", ROOT / "docs" / "maps.py")
@@ -31,7 +32,7 @@ def test_every_paper_has_a_page_with_its_map() -> None:
     assert drawn == papers | {"errata", "theorems", "zoo"}
 
 
-@pytest.mark.parametrize("name", sorted({name for row in ROWS for name in row.code}))
+@pytest.mark.parametrize("name", sorted({name for row in rows() for name in row.code}))
 def test_named_code_exists(name: str) -> None:
     found = maps.resolved(name)
     assert callable(found) or isinstance(found, Mechanism)

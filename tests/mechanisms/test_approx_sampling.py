@@ -25,7 +25,7 @@ from dpcert.mechanisms.finite_computers.approx_sampling import (
 )
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
-from dpcert.proofs.checks.approximation import printed_bin_sample
+from dpcert.proofs.finite_computers.checks.approximation import printed_bin_sample
 
 
 def by_definition(a: Sequence[int], b: Sequence[int]) -> list[int]:

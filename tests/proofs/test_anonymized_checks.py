@@ -14,24 +14,16 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, parti
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
-from dpcert.proofs.checks import anonymized_analysis as analysis
-from dpcert.proofs.checks import anonymized_counts as counts
-from dpcert.proofs.checks import anonymized_lower as lower
-from dpcert.proofs.checks import anonymized_noise as noise
-from dpcert.proofs.checks import anonymized_properties as properties
-from dpcert.proofs.checks import anonymized_smoothing as smoothing
-from dpcert.proofs.checks import anonymized_steps as steps
+from dpcert.proofs.anonymized_histograms.checks import analysis, counts, laplace, noise, properties, smoothing, steps
+from dpcert.proofs.anonymized_histograms.checks import lower_bounds as lower
+from dpcert.proofs.check import checks_in
 from dpcert.proofs.linear import Solution
 
 Wrap = Callable[[Any], Any]
 CHECKS = {
-    **properties.ANONYMIZED_PROPERTIES,
-    **noise.ANONYMIZED_NOISE,
-    **analysis.ANONYMIZED_ANALYSIS,
-    **counts.ANONYMIZED_COUNTS,
-    **steps.ANONYMIZED_STEPS,
-    **smoothing.ANONYMIZED_SMOOTHING,
-    **lower.ANONYMIZED_LOWER,
+    check.id: check
+    for module in (properties, noise, laplace, analysis, counts, steps, smoothing, lower)
+    for check in checks_in(module)
 }
 
 
@@ -95,6 +87,13 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-sorted-distance", properties, "sorted_l1", lambda true: lambda a, b: abs(sum(a) - sum(b))),
     ("ah-triangle", properties, "sorted_l1", lambda true: lambda a, b: true(a, b) ** 2),
     ("ah-triangle", properties, "neighbours_of", without_last),
+    ("ah-stars-counted", counts, "comb", lambda true: lambda r, k: true(r + 1, k)),
+    ("ah-degrees-can-tell", counts, "permutations", lambda true: lambda names: iter([tuple(names)])),
+    ("ah-with-probability-corrected", counts, "_failing", lambda true: lambda p, q, ratio: true(p, q, 2 * ratio)),
+    ("ah-two-forms", counts, "joined", lambda true: lambda *a: true(*a)[:-1]),
+    ("ah-proper-after-projection", steps, "isotonic", lambda true: lambda values, weights: list(values)),
+    ("ah-cut-is-no-farther", noise, "max", lambda true: lambda x, y: max(x, y + 1)),
+    ("ah-moderate-difference", laplace, "enclose", always((Fraction(0), Fraction(1, 2)))),
     ("ah-all-noisy", noise, "sorted_l1", times(2)),
     ("ah-all-noisy", noise, "neighbours_of", lambda true: lambda h: [(*h, 1, 1)]),
     ("ah-cauchy-schwarz", noise, "sorted_l1", times(2)),
@@ -160,20 +159,14 @@ def half_of(solution: Solution) -> Solution:
 
 @pytest.mark.parametrize(("check", "module", "name", "wrap"), FAULTS, ids=[f"{c}-{n}" for c, _, n, _ in FAULTS])
 def test_caught_fault(monkeypatch: pytest.MonkeyPatch, check: str, module: ModuleType, name: str, wrap: Wrap) -> None:
-    monkeypatch.setattr(module, name, wrap(getattr(module, name)))
+    monkeypatch.setattr(module, name, wrap(getattr(module, name, max)), raising=False)  # max is the only built-in here
     found = CHECKS[check]()
     assert not found.holds
-    assert found.witness is not None or check == "ah-four-labels"
+    assert found.witness
 
 
 def test_every_check_that_holds_has_a_fault_that_it_finds() -> None:
     assert {name for name in CHECKS if not name.endswith("-printed")} == {check for check, *_ in FAULTS}
-
-
-@pytest.mark.parametrize("name", [name for name in CHECKS if name.endswith("-printed")])
-def test_each_refuted_form_has_a_corrected_one_that_holds(name: str) -> None:
-    assert not CHECKS[name]().holds
-    assert CHECKS[name.removesuffix("-printed") + "-corrected"]().holds
 
 
 @pytest.mark.parametrize("boundaries", [(1, 2, 3), (1, 4), (2, 3, 7), (5,)])

@@ -15,9 +15,9 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     sorted_l1,
     ways_to_remove,
 )
-from dpcert.proofs.checks.anonymized_noise import roots_at_most
-from dpcert.proofs.checks.anonymized_properties import nearest, pairs
-from dpcert.proofs.checks.anonymized_steps import split
+from dpcert.proofs.anonymized_histograms.checks.noise import roots_at_most
+from dpcert.proofs.anonymized_histograms.checks.properties import nearest, pairs
+from dpcert.proofs.anonymized_histograms.checks.steps import split
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "anonymized-histograms.md"
 

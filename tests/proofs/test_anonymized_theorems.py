@@ -15,11 +15,11 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     sorted_l1,
     ways_to_remove,
 )
-from dpcert.proofs.checks.anonymized_lower import flips, hamming, vectors
-from dpcert.proofs.checks.anonymized_properties import nearest, pairs
-from dpcert.proofs.checks.anonymized_smoothing import smoothed_prevalences, tails
-from dpcert.proofs.theorems.anonymized import top_step
-from dpcert.proofs.theorems.anonymized_bounds import expansion, smoothing_cost
+from dpcert.proofs.anonymized_histograms.checks.lower_bounds import flips, hamming, vectors
+from dpcert.proofs.anonymized_histograms.checks.properties import nearest, pairs
+from dpcert.proofs.anonymized_histograms.checks.smoothing import smoothed_prevalences, tails
+from dpcert.proofs.anonymized_histograms.theorems.bounds import expansion, smoothing_cost
+from dpcert.proofs.anonymized_histograms.theorems.distance import top_step
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(10)]
 

@@ -10,9 +10,10 @@ import pytest
 
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
 from dpcert.mechanisms.anonymized_histograms.succinct import items
-from dpcert.proofs.checks import anonymized_estimators, anonymized_utility
-from dpcert.proofs.checks.anonymized_utility import counted, harmonic
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.anonymized_histograms.checks import estimators as anonymized_estimators
+from dpcert.proofs.anonymized_histograms.checks import utility as anonymized_utility
+from dpcert.proofs.anonymized_histograms.checks.utility import counted, harmonic
+from dpcert.proofs.check import Finding
 
 Wrap = Callable[[Any], Any]
 
@@ -55,6 +56,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (anonymized_utility, "split", first_lost, "draws_counted"),
     (anonymized_utility, "ln_bounds", lambda true: lambda x, bits: true(1 / x, bits), "gap_to_bound"),
     (anonymized_utility, "accounts_exposed", times(2), "guesses_expose"),
+    (anonymized_utility, "items", always(10**4), "total_is_noisier"),
     (anonymized_estimators, "combinations", lambda true: lambda xs, size: [tuple(xs)[:1] * size], "coupling"),
     (anonymized_estimators, "geometric_law", lambda true: lambda n, ratio: true(n=n, ratio=ratio + 1), "empty_total"),
     (anonymized_estimators, "sorted_l1", times(3), "resized_sample"),

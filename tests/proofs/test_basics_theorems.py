@@ -9,7 +9,7 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.mixing import greatest_distance
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label, stability_histogram_law
-from dpcert.proofs.theorems.basics import composed_excess, excess, group_delta, mixes
+from dpcert.proofs.finite_computers.theorems.basics import composed_excess, excess, group_delta, mixes
 
 LAWS = [
     Dist.of({0: Fraction(a, 6), 1: Fraction(b, 6), 2: Fraction(6 - a - b, 6)}) for a in range(7) for b in range(7 - a)

@@ -6,7 +6,8 @@ import pytest
 
 from dpcert.proofs.adapters import sympy as calculator
 from dpcert.proofs.adapters.sympy import Rational, derivative, geometric_sum
-from dpcert.proofs.checks.calculated import Dual, grid, power_sum_by_sympy, slope_by_sympy
+from dpcert.proofs.sample_and_threshold.checks.derivative import Dual, grid, slope_by_sympy
+from dpcert.proofs.weighted_sampling.checks.powers import power_sum_by_sympy
 
 WRONG = Rational({(1, 0): Fraction(1)}, {(0, 0): Fraction(1)})
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import floor
 from types import ModuleType
 from typing import Any
 
@@ -20,7 +21,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, keep_heavy_law
 from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
 from dpcert.mechanisms.finite_computers.ordsample import ordsample
-from dpcert.proofs.checks import (
+from dpcert.proofs.finite_computers.checks import (
     accuracy,
     approximation,
     compact,
@@ -28,17 +29,17 @@ from dpcert.proofs.checks import (
     empty_bin,
     heavy,
     histograms,
+    introduction,
     lower_bounds,
     noise,
     orders,
     preliminaries,
-    remaining,
     sizes,
     sparse,
     sparse_errors,
 )
-from dpcert.proofs.checks.remaining import tail_bracket
-from dpcert.proofs.checks.sparse_errors import heavy_accuracy, heavy_per_query
+from dpcert.proofs.finite_computers.checks.introduction import best_private, tail_bracket
+from dpcert.proofs.finite_computers.checks.sparse_errors import heavy_accuracy, heavy_per_query
 
 Wrap = Callable[[Any], Any]
 
@@ -128,6 +129,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (approximation, "distinct_law", given(held=()), "distinct_labels"),
     (approximation, "binomial_law", given(q=720), "binomial_denominators"),
     (approximation, "_iteration", plus(1), "iterations"),
+    (approximation, "calls", lambda true: lambda i: i.bit_length(), "recursive_calls"),
     (approximation, "_numbers", times(5), "total_time"),
     (accuracy, "kept_above", lambda true: lambda law, b: true(law, b + 2), "stability_accuracy"),
     (accuracy, "kept_above", lambda true: lambda law, b: true(law, b + 2), "stability_law_read"),
@@ -140,12 +142,17 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (compact, "costs", always(Costs(Fraction(1), Fraction(1), Fraction(1))), "private"),
     (compact, "beyond", always(Fraction(0)), "accuracy"),
     (compact, "product", fewer, "independence"),
+    (compact, "costs", always(Costs(Fraction(1), Fraction(1), Fraction(1))), "domains_matched"),
+    (compact, "domains", lambda true: lambda **k: (64, true(**k)[1]), "domains_differ"),
     (counts, "geosample_law", exact_counts, "geosample_law_check"),
     (counts, "geosample", given(k=1), "geosample_private"),
     (counts, "geosample", mirrored, "geosample_monotone"),
     (counts, "fastsample_law", given(gamma=Fraction(1, 3)), "fastsample_law_check"),
     (counts, "fastsample", mirrored, "fastsample_monotone"),
     (counts, "fastsample_law", given(epsilon=Fraction(1)), "fastsample_private"),
+    (counts, "zero_mass", lambda true: lambda m: (Fraction(1, m), Fraction(1, m)), "irrational_mass"),
+    (counts, "four_cases", lambda true: lambda z, c, n, r: Fraction(z >= c), "cases_clamped"),
+    (counts, "cumulative_zero", lambda true: lambda answers, n: [len(answers)] * (n + 1), "cumulative_range"),
     (empty_bin, "geosample_zero", short, "bits"),
     (empty_bin, "EmptyBin", wider, "empty_map"),
     (empty_bin, "EmptyBin", wider, "empty_ratios"),
@@ -173,6 +180,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (lower_bounds, "sparse_least", higher, "sparse_packing"),
     (lower_bounds, "sparse_least", higher, "first_bound"),
     (lower_bounds, "log_ceiling", half, "near_optimal"),
+    (lower_bounds, "floor", plus(-1), "accurate_sets_disjoint"),
+    (lower_bounds, "ceil", lambda true: floor, "planted_ceiling"),
     (noise, "_mass", times(2), "geometric_sums"),
     (noise, "_log_ceiling", plus(1), "geometric_quantiles"),
     (noise, "geometric_law", exact_counts, "geometric_program"),
@@ -181,6 +190,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (noise, "cutoff", half, "cut_off_tail"),
     (noise, "cutoff", half, "cut_off_step_corrected"),
     (noise, "_mass", times(2), "cut_noise_sums"),
+    (noise, "cut_within", times(Fraction(9, 10)), "concentrated_rounded"),
+    (noise, "logarithm_of", lambda true: lambda n, epsilon, gamma: n / gamma, "cut_off_defined"),
     (orders, "comb", plus(1), "conditional_binomial"),
     (orders, "order_statistic_cdf", times(2), "bits_of_the_greatest"),
     (preliminaries, "hockey_stick", times(-1), "post_processing"),
@@ -190,22 +201,29 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (preliminaries, "accumulate", lambda true: lambda rows: [1 for _ in rows], "inverse_transform"),
     (preliminaries, "rounded_geosample_law", given(bits=14), "closeness"),
     (preliminaries, "hockey_stick", times(-1), "group_privacy"),
+    (preliminaries, "lists", lambda true: lambda n, universe: [[0] * (n + 1)], "counts_of_lists"),
+    (preliminaries, "greatest_distance", times(2), "mixing_steps"),
     (preliminaries, "rounded_geosample_law", exact_counts, "mixing"),
     (preliminaries, "greatest_distance", times(2), "mixing_tight"),
     (preliminaries, "greatest_distance", times(Fraction(1, 2)), "mixing_tight"),
     (preliminaries, "Fraction", lambda true: lambda a, b=1: true(a, b + 1), "uniform_best"),
-    (remaining, "laplace_exponent", times(2), "laplace_private"),
-    (remaining, "laplace_exponent", times(Fraction(1, 2)), "laplace_private"),
-    (remaining, "tail_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
-    (remaining, "hockey_stick", times(0), "truncation_leaks"),
-    (remaining, "log_ceiling", half, "surviving_bins"),
-    (remaining, "log_ceiling", times(3), "surviving_bins"),
-    (remaining, "least_threshold", plus(3), "stability_against_laplace"),
+    (
+        introduction,
+        "geometric_law",
+        lambda true: lambda n, ratio: true(n=n, ratio=ratio - Fraction(1, 8)),
+        "geometric_optimal",
+    ),
+    (introduction, "laplace_exponent", times(2), "laplace_private"),
+    (introduction, "laplace_exponent", times(Fraction(1, 2)), "laplace_private"),
+    (introduction, "tail_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
+    (introduction, "hockey_stick", times(0), "truncation_leaks"),
+    (introduction, "log_ceiling", half, "surviving_bins"),
+    (introduction, "log_ceiling", times(3), "surviving_bins"),
+    (introduction, "least_threshold", plus(3), "stability_against_laplace"),
     (sizes, "fastsample_zero", short, "histogram_bits"),
     (sizes, "precision", always(2), "sparse_bits"),
     (sizes, "cutoff", always(0), "compact_release_bits"),
-    (remaining, "costs", always(Costs(Fraction(1), Fraction(1), Fraction(1))), "domains_matched"),
-    (remaining, "sparse_least", lower, "dense_beats_sparse"),
+    (introduction, "sparse_least", lower, "dense_beats_sparse"),
     (sizes, "geosample_law", given(n=1), "index_sets"),
     (sizes, "histograms", times(10**9), "partial_vectors"),
     (sizes, "histograms", always(2), "partial_vectors"),
@@ -213,8 +231,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sizes, "geosample_zero", short, "geosample_bits"),
     (sizes, "cutoff", times(2), "cut_off_order"),
     (sizes, "cutoff", half, "cut_off_order"),
-    (remaining, "_upper", times(2), "tight"),
-    (remaining, "noise_exponent", plus(1), "informal_errors"),
+    (lower_bounds, "_upper", times(2), "tight"),
+    (introduction, "noise_exponent", plus(1), "informal_errors"),
     (sparse, "precision", always(9), "sparse_distance"),
     (sparse, "precision", times(2), "whole_distance"),
     (sparse, "precision", lambda true: lambda **k: true(**k) ** 2, "smaller_delta"),
@@ -226,6 +244,9 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sparse, "pure_distance", times(1000), "mixing_condition"),
     (sparse, "pure_distance", lambda true: lambda **k: true(**k) ** 4, "distance_bits"),
     (sparse, "log_ceiling", half, "pure_constants"),
+    (sparse, "precision", lambda true: lambda n, universe, delta: n * universe / delta, "precision_bits"),
+    (sparse, "pure_distance", always(Fraction(1)), "precision_above"),
+    (sparse, "precision", always(5), "privacy_step"),
     (sparse_errors, "sparse_least", higher, "sparse_above"),
     (sparse_errors, "sparse_least", higher, "heavy_above"),
     (sparse_errors, "per_query_least", higher, "compact_above"),
@@ -274,3 +295,9 @@ def test_the_bracket_of_the_laplace_tail_narrows() -> None:
         lo, hi = tail_bracket(step, cells)
         assert lo <= 1 / step**cells <= hi <= lo * step**2
         assert lo < Fraction(1, 2) < hi * step**2
+
+
+def test_exact_twin_of_the_least_loss_for_two_counts() -> None:
+    """For n = 1 a private mechanism errs by at least 1/(r + 1) on one of two counts: randomized response."""
+    assert best_private(Fraction(3), (1, 1), lambda gap: gap) == 2 * Fraction(1, 4)
+    assert best_private(Fraction(3), (9, 1), lambda gap: gap) == 1

@@ -18,7 +18,7 @@ from dpcert.mechanisms.user_level.clipping import (
     shifts,
     square_sensitivity_l2,
 )
-from dpcert.proofs.theorems.clipping import noise, reaches, released, step_l1, step_l2
+from dpcert.proofs.user_level.theorems.clipping import noise, reaches, released, step_l1, step_l2
 
 
 @pytest.mark.parametrize("grid", [1, 3])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from dpcert.proofs.checks.dependent import NOISES, Chain, chains, greatest_ratio
+from dpcert.proofs.anonymized_histograms.checks.dependent import NOISES, Chain, chains, greatest_ratio
 
 Step = tuple[int, ...]
 BITS = (0, 1)

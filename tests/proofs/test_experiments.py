@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from dpcert.proofs.checks import experiments
-from dpcert.proofs.checks.experiments import DELTA, bucket, least_noise, masses, measured
-from dpcert.proofs.checks.sampling import binomial
+from dpcert.proofs.sample_and_threshold.checks import experiments
+from dpcert.proofs.sample_and_threshold.checks.experiments import DELTA, bucket, least_noise, masses, measured
+from dpcert.proofs.sample_and_threshold.checks.sampling import binomial
 
 
 class Given(Random):

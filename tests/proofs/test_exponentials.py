@@ -8,7 +8,7 @@ import pytest
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.mixing import greatest_distance
-from dpcert.proofs.theorems.exponentials import response_gap
+from dpcert.proofs.finite_computers.theorems.exponentials import response_gap
 
 
 @pytest.mark.parametrize("inverse", [1, 2, 3, 5, 8, 1000])

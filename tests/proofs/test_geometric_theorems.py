@@ -9,7 +9,7 @@ from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, response_zero
 from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
-from dpcert.proofs.theorems.geometric import (
+from dpcert.proofs.finite_computers.theorems.geometric import (
     above,
     below,
     mass,

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-INDEX = Path(__file__).resolve().parents[2] / "proofs" / "items.json"
+from dpcert.proofs import ledger
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 PAPERS = {
     "ST": "sample-and-threshold",
@@ -180,7 +182,7 @@ COUNTS: dict[str, tuple[dict[str, int], int]] = {
 def form_faults(item: Item) -> list[str]:
     """List what is wrong with one item taken alone."""
     where = f"{item.get('id')!r}"
-    if item.keys() - {"also"} != FIELDS.keys() | {"number"}:
+    if item.keys() - {"also", "passages"} != FIELDS.keys() | {"number"}:
         return [f"{where}: fields {sorted(item)}"]
     found = [f"{where}: {name} is {item[name]!r}" for name, kind in FIELDS.items() if type(item[name]) is not kind]
     if found:
@@ -274,17 +276,59 @@ def unique_fields(pairs: list[tuple[str, Any]]) -> Item:
 @pytest.fixture
 def items() -> list[Item]:
     """Give a fresh copy of the index, which a test may damage."""
-    loaded: list[Item] = json.loads(INDEX.read_text(encoding="utf-8"), object_pairs_hook=unique_fields)
-    return loaded
+    return ledger.items()
 
 
 def test_the_index_is_well_formed_and_has_no_gap(items: list[Item]) -> None:
     assert faults(items) == []
 
 
-def test_the_index_has_one_item_a_line(items: list[Item]) -> None:
+@pytest.mark.parametrize("paper", PAPERS.values())
+def test_the_index_has_one_item_a_line_and_no_field_twice(paper: str) -> None:
+    text = (PROOFS / paper.replace("-", "_") / "items.json").read_text(encoding="utf-8")
+    items = json.loads(text, object_pairs_hook=unique_fields)
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in items)
-    assert INDEX.read_text(encoding="utf-8") == f"[\n{lines}\n]\n"
+    assert text == f"[\n{lines}\n]\n"
+
+
+READ_WHOLE = ("finite-computers", "user-level")
+"""Papers of which every item, numbered or not, has a passage."""
+
+
+def passage_faults(items: list[Item]) -> list[str]:
+    """List passages of another form or given twice, and items that no passage states."""
+    found = []
+    passages = [(item, passage) for item in items for passage in item.get("passages", [])]
+    for item, passage in passages:
+        if set(passage) != {"location", "topic"} or not 2 <= len(passage["topic"].split()) <= 10:
+            found.append(f"{item['id']}: {passage}")
+    twice = Counter((item["paper"], passage["location"], passage["topic"]) for item, passage in passages)
+    found += [f"{where}: twice" for where, n in twice.items() if n > 1]
+    named = {(item["id"], passage["location"].partition(",")[0]) for item, passage in passages}
+    found += [f"{i['id']}: not at its place" for i in items if i["number"] and (i["id"], i["location"]) not in named]
+    covered = {item["id"] for item, _ in passages}
+    return found + [f"{i['id']}: no passage" for i in items if i["paper"] in READ_WHOLE and i["id"] not in covered]
+
+
+def test_every_numbered_item_has_a_passage_at_its_place(items: list[Item]) -> None:
+    assert passage_faults(items) == []
+    assert sum(len(item.get("passages", [])) for item in items) == 869
+
+
+@pytest.mark.parametrize(
+    ("name", "edit", "fault"),
+    [
+        ("ST/Lemma1", lambda passages: passages.append(passages[0]), "twice"),
+        ("ST/Lemma1", lambda passages: passages[0].update(topic="ratio"), "'topic': 'ratio'}"),
+        ("BV/Algorithm4.11", lambda passages: passages.clear(), "not at its place"),
+        ("BV/Section2/Formula1", lambda passages: passages.clear(), "no passage"),
+    ],
+)
+def test_caught_damaged_passages(
+    items: list[Item], name: str, edit: Callable[[list[Item]], object], fault: str
+) -> None:
+    edit(next(item for item in items if item["id"] == name)["passages"])
+    assert [found for found in passage_faults(items) if found.endswith(fault)]
 
 
 def test_no_two_rows_of_a_paper_have_one_topic(items: list[Item]) -> None:

@@ -9,14 +9,15 @@ from dpcert import claims
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.checks.keys import closed_form
-from dpcert.proofs.ledger import Entry, Finding, Row, items, ledger, reproduced
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.check import Finding, check, first, smallest
+from dpcert.proofs.ledger import Entry, LedgerError, Row, items, ledger, read, reproduced
+from dpcert.proofs.registry import MODULES, rows, sound, unique
+from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 
 
 def test_every_item_has_its_row_and_corrected_forms_stand_after_theirs() -> None:
-    entries = ledger(ROWS)
-    corrections = {row.id: row.corrects for row in ROWS if row.corrects is not None}
+    entries = ledger(rows())
+    corrections = {row.id: row.corrects for row in rows() if row.corrects is not None}
     assert [entry.id for entry in entries if entry.id not in corrections] == [item["id"] for item in items()]
     names = [entry.id for entry in entries]
     for name, item in corrections.items():
@@ -28,15 +29,15 @@ def test_every_recorded_status_is_reproduced() -> None:
 
 
 def test_every_check_is_named_by_a_row_and_every_named_check_exists() -> None:
-    assert {method for row in ROWS for method in row.methods} == set(claims.BOUND)
+    assert {method for row in rows() for method in row.methods} == set(MODULES)
 
 
 HELD = ("proved", "verified", "certified")
 
 
 def test_every_refuted_row_has_a_corrected_form_that_holds() -> None:
-    corrected = {row.corrects for row in ROWS if row.corrects is not None and row.status in HELD}
-    assert {row.id for row in ROWS if row.status == "refuted"} <= corrected
+    corrected = {row.corrects for row in rows() if row.corrects is not None and row.status in HELD}
+    assert {row.id for row in rows() if row.status == "refuted"} <= corrected
 
 
 def _entry(status: str, witness: str | None = None) -> Entry:
@@ -65,21 +66,91 @@ def test_a_status_is_reproduced_only_by_the_findings_that_it_records(
     "rows",
     [
         [Row("No/Item", "s", "open", (), "none")],
-        [Row("BV/Lemma4.9", "s", "believed", (), "none")],
-        [Row("BV/Lemma4.9", "s", "refuted", (), "none")],
-        [Row("BV/Lemma4.9", "s", "verified", (), "none", witness="n = 1")],
         [Row("BV/Lemma4.9", "s", "open", (), "none")] * 2,
         [Row("BV/x", "s", "verified", (), "none", corrects="No/Item")],
     ],
 )
-def test_refused_rows(rows: list[Row]) -> None:
-    with pytest.raises(ValueError, match="row"):
+def test_refused_rows_without_an_item_of_their_own(rows: list[Row]) -> None:
+    with pytest.raises(LedgerError, match="row"):
         ledger(rows)
+
+
+GOOD = """[[row]]
+id = "BV/Lemma4.9"
+statement = "s"
+status = "verified"
+methods = ["geosample-law"]
+scope = "n = 1"
+"""
+
+
+def test_what_a_file_holds_is_read() -> None:
+    assert read(GOOD, "ledger.toml", ["BV/Lemma4.9"]) == [
+        Row("BV/Lemma4.9", "s", "verified", ("geosample-law",), "n = 1")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("[[row]]", "[[rows]]", "ledger.toml: holds rows"),
+        ("[[row]]", "[row]", "ledger.toml: holds row; write tables"),
+        ("[[row]]", "[[row]", "ledger.toml: .*line 1"),
+        ("[[row]]", 'of = "BV"\n[[row]]', "holds of, row"),
+        (GOOD, "", "holds nothing"),
+        ('id = "BV/Lemma4.9"\n', "", "row number 1: no id"),
+        ('scope = "n = 1"\n', "", "row BV/Lemma4.9: no scope"),
+        ('scope = "n = 1"', 'range = "n = 1"\nscope = "n = 1"', "an unknown field range"),
+        ('"n = 1"', "1", "scope is 1: write a text"),
+        ('"n = 1"', '" "', "scope is ' ': write a text"),
+        ('["geosample-law"]', '"geosample-law"', "methods is 'geosample-law': write a list of texts"),
+        ('["geosample-law"]', "[1]", "methods is .1.: write a list of texts"),
+        ('"verified"', '"believed"', "status is believed: write one of proved, "),
+        ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted"),
+        ('scope = "n = 1"', 'scope = "n = 1"\nwitness = "n = 1"', "a row has a witness exactly if it is refuted"),
+        (GOOD, GOOD + GOOD, "row BV/Lemma4.9: its id has a row already"),
+        (GOOD, "row = [1]", "holds row; write tables"),
+        ('"BV/Lemma4.9"', "1", "row number 1: id is 1: write a text"),
+        ('"BV/Lemma4.9"', '"UL/Lemma4.9"', "row UL/Lemma4.9: it is of no item of this paper"),
+        ('"n = 1"', '"n = 1"\ncorrects = "BV/Lemma4"', "row BV/Lemma4.9: it is of no item of this paper"),
+    ],
+)
+def test_refused_files(old: str, new: str, fault: str) -> None:
+    assert old in GOOD
+    with pytest.raises(LedgerError, match=fault):
+        read(GOOD.replace(old, new), "ledger.toml", ["BV/Lemma4.9"])
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        (
+            Row("BV/Lemma4.9", "s", "verified", ("no-such-check",), "n = 1"),
+            "ledger.toml, row BV/Lemma4.9: no check .* no-such-check",
+        ),
+        (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.none.f",)), "no code is mechanisms.none.f"),
+        (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.catalogue.f",)), "no code is mech"),
+    ],
+)
+def test_refused_rows_with_nothing_behind_them(row: Row, fault: str) -> None:
+    with pytest.raises(LedgerError, match=fault):
+        list(sound([row], "ledger.toml"))
+
+
+def test_refused_two_checks_of_one_id() -> None:
+    twin = check("geosample-law")(lambda: iter(()))
+    with pytest.raises(ValueError, match=r"geosample-law is in a\.py and in b\.py: give each its own id"):
+        unique([(twin, "a.py"), (twin, "b.py")])
+
+
+def test_the_least_of_the_candidates_is_the_witness() -> None:
+    assert list(smallest(lambda: iter([(2, "later"), (1, "sooner")]))()) == ["sooner"]
+    assert list(smallest(lambda: iter(()))()) == []
 
 
 @pytest.mark.parametrize("shift", [0, 2, 3])
 def test_caught_closed_forms_with_another_exponent(shift: int) -> None:
-    found = closed_form(shift)
+    found = first(closed_form(shift))
     assert not found.holds
     assert found.witness is not None
 
@@ -99,7 +170,9 @@ def test_claims_on_the_command_line() -> None:
         set(row) == {"id", "paper", "location", "statement", "status", "methods", "scope", "witness"}
         for row in document["claims"]
     )
-    assert sorted(row["id"] for row in document["claims"]) == sorted(row.id for row in ROWS if row.status == "refuted")
+    assert sorted(row["id"] for row in document["claims"]) == sorted(
+        row.id for row in rows() if row.status == "refuted"
+    )
     assert found.return_value == 0
 
 

@@ -5,7 +5,7 @@ from math import comb
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
-from dpcert.proofs.checks.sample_threshold import two_bins_delta
+from dpcert.proofs.sample_and_threshold.checks.theorem_2 import two_bins_delta
 
 
 def test_exact_twin_of_two_bins_by_their_joint_laws() -> None:

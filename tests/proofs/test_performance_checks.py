@@ -13,14 +13,14 @@ from dpcert.mechanisms.weighted_sampling.gains import laplace_reporting, zipf_fr
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood, moments
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
-from dpcert.proofs.checks import (
+from dpcert.proofs.weighted_sampling.checks import (
     baseline_priority,
     performance,
     performance_estimates,
     performance_sampled,
     threshold_sampling,
 )
-from dpcert.proofs.checks.performance import GRID, bounds
+from dpcert.proofs.weighted_sampling.checks.performance import GRID, bounds
 
 Wrap = Callable[[Any], Any]
 

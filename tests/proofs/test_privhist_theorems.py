@@ -11,7 +11,7 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, preva
 from dpcert.mechanisms.anonymized_histograms.printed import parts, smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.theorems.privhist import below_boundary, large_count, small_prevalence
+from dpcert.proofs.anonymized_histograms.theorems.privhist import below_boundary, large_count, small_prevalence
 
 HISTOGRAMS = list(histograms(6))
 

@@ -8,7 +8,7 @@ import pytest
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
-from dpcert.proofs.theorems.sampled_counts import binomial_ratio, cut_off
+from dpcert.proofs.sample_and_threshold.theorems.counts import binomial_ratio, cut_off
 
 RATES = [Fraction(1, 10), Fraction(1, 2)]
 

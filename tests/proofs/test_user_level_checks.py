@@ -11,12 +11,18 @@ import pytest
 from dpcert.mechanisms.user_level.debiasing import debiased
 from dpcert.mechanisms.user_level.threshold import Objective
 from dpcert.mechanisms.user_level.user_weights import Weights
-from dpcert.proofs.checks import clip_threshold, debiasing, debiasing_forms, threshold_choice, threshold_excess
-from dpcert.proofs.checks import user_level_experiments as experiments
-from dpcert.proofs.checks.clip_threshold import NOISES, data, error_law, least_error, within_factor
-from dpcert.proofs.checks.debiasing import cases, clipped_error, debiased_error
-from dpcert.proofs.checks.threshold_choice import exact_minimizer, replaced
-from dpcert.proofs.ledger import Finding
+from dpcert.proofs.check import Finding, first
+from dpcert.proofs.user_level.checks import (
+    clip_threshold,
+    debiasing,
+    debiasing_forms,
+    experiments,
+    threshold_choice,
+    threshold_excess,
+)
+from dpcert.proofs.user_level.checks.clip_threshold import NOISES, data, error_law, least_error, within_factor
+from dpcert.proofs.user_level.checks.debiasing import cases, clipped_error, debiased_error
+from dpcert.proofs.user_level.checks.threshold_choice import exact_minimizer, replaced
 
 
 def test_twin_of_the_least_error_a_fine_grid() -> None:
@@ -28,7 +34,7 @@ def test_twin_of_the_least_error_a_fine_grid() -> None:
 
 
 def test_caught_a_factor_below_two() -> None:
-    found = within_factor(Fraction(199, 100))
+    found = first(within_factor(Fraction(199, 100)))
     assert not found.holds
     assert found.witness is not None
     assert found.witness.startswith("users ((1, 1),)")
@@ -62,8 +68,8 @@ def test_caught_a_factor_of_another_noise(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.nightly
 @pytest.mark.parametrize(("norm", "enough", "little"), [("l1", "1.6", "1.4"), ("l2", "1.75", "1.45")])
 def test_three_users_need_no_greater_factor(norm: str, enough: str, little: str) -> None:
-    assert clip_threshold.noise_approximation(norm, Fraction(enough), users=3).holds
-    assert not clip_threshold.noise_approximation(norm, Fraction(little), users=3).holds
+    assert first(clip_threshold.noise_approximation(norm, Fraction(enough), users=3)).holds
+    assert not first(clip_threshold.noise_approximation(norm, Fraction(little), users=3)).holds
 
 
 def test_caught_weights_without_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,6 +105,17 @@ def test_caught_an_excess_that_forgets_a_term(monkeypatch: pytest.MonkeyPatch) -
     assert not threshold_excess.perturbed_excess().holds
     monkeypatch.setattr(threshold_excess, "VARIANCE", Fraction(0))
     assert not threshold_excess.descent_excess().holds
+
+
+def test_caught_an_error_at_a_fixed_quantile_that_is_never_poor(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = threshold_choice.clipped_error
+    monkeypatch.setattr(threshold_choice, "clipped_error", lambda *a: 1 + true(*a) / 10**6)
+    assert not threshold_choice.fixed_quantile_poor().holds
+
+
+def test_caught_rates_that_spread_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "share_spread", lambda users, alpha: Fraction(users, alpha))
+    assert not experiments.closer_with_alpha().holds
 
 
 def test_debiasing_errs_less_than_the_bound_and_more_than_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from dpcert.mechanisms.user_level.output_perturbation import Regularized
 from dpcert.mechanisms.user_level.user_weights import Weights
-from dpcert.proofs.theorems.user_level import moves_at_most
+from dpcert.proofs.user_level.theorems.minimizers import moves_at_most
 
 USERS = [(0,), (1,), (2,), (3,)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
-from dpcert.proofs.theorems.weighted_rows import lower_sum, upper_sum
+from dpcert.proofs.weighted_sampling.theorems.rows import lower_sum, upper_sum
 
 
 @pytest.mark.parametrize("ratio", [Fraction(1), Fraction(3, 2), Fraction(3)])

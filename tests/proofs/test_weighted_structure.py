@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.theorems.weighted_structure import falling, rising
+from dpcert.proofs.weighted_sampling.theorems.structure import falling, rising
 
 RATIOS = [Fraction(3, 2), Fraction(2), Fraction(3)]
 

@@ -61,7 +61,8 @@ def imported(name: str, modules: Modules) -> Iterator[tuple[int, str]]:
     """Yield the line and target of all that module `name` imports, in functions and under TYPE_CHECKING too.
 
     A chain `dpcert.x.y` reaches what another import loaded, so it counts as an import of that module. An
-    import by a computed name yields the target "?".
+    import by a computed name yields the package that the name is sure to be in, `dpcert.proofs` for
+    f"dpcert.proofs.{name}", and else the target "?".
     """
     path = modules[name]
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
@@ -90,6 +91,8 @@ def imported(name: str, modules: Modules) -> Iterator[tuple[int, str]]:
                 match args:
                     case [ast.Constant(value=str(target)), *_]:
                         yield node.lineno, target
+                    case [ast.JoinedStr(values=[ast.Constant(value=str(head)), *_]), *_] if head.endswith("."):
+                        yield node.lineno, head[:-1]
                     case _:
                         yield node.lineno, "?"
 
@@ -138,6 +141,10 @@ def test_no_module_imports_beyond_its_layer(modules: Modules) -> None:
         ("audit/kernel/a.py", "import importlib as i\ni.import_module('sym' + 'py')", "?"),
         ("audit/kernel/a.py", "__import__(name='mpmath')", "?"),
         ("audit/a.py", "import hypothesis", "hypothesis"),
+        ("proofs/a.py", "import importlib\nimportlib.import_module(f'dpcert.audit.{name}')", "dpcert.audit"),
+        ("proofs/a.py", "import importlib\nimportlib.import_module(f'dpcert.{name}')", "dpcert"),
+        ("proofs/a.py", "import importlib\nimportlib.import_module(f'dpcert.proofs{name}')", "?"),
+        ("proofs/a.py", "import importlib\nimportlib.import_module(f'{name}.proofs.')", "?"),
         ("audit/a.py", "import dpcert.proofs", "dpcert.proofs"),
         ("proofs/a.py", "from dpcert.audit import decide", "dpcert.audit"),
         ("proofs/a.py", "from dpcert import audit", "dpcert.audit"),
@@ -169,6 +176,7 @@ def test_caught_import_beyond_its_layer(
         ),
         ("audit/a.py", "from dpcert.audit import kernel\nfrom dpcert.mechanisms import b"),
         ("proofs/a.py", "from dpcert.audit.kernel import check\nfrom dpcert.proofs import adapters"),
+        ("proofs/a.py", "import importlib\nimportlib.import_module(f'dpcert.proofs.{name}.b')"),
         ("proofs/adapters/a.py", "import z3, sympy, mpmath, cvc5"),
         ("src/dpcert/a.py", "import click, rich\nfrom dpcert import audit, proofs\nfrom . import mechanisms"),
     ],

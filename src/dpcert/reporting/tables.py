@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpcert.claims import entries, status_counts
 from dpcert.proofs.ledger import STATUSES, Entry
-from dpcert.proofs.rows import ROWS
+from dpcert.proofs.registry import rows
 
 __all__ = ["Errata", "Ledger", "errata", "ledger_table"]
 
@@ -34,14 +34,14 @@ class Errata:
 
 def ledger_table() -> Ledger:
     """Return the ledger as it is recorded; `dpcert claims` runs the checks behind it again."""
-    rows = tuple(entries())
-    return Ledger(rows, tuple(dict.fromkeys(row.paper for row in rows)), STATUSES, status_counts(rows))
+    every = tuple(entries())
+    return Ledger(every, tuple(dict.fromkeys(row.paper for row in every)), STATUSES, status_counts(every))
 
 
 def errata() -> list[Errata]:
     """Return every refuted row with the corrected one."""
     by_id = {entry.id: entry for entry in entries()}
-    corrected = {row.corrects: by_id[row.id].statement for row in ROWS if row.corrects is not None}
+    corrected = {row.corrects: by_id[row.id].statement for row in rows() if row.corrects is not None}
     return [
         Errata(entry.paper, entry.location, entry.statement, entry.witness or "", corrected.get(entry.id, ""))
         for entry in by_id.values()

@@ -1,0 +1,1 @@
+"""Suresh, Differentially Private Anonymized Histograms: items, ledger, checks and theorems."""

@@ -1,0 +1,274 @@
+"""Checks of lower bounds for anonymized histograms: Lemma 10, Theorem 2 and Appendix E, by exact linear programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dpcert.mechanisms.anonymized_histograms.packing import (
+    bits_least,
+    dense_capacity,
+    densely_encoded,
+    encoded,
+    histogram_least,
+    paper_capacity,
+)
+from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulative, histograms, partitions
+from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
+from dpcert.proofs.check import check
+from dpcert.proofs.linear import greatest, proves
+
+__all__ = ["LeastError", "least_worst_error"]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+RATIOS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10))
+Bits = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeastError:
+    """The least worst-case expected cost of a private release, proved by a dual vector, and whether it is attained."""
+
+    value: Fraction
+    proved: bool
+    attained: bool
+
+
+def least_worst_error(
+    *,
+    inputs: Sequence[Any],
+    outputs: Sequence[Any],
+    cost: Callable[[Any, Any], Fraction | int],
+    near: Callable[[Any, Any], bool],
+    ratio: Fraction,
+) -> LeastError:
+    """Return the least over all private mechanisms of the greatest expected cost over the inputs.
+
+    A mechanism is a table of Pr[o | x], private where near(x, y) bounds Pr[o | x] by ratio Pr[o | y]. The program
+    lets probabilities sum to less than 1 and charges what is missing with the greatest cost: a lower bound for
+    every mechanism, attained where its solution is one.
+    """
+    most = Fraction(max(cost(x, o) for x in inputs for o in outputs))
+    place = {(x, o): i for i, (x, o) in enumerate(product(range(len(inputs)), range(len(outputs))))}
+    width = len(place) + 1  # the last variable is the least expected saving over the inputs
+    matrix, bounds = [], []
+
+    def line(entries: Mapping[int, Fraction], bound: Fraction) -> None:
+        row = [ZERO] * width
+        for i, value in entries.items():
+            row[i] += value
+        matrix.append(row)
+        bounds.append(bound)
+
+    for x, given in enumerate(inputs):
+        line({place[x, o]: ONE for o in range(len(outputs))}, ONE)
+        savings = {place[x, o]: Fraction(cost(given, out) - most) for o, out in enumerate(outputs)}
+        line({**savings, width - 1: ONE}, ZERO)
+        for y, other in enumerate(inputs):
+            if near(given, other):
+                for o in range(len(outputs)):
+                    line({place[x, o]: ONE, place[y, o]: -ratio}, ZERO)
+    objective = [ZERO] * (width - 1) + [ONE]
+    solution = greatest(matrix, bounds, objective)
+    sums = [sum((solution.point[place[x, o]] for o in range(len(outputs))), ZERO) for x in range(len(inputs))]
+    return LeastError(most - solution.value, proves(solution, matrix, bounds, objective), set(sums) == {ONE})
+
+
+def hamming(x: Bits, y: Bits) -> int:
+    """Return in how many places two vectors of bits differ."""
+    return sum(a != b for a, b in zip(x, y, strict=True))
+
+
+def one_bit(x: Bits, y: Bits) -> bool:
+    """Whether two vectors of bits differ in exactly one place."""
+    return hamming(x, y) == 1
+
+
+def vectors(k: int) -> list[Bits]:
+    """Return all vectors of k bits."""
+    return list(product((0, 1), repeat=k))
+
+
+@check("ah-bits-least")
+def anonymized_bits() -> Iterator[str]:
+    """Lemma 10: the least worst-case error of a private estimate of k bits is k/(1 + e^epsilon), >= k e^-epsilon/2."""
+    for k, ratio in product((1, 2), RATIOS):
+        bits = vectors(k)
+        found = least_worst_error(inputs=bits, outputs=bits, cost=hamming, near=one_bit, ratio=ratio)
+        least = bits_least(k=k, ratio=ratio)
+        if found != LeastError(least, True, True) or least < k / (2 * ratio):
+            yield f"k = {k}, e^epsilon = {ratio}: {found.value}"
+
+
+@check("ah-bits-pair")
+def anonymized_pair() -> Iterator[str]:
+    """Appendix E: on two neighbouring bits the errors add up to at least 2/(1 + e^epsilon) >= e^-epsilon.
+
+    Estimates are any of six numbers, some of them outside [0, 1]; the worse of two errors is at least their mean.
+    """
+    estimates = [Fraction(i, 4) for i in (-2, 0, 1, 2, 4, 6)]
+    for ratio in RATIOS:
+        found = least_worst_error(
+            inputs=(0, 1), outputs=estimates, cost=lambda x, o: abs(x - o), near=lambda x, y: x != y, ratio=ratio
+        )
+        if found != LeastError(1 / (1 + ratio), True, True) or 2 * found.value < 1 / ratio:
+            yield f"e^epsilon = {ratio}: {found.value}"
+
+
+def flips(k: int, probability: Fraction) -> dict[Bits, dict[Bits, Fraction]]:
+    """Return the table that flips each of k bits with a probability."""
+    return {
+        x: {o: probability ** hamming(x, o) * (1 - probability) ** (k - hamming(x, o)) for o in vectors(k)}
+        for x in vectors(k)
+    }
+
+
+def lopsided(k: int) -> dict[Bits, dict[Bits, Fraction]]:
+    """Return a table with no symmetry: the j-th estimate has a weight of 1 + (i + 1) j mod 7 on the i-th input."""
+    tables = {}
+    for i, x in enumerate(vectors(k)):
+        weights = [Fraction(1 + (i + 1) * j % 7) for j in range(2**k)]
+        tables[x] = {o: weight / sum(weights) for o, weight in zip(vectors(k), weights, strict=True)}
+    return tables
+
+
+@check("ah-bits-pairs-average")
+def anonymized_pairs_average() -> Iterator[str]:
+    """Equation (19): the worst error is at least the mean over inputs, which is a sum over pairs, for any table."""
+    for k in (1, 2, 3):
+        for name, table in (("flips", flips(k, Fraction(1, 5))), ("lopsided", lopsided(k))):
+            errors = {x: sum(p * hamming(x, o) for o, p in law.items()) for x, law in table.items()}
+            over_pairs = sum(
+                sum(p * (x[i] != o[i]) for x in (_with(v, i, 0), _with(v, i, 1)) for o, p in table[x].items()) / 2
+                for i in range(k)
+                for v in vectors(k - 1)
+            ) / Fraction(2 ** (k - 1))
+            mean = sum(errors.values()) / Fraction(2**k)
+            if mean != over_pairs or max(errors.values()) < mean:
+                yield f"{name}, k = {k}"
+
+
+def _with(v: Bits, i: int, bit: int) -> Bits:
+    return (*v[:i], bit, *v[i:])
+
+
+@check("ah-encoding-printed")
+def anonymized_encoding_printed() -> Iterator[str]:
+    """Appendix E: with the last count n less the items at counts up to 4k, the encoding of k bits has n items."""
+    for k in (1, 2):
+        n = 100 * k * k
+        for x in vectors(k):
+            pairs = [4 * i + shift for i, bit in enumerate(x, 1) for shift in ((0, 3) if bit else (1, 2))]
+            rest = n - sum(count for count in pairs if count <= 4 * k)
+            if sum(pairs) + rest != n:
+                shown = ", ".join(map(str, (*pairs, rest)))
+                yield f"n = {n}, x = {x}: the counts {shown} have {sum(pairs) + rest} items"
+
+
+@check("ah-encoding-corrected")
+def anonymized_encoding() -> Iterator[str]:
+    """Appendix E, corrected: n items for every n >= 4k^2 + 7k, one way to the bits back, twice the Hamming distance."""
+    for k in (1, 2, 3, 4):
+        least = 4 * k * k + 7 * k
+        for n in (least, least + 1, 100 * k * k):
+            codes = {x: encoded(x, n) for x in vectors(k)}
+            for x, h in codes.items():
+                if sum(h) != n or any(sorted_l1(h, g) != 2 * hamming(x, y) for y, g in codes.items()):
+                    yield f"k = {k}, n = {n}, x = {x}"
+        if paper_capacity(least) != k or paper_capacity(least - 1) != k - 1:
+            yield f"k = {k}: the fewest items"
+
+
+@check("ah-encoding-neighbours")
+def anonymized_encoding_neighbours() -> Iterator[str]:
+    """Appendix E: codes of neighbouring bits have a neighbour in common among the histograms of n or n + 1 items."""
+    for k in (1, 2, 3):
+        n = 4 * k * k + 7 * k
+        for x, y in product(vectors(k), repeat=2):
+            if one_bit(x, y):
+                i = next(i for i in range(k) if x[i] != y[i])
+                shared = [4 * (i + 1) + 1, 4 * (i + 1) + 3]
+                others = [4 * j + s for j, b in enumerate(x, 1) if j != i + 1 for s in ((0, 3) if b else (1, 2))]
+                between = tuple(sorted((*others, *shared), reverse=True))
+                if sum(between) != n + 1 or {sorted_l1(between, encoded(z, n)) for z in (x, y)} != {1}:
+                    yield f"x = {x}, y = {y}"
+
+
+@check("ah-dense-encoding")
+def anonymized_dense_encoding() -> Iterator[str]:
+    """The dense code: twice the Hamming distance, and a common neighbour with one item less where one bit differs.
+
+    Bit i shows in phi_(2i+1)+ and phi_(2i+2)+ alone, which for the two bits differ by 1 each: so whatever is
+    released, its distances to the two, counted at these two places, add up to at least 2.
+    """
+    for k in (1, 2, 3, 4):
+        for total in (2 * k * k, 2 * k * k + 1, 2 * k * k + 6):
+            codes = {x: densely_encoded(x, total) for x in vectors(k)}
+            for (x, h), (y, g) in product(codes.items(), repeat=2):
+                places = [r for r, (p, q) in enumerate(zip(*_padded(h, g), strict=True), 1) if p != q]
+                meant = [2 * i + s for i in range(k) if x[i] != y[i] for s in (1, 2)]
+                if sum(h) != total or sorted_l1(h, g) != 2 * hamming(x, y) or places != meant:
+                    yield f"x = {x}, y = {y}, {total} items"
+                if one_bit(x, y) and sum(_meet(h, g)) != total - 1:
+                    yield f"x = {x}, y = {y}, {total} items: no neighbour in common"
+
+
+def _padded(a: Counts, b: Counts) -> tuple[list[int], list[int]]:
+    first_row, second = cumulative(a), cumulative(b)
+    width = max(len(first_row), len(second))
+    return [*first_row, *[0] * (width - len(first_row))], [*second, *[0] * (width - len(second))]
+
+
+def _meet(a: Counts, b: Counts) -> Counts:
+    """Return the histogram whose Young diagram is what the two have in common: at distance 1 where one item differs."""
+    return tuple(min(x, y) for x, y in zip(a, b, strict=False))
+
+
+def released(n: int) -> list[Counts]:
+    """Return the outputs that a mechanism on the histograms of n or n + 1 items needs.
+
+    To cut a release to the boxes that some of these histograms have, and to fill the boxes that all have, brings it
+    nearer to each of them.
+    """
+    rows = [h for total in (n, n + 1) for h in partitions(total)]
+    top = [max(h[i] if i < len(h) else 0 for h in rows) for i in range(n + 1)]
+    low = [min(h[i] if i < len(h) else 0 for h in rows) for i in range(n + 1)]
+    return [
+        h
+        for h in histograms(sum(top))
+        if len(h) <= n + 1 and all(a <= x <= b for a, x, b in zip(low, (*h, *[0] * (n + 1 - len(h))), top, strict=True))
+    ]
+
+
+@check("ah-least-error")
+def anonymized_least() -> Iterator[str]:
+    """Theorem 2: over all private mechanisms, the least worst error on n and n + 1 items is above the packing's."""
+    for n, ratio in ((1, Fraction(1)), (1, Fraction(3, 2)), (1, Fraction(2)), (1, Fraction(10)), (2, Fraction(2))):
+        rows = [h for total in (n, n + 1) for h in partitions(total)]
+        found = least_worst_error(
+            inputs=rows,
+            outputs=released(n),
+            cost=sorted_l1,
+            near=lambda a, b: sorted_l1(a, b) == 1,
+            ratio=ratio,
+        )
+        if not (found.proved and found.attained) or found.value < histogram_least(n=n, ratio=ratio):
+            yield f"n = {n}, e^epsilon = {ratio}: {found.value}"
+
+
+@check("ah-least-constant")
+def anonymized_least_constant() -> Iterator[str]:
+    """Theorem 2 with a constant: 2 k/(1 + e^(2 epsilon)) >= (2/5) sqrt(n) e^(-2 epsilon), squared to be exact.
+
+    For all n: k = floor(sqrt((n + 1)/2)) has n <= 2 k^2 + 4 k <= 6 k^2, and 2 e^(2 epsilon) >= 1 + e^(2 epsilon).
+    """
+    for n in range(1, 2001):
+        k = dense_capacity(n)
+        if not n <= 2 * k * k + 4 * k <= 6 * k * k:
+            yield f"n = {n}: k = {k}"
+        for ratio in RATIOS:
+            if histogram_least(n=n, ratio=ratio) ** 2 < Fraction(4 * n, 25) / ratio**4:
+                yield f"n = {n}, e^epsilon = {ratio}"

@@ -1,0 +1,1 @@
+"""Balcer and Vadhan, Differential Privacy on Finite Computers: items, ledger, checks and theorems."""

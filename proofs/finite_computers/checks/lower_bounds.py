@@ -1,0 +1,245 @@
+"""Checks of finite-computers, Section 7: the printed bounds against their packings, and mechanisms against both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from math import ceil, floor
+
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, log_ceiling, spread_beta, worst
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
+from dpcert.proofs.check import check
+from dpcert.proofs.finite_computers.checks.accuracy import kept_above, least_threshold
+
+__all__ = ["errors_by_count"]
+
+EPSILONS = tuple(map(Epsilon.of, ("1/50", "1", "ln(9/8)", "ln(3/2)", "1/3 + ln(5/4)")))
+DELTAS = (Fraction(0), Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 10))
+BETAS = tuple(Fraction(1, inverse) for inverse in (2, 3, 10, 1000, 10**6))
+ROWS = (1, 7, 60)
+
+Law = Callable[[int], Dist]
+
+
+def _grid() -> Iterator[tuple[Epsilon, Fraction, Fraction, int]]:
+    yield from product(EPSILONS, DELTAS, BETAS, ROWS)
+
+
+def _where(epsilon: Epsilon, delta: Fraction, beta: Fraction, n: int) -> str:
+    return f"epsilon = {epsilon}, delta = {delta}, beta = {beta}, n = {n}"
+
+
+@check("per-query-packing")
+def per_query_packing() -> Iterator[str]:
+    """Theorem 7.1 i asks for no more than what its packing of two inputs excludes."""
+    for epsilon, delta, beta, n in _grid():
+        if beta < Fraction(1, 2):
+            least = per_query_least(epsilon=epsilon, delta=delta, beta=beta, n=n)
+            if least.printed > least.packing:
+                yield _where(epsilon, delta, beta, n)
+
+
+@check("simultaneous-packing")
+def simultaneous_packing() -> Iterator[str]:
+    """Theorem 7.1 ii asks for no more than what its packing of |X| inputs excludes, and for no less than part i."""
+    for (epsilon, delta, beta, n), universe in product(_grid(), (2, 100, 1 << 64)):
+        if beta < Fraction(1, 2):
+            least = simultaneous_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=universe)
+            single = per_query_least(epsilon=epsilon, delta=delta, beta=beta, n=n)
+            if not single.printed <= least.printed <= least.packing or single.packing > least.packing:
+                yield f"{_where(epsilon, delta, beta, n)}, |X| = {universe}"
+
+
+@check("sparse-packing")
+def sparse_packing() -> Iterator[str]:
+    """Theorem 7.2 asks for no more than what its packing and that of Theorem 7.1 i exclude together."""
+    for (epsilon, delta, beta, n), universe in product(_grid(), (2, 100, 1 << 64)):
+        outputs = min(n, universe)
+        least = sparse_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=universe, outputs=outputs)
+        if least.printed > least.packing:
+            yield f"{_where(epsilon, delta, beta, n)}, |X| = {universe}, n' = {outputs}"
+
+
+def errors_by_count(law: Law, n: int) -> list[Accuracy]:
+    """Return the accuracy of a noisy count for each true count from 0 to n."""
+
+    def distance(count: int) -> Callable[[int], int]:
+        return lambda noisy: abs(noisy - count)
+
+    return [accuracy_of(law(count), distance(count)) for count in range(n + 1)]
+
+
+def _samplers(n: int) -> Iterator[tuple[str, Epsilon, Law]]:
+    """Return (name, epsilon of two counts that differ by one each, law)."""
+    for inverse in (1, 10):
+        epsilon, k = Fraction(1, inverse), noise_exponent(Fraction(1, inverse))
+        ratio = (1 + Fraction(1, 1 << k)) ** 2
+        yield f"geosample, epsilon = {epsilon}", Epsilon.ln(ratio), geosample_law(n=n, k=k)
+        gamma = Fraction(1, 100)
+        law = fastsample_law(n=n, epsilon=epsilon, gamma=gamma)
+        yield f"fastsample, epsilon = {epsilon}, gamma = {gamma}", Epsilon.of(epsilon), law
+
+
+@check("basic-histogram-above")
+def basic_histogram_above() -> Iterator[str]:
+    """No basic histogram is more accurate than Theorem 7.1 allows, by the packings, which ask for more."""
+    for n, universe in product((2, 12), (2, 5)):
+        for name, epsilon, law in _samplers(n):
+            errors = errors_by_count(law, n)
+            single = worst(errors)
+            for beta in BETAS:
+                where = f"{name}, n = {n}, |X| = {universe}, beta = {beta}"
+                if single.error(beta) < per_query_least(epsilon=epsilon, delta=0, beta=beta, n=n).packing:
+                    yield f"{where}: one count"
+                least = simultaneous_least(epsilon=epsilon, delta=0, beta=beta, n=n, universe=universe).packing
+                if least and spread_beta(errors, labels=universe, a=least - 1) <= beta:
+                    yield f"{where}: all counts"
+
+
+@check("stability-histogram-above")
+def stability_histogram_above() -> Iterator[str]:
+    """No stability histogram is more accurate than Theorem 7.2 allows, by the packings, over 2^64 labels."""
+    for n, threshold in product((2, 16), (0, 1, 5)):
+        for name, epsilon, law in _samplers(n):
+            delta = lone_label(threshold=threshold, law=law)
+            single = worst(errors_by_count(kept_above(law, threshold), n))
+            for beta in BETAS:
+                least = sparse_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=1 << 64, outputs=n)
+                if single.error(beta) < least.packing:
+                    yield f"{name}, n = {n}, b = {threshold}, beta = {beta}"
+
+
+@check("first-bound")
+def first_bound() -> Iterator[str]:
+    """Before beta enters, a >= min{ln(|X|/4n')/e - 1, ln(e/4 delta)/e - 1, n}/2 follows from few outputs alone.
+
+    At beta = 1/2 the packing of Theorem 7.1 i excludes nothing; the bound itself is that of 7.2 at beta = n'/|X|.
+    """
+    for (epsilon, delta, n), universe in product(product(EPSILONS, DELTAS, ROWS), (2, 100, 1 << 64)):
+        outputs = max(1, min(n, universe // 2))
+        printed, packed = (
+            sparse_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=universe, outputs=outputs)
+            for beta in (Fraction(outputs, universe), Fraction(1, 2))
+        )
+        if printed.printed > packed.packing:
+            yield f"epsilon = {epsilon}, delta = {delta}, n = {n}, |X| = {universe}, n' = {outputs}"
+
+
+@check("combination")
+def combination() -> Iterator[str]:
+    """The greater of ln(|X|/4n')/e - 1 and ln(1/4 beta)/e - 1 is at least ln(|X|/16 beta n')/2e - 1: their mean."""
+    for universe, outputs, beta in product((2, 100, 1 << 64), (1, 7, 1000), BETAS):
+        first_term, second, printed = (
+            universe / Fraction(4 * outputs),
+            1 / (4 * beta),
+            universe / (16 * beta * outputs),
+        )
+        if first_term * second != printed or max(first_term, second) ** 2 < printed:
+            yield f"|X| = {universe}, n' = {outputs}, beta = {beta}"
+
+
+@check("near-optimal")
+def near_optimal() -> Iterator[str]:
+    """At small beta, geometric noise errs 3 to 5 times as much as the packings of Theorem 7.1 leave open.
+
+    Noise of ratio r is above a with probability 2 r^-a/(r + 1); all |X| of them together, with at most |X| times that.
+    """
+    for ratio, beta in product(
+        (Fraction(33, 32), Fraction(9, 8), Fraction(3, 2)), (Fraction(1, 10**6), Fraction(1, 10**12))
+    ):
+        epsilon = Epsilon.ln(ratio**2)
+        one = per_query_least(epsilon=epsilon, delta=0, beta=beta, n=10**6).packing
+        every = simultaneous_least(epsilon=epsilon, delta=0, beta=beta, n=10**6, universe=1 << 64).packing
+        for labels, least in ((1, one), (1 << 64, every)):
+            error = log_ceiling(2 * labels / (beta * (ratio + 1)), Epsilon.ln(ratio))
+            if not 3 * least <= error <= 5 * least:
+                yield f"e^(epsilon/2) = {ratio}, beta = {beta}, |X| = {labels}: {error} against {least}"
+
+
+def _upper(ratio: Fraction, x: Fraction) -> int:
+    """Return ceil((2/epsilon) ln x) for e^(epsilon/2) = ratio, 0 for x <= 1."""
+    return log_ceiling(max(x, Fraction(1)), Epsilon.ln(ratio))
+
+
+@check("sparse-bound-tight-printed")
+def tight_printed() -> Iterator[str]:
+    """Within a factor of 100, the threshold that delta forces on Section 5.2 is no more than Theorem 7.2 leaves open.
+
+    A label that occurs as often as the threshold is dropped with probability 1/2 or more, so that it is an error.
+    """
+    ratio, n = Fraction(3, 2), 10**4
+    for digits in range(1, 200):
+        delta = Fraction(1, 10**digits)
+        b = least_threshold(ratio=ratio, delta=delta)
+        least = sparse_least(
+            epsilon=Epsilon.ln(ratio**2), delta=delta, beta="1/4", n=n, universe=n * n, outputs=n
+        ).packing
+        if b > 100 * least:
+            where = f"e^(epsilon/2) = 3/2, n = n' = {n}, |X| = n^2, beta = 1/4, delta = 10^-{digits}"
+            yield f"{where}: {b} > 100 * {least}"
+
+
+@check("sparse-bound-tight")
+def tight() -> Iterator[str]:
+    """The lesser of (2/epsilon) ln(1/(beta delta)) and (2/epsilon) ln(|X|/beta) is at most 11 times Theorem 7.2.
+
+    On a grid with |X| >= n'^2, epsilon^2 >= delta and beta >= delta, with n too great to matter. The lower bound is the
+    packings', at least 1.
+    """
+    for ratio, j, digits, outputs in product((Fraction(9, 8), Fraction(3, 2)), (8, 64, 256), (4, 40), (1, 16)):
+        universe, delta = 1 << j, Fraction(1, 10**digits)
+        for beta in (Fraction(1, 2), Fraction(1, 100), delta):
+            found = sparse_least(
+                epsilon=Epsilon.ln(ratio**2), delta=delta, beta=beta, n=10**6, universe=universe, outputs=outputs
+            )
+            upper = min(_upper(ratio, 1 / (beta * delta)), _upper(ratio, universe / beta))
+            if upper > 11 * max(found.packing, 1):
+                yield (
+                    f"e^(epsilon/2) = {ratio}, |X| = 2^{j}, n' = {outputs}, beta = {beta}, delta = 10^-{digits}: "
+                    f"{upper} against {found.packing}"
+                )
+
+
+def _planted(n: int, m: int, x: int, universe: int) -> list[int]:
+    return [m * (y == x) + (n - m) * (y == 0) for y in range(universe)]
+
+
+@check("accurate-sets-disjoint")
+def accurate_sets_disjoint() -> Iterator[str]:
+    """No histogram is within a of two of the data sets with m = floor(2a) + 1 rows planted on different labels."""
+    for n, universe in ((1, 2), (2, 3), (3, 3), (5, 3), (6, 4)):
+        for quarters in range(2 * n):
+            a = Fraction(quarters, 4)
+            for x, y in permutations(range(universe), 2):
+                pair = [_planted(n, floor(2 * a) + 1, label, universe) for label in (x, y)]
+                if all(ceil(max(c, d) - a) <= min(c, d) + a for c, d in zip(*pair, strict=True)):
+                    yield f"n = {n}, |X| = {universe}, a = {a}, labels {x} and {y}"
+
+
+def _planted_count(rows: Callable[[Fraction], int]) -> Iterator[str]:
+    return (
+        f"n = {n}, a = {a}: count {rows(a)} < {2 * a}"
+        for n in range(1, 7)
+        for a in (Fraction(quarters, 4) for quarters in range(2 * n))
+        if rows(a) < 2 * a
+    )
+
+
+@check("planted-rows-floor")
+def planted_floor() -> Iterator[str]:
+    """A label on floor(2a) rows occurs at least 2a times."""
+    return _planted_count(lambda a: floor(2 * a))
+
+
+@check("planted-rows-ceiling")
+def planted_ceiling() -> Iterator[str]:
+    """A label on ceil(2a) rows occurs at least 2a times, and ceil(2a) is at most n and 2a + 1."""
+    if not all(-(-q // 2) <= n and 2 * -(-q // 2) <= q + 2 for n in range(1, 7) for q in range(2 * n)):
+        yield "ceil(2a) is too many rows"
+    yield from _planted_count(lambda a: ceil(2 * a))

@@ -1,0 +1,1 @@
+"""Theorems for all parameters, a module for each subject."""

@@ -1,0 +1,96 @@
+"""Every check and every theorem by its id, and the rows of the ledger held against them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pkgutil import iter_modules
+from types import ModuleType
+
+from dpcert.proofs import ledger
+from dpcert.proofs.check import Check, checks_in
+from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
+from dpcert.proofs.theorem import Theorem
+
+__all__ = ["CHECKS", "MODULES", "THEOREMS", "defined", "rows", "sound", "unique"]
+
+Named = Check | Theorem
+
+CODE = ("mechanisms", "audit.kernel", "proofs")
+"""The packages, named without `dpcert.`, whose code a row may name."""
+
+
+def _modules(kind: str) -> Iterator[ModuleType]:
+    """Yield the modules of a folder that each paper has."""
+    for paper in PAPERS:
+        folder = f"{folder_of(paper)}.{kind}"
+        for found in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):
+            yield import_module(f"dpcert.proofs.{folder}.{found.name}")
+
+
+def unique(named: Iterable[tuple[Named, str]]) -> dict[str, tuple[Named, str]]:
+    """Return checks and theorems, each with its module, by their ids.
+
+    Raises: ValueError for two of one id.
+    """
+    by_id: dict[str, tuple[Named, str]] = {}
+    for found, module in named:
+        if found.id in by_id:
+            raise ValueError(f"{found.id} is in {by_id[found.id][1]} and in {module}: give each its own id")
+        by_id[found.id] = found, module
+    return by_id
+
+
+def _named() -> Iterator[tuple[Named, str]]:
+    for module in _modules("checks"):
+        yield from ((check, module.__name__) for check in checks_in(module))
+    for module in _modules("theorems"):
+        yield from ((theorem, module.__name__) for theorem in module.THEOREMS)
+
+
+_BY_ID = unique(_named())
+
+CHECKS: Mapping[str, Check] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Check)}
+THEOREMS: Mapping[str, Theorem] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Theorem)}
+MODULES: Mapping[str, str] = {name: module for name, (_, module) in _BY_ID.items()}
+"""The module of every check and every theorem that a row of the ledger may name, by its id."""
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the rows of all papers, in the papers' order.
+
+    Raises: LedgerError as `ledger.read` and `sound` do.
+    """
+    return tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
+
+
+def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
+    """Return the rows of a file, each of which names only checks, theorems and code that exist.
+
+    Raises: LedgerError for the first that does not.
+    """
+    for row in rows:
+        for name in row.methods:
+            if name not in MODULES:
+                raise LedgerError(f"{where}, row {row.id}: no check and no theorem is {name}: name one of proofs/")
+        for name in row.code:
+            if not defined(name):
+                raise LedgerError(f"{where}, row {row.id}: no code is {name}: write module.name, without dpcert")
+        yield row
+
+
+def defined(name: str) -> bool:
+    """Whether the project defines what a row's code names, as in `mechanisms.finite_computers.geosample.geosample`.
+
+    The text of the module is read; nothing is imported by a name that stands in data.
+    """
+    package = next((package for package in CODE if name.startswith(f"{package}.")), None)
+    *path, attribute = name.removeprefix(f"{package}.").split(".")
+    if package is None or not path or not all(map(str.isidentifier, (*path, attribute))):
+        return False
+    file = files(f"dpcert.{package}").joinpath(*path[:-1], f"{path[-1]}.py")
+    return file.is_file() and re.search(rf"(?m)^(def |class |){attribute}\b", file.read_text("utf-8")) is not None

@@ -1,0 +1,1 @@
+"""Checks by exact computation, a module for each section or subject."""

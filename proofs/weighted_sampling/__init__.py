@@ -1,0 +1,1 @@
+"""Cohen, Geri, Sarlos and Stemmer, Differentially Private Weighted Sampling: items, ledger, checks and theorems."""
