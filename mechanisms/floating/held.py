@@ -129,7 +129,15 @@ def seeding_line(file: Path, words: str) -> str:
     ]
     if lines:
         return f"line {min(lines)} of {file.name} seeds it"
+    calls = [node for node in ast.walk(_tree(file)) if isinstance(node, ast.Call)]
+    if words in GLOBAL.values() and (lines := [call.lineno for call in calls if _is_seeding(call.func)]):
+        return f"line {min(lines)} of {file.name} seeds a generator"
     return "it was seeded when the program's files were loaded"
+
+
+def _is_seeding(called: ast.expr) -> bool:
+    """Whether what is called has the name of what seeds a generator, whatever it belongs to."""
+    return isinstance(called, ast.Attribute) and called.attr in SEEDING
 
 
 def _seeds(called: ast.expr, name: str, *, numpy: bool) -> bool:

@@ -270,6 +270,7 @@ def _random_body(real: Any) -> dict[str, Any]:
 
 
 BITS_OF_SYSTEM, BYTES_OF_SYSTEM = _system("getrandbits"), _system("randbytes")
+SYSTEMS_OWN = SYSTEM()
 
 
 class StandIns:
@@ -333,7 +334,7 @@ class StandIns:
 
     def system_on(self, coins: Coins, *, used: Used = _unused) -> Any:
         """Return what stands for a `random.SystemRandom`."""
-        return _made(self.system, SEED, None, coins, used, None, "random.SystemRandom")
+        return _made(self.system, SEED, SYSTEMS_OWN, coins, used, None, "random.SystemRandom")
 
     def _new_random(self, *args: Any, **kwds: Any) -> Any:
         if _seedless(args, kwds, "x"):

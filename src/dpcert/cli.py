@@ -49,9 +49,14 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a name."""
+        """Return the command of a name.
+
+        Raises: NoSuchCommand, which offers the nearest one.
+        """
         if cmd_name not in COMMANDS:
-            return None
+            if ctx.resilient_parsing:
+                return None
+            raise click.exceptions.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
         module = import_module(f"dpcert.commands.{'listing' if cmd_name == 'list' else cmd_name}")
         command: click.Command = getattr(module, "list_" if cmd_name == "list" else cmd_name)
         return command
