@@ -234,6 +234,9 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
                 outcome, _ = _outcome(thunk, Coins(source))
         except Stale:
             settings.stale = True
+        except Unauditable:
+            if not settings.stale:
+                raise
         first = nullcontext
         if settings.stale:
             raise Unauditable(KEPT)
