@@ -118,3 +118,6 @@ def quotient(value: LazyInt, divisor: int) -> Any:
 def compare_with_float(value: LazyInt, other: float, op: Callable[[Any, Any], bool]) -> bool:
     """Decide op(value, other) for an undecided integer, as Python compares: exactly."""
     return op(value, Fraction(other)) if math.isfinite(other) else op(0, other)
+
+
+LazyInt._lifted, LazyInt._divided, LazyInt._compared_with_float = lift, quotient, compare_with_float

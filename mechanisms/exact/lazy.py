@@ -278,10 +278,16 @@ install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(
 
 
 class LazyInt(Lazy):
-    """An undecided integer as a program sees it; every operation is listed in docs/coins.md."""
+    """An undecided integer as a program sees it; every operation is listed in docs/coins.md.
+
+    What leads to floats is given by `floats.py`, which computes with them.
+    """
 
     __slots__ = ()
     _plain = int
+    _lifted: Callable[..., Any]
+    _divided: Callable[..., Any]
+    _compared_with_float: Callable[..., Any]
 
     def _bounds(self) -> tuple[int, int]:
         return spread(self._maps, self._node.least(), self._node.greatest())
@@ -325,9 +331,7 @@ class LazyInt(Lazy):
             p, q = other.numerator, other.denominator
             return self._compare(p // q if down else -(-p // q), op)
         if kind is float:
-            from dpcert.mechanisms.exact.floats import compare_with_float
-
-            return compare_with_float(self, other, op)
+            return self._compared_with_float(other, op)
         return _decided(op)(self, other)
 
     # -- arithmetic with constants: followed
@@ -346,9 +350,7 @@ class LazyInt(Lazy):
             scale = op(1, other) - shift
             return self._then(Affine(scale, shift)) if scale else shift
         if type(other) is float:
-            from dpcert.mechanisms.exact.floats import lift
-
-            return op(lift(self), other)
+            return op(self._lifted(), other)
         return _decided(op)(self, other)
 
     def __abs__(self) -> Any:
@@ -400,18 +402,12 @@ def _shift_right(u: LazyInt, k: int) -> Any:
     return u._then(FloorDiv(1 << min(k, max(-lo, hi).bit_length() + 1)))
 
 
-def _quotient(u: LazyInt, divisor: int) -> Any:
-    from dpcert.mechanisms.exact.floats import quotient
-
-    return quotient(u, divisor)
-
-
 def _where(op: Binary, allows: Callable[[int], bool], follow: Binary) -> Binary:
     return lambda self, other: (follow if type(other) is int and allows(other) else _decided(op))(self, other)
 
 
 FOLLOWED: tuple[tuple[str, Binary, Callable[[int], bool], Binary], ...] = (
-    ("truediv", operator.truediv, lambda c: True, _quotient),
+    ("truediv", operator.truediv, lambda c: True, lambda u, c: u._divided(c)),
     ("floordiv", operator.floordiv, lambda c: c > 0, lambda u, c: u._then(FloorDiv(c))),
     ("divmod", divmod, lambda c: c > 0, lambda u, c: (u // c, u % c)),
     ("rshift", operator.rshift, lambda c: c >= 0, _shift_right),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -13,25 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.claimed import ClaimProfile, profile_of
 from dpcert.audit.conclusion import COUNTS
-from dpcert.audit.coverage import code_of
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.sampling.decide import Sampled
-from dpcert.cases import Case, Options, Spec, built_in_case, file_case
+from dpcert.cases import Case, Options, built_in_case, file_case
 from dpcert.catalogue import find
 from dpcert.display import show_in_notebooks
+from dpcert.locating import locate, located, need_target
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
-from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.process import inside_worker
 from dpcert.sampling import sampled_case
 from dpcert.seeded import Seeds
-from dpcert.sweeping import located, verdict_elsewhere
+from dpcert.sweeping import verdict_elsewhere
 from dpcert.targets import Target
 from dpcert.twice import second
 
@@ -44,21 +42,6 @@ ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
     "that they do not depend on PYTHONHASHSEED or on the order of inputs is assumed"
 )
-
-
-def locate(found: Target, point: int) -> Spec | None:
-    """Return how another process finds this target, or None where it cannot."""
-    name = getattr(found.function, "__module__", "")
-    module = sys.modules.get(name)
-    code = code_of(found.function)
-    file = globals_of(module).get("__file__")
-    if code is None or not isinstance(file, str) or not Path(file).is_file():
-        return None
-    for bound, value in globals_of(module).items():
-        if value is found:
-            alias = globals_of(module)["__name__"]
-            return {"path": str(Path(file).resolve()), "function": bound, "point": point, "alias": alias}
-    return None
 
 
 def report(found: Target, *, options: Options | None = None, **parameters: Any) -> Report:
@@ -90,17 +73,6 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
         again = partial(other.digests, case.scope())
         decided = decide_floats(case.subject, case.guarantee, again=again)
     return Seeds(spec, options).checked(decided)
-
-
-def need_target(found: object) -> None:
-    """Return if something is a target.
-
-    Raises: InputError otherwise.
-    """
-    if not isinstance(found, Target):
-        raise InputError(
-            given=f"a {type(found).__name__}", needed="a dpcert target", remedy="decorate it with @dpcert.target(...)"
-        )
 
 
 def _exact(options: Options | None) -> Options:

@@ -6,14 +6,12 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.cases import Spec
 from dpcert.mechanisms.exact.errors import DpcertError
-
-if TYPE_CHECKING:
-    from dpcert.run import Run
-    from dpcert.troubles import Trouble
+from dpcert.single import Run, audit_one
+from dpcert.troubles import Trouble
 
 __all__ = ["MOST_TOGETHER", "audited", "chunks"]
 
@@ -74,8 +72,6 @@ def audited(
 
 def _together(group: list[Labelled], run: Run) -> list[tuple[tuple[dict[str, Any], str] | Trouble, float]]:
     """Audit a group in one child process; where that gives no answer in the time of one, halve it, down to singles."""
-    from dpcert.run import audit_one
-
     begin = time.monotonic()
     if len(group) == 1:
         return [_alone(*group[0], run)]
@@ -95,8 +91,6 @@ def _together(group: list[Labelled], run: Run) -> list[tuple[tuple[dict[str, Any
 
 def _alone(label: str, spec: Spec, run: Run) -> tuple[tuple[dict[str, Any], str] | Trouble, float]:
     """Audit one claim in a child process of its own; return what was found and in how many seconds."""
-    from dpcert.run import audit_one
-
     begin = time.monotonic()
     return audit_one(label, spec, run), time.monotonic() - begin
 

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dpcert.targets import Target
+from typing import Any
 
 __all__ = ["Made", "note", "noting"]
 
@@ -23,7 +20,7 @@ class Made:
     imports. In a thread no module is executed: there `space` is None.
     """
 
-    target: Target
+    target: Any
     space: dict[str, Any] | None
     line: int
 
@@ -43,7 +40,7 @@ def noting() -> Iterator[list[Made]]:
         _NOTED[:] = [other for other in _NOTED if other is not notes]
 
 
-def note(target: Target) -> None:
+def note(target: object) -> None:
     """Take down a target that is being made."""
     if _NOTED:
         made = Made(target, *_maker(sys._getframe(1)))

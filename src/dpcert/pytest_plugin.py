@@ -28,7 +28,8 @@ from dpcert.lost import Lost, lost_in, targets_in
 from dpcert.made import Made, noting
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.render import regression_line, result_line, witness_lines
-from dpcert.run import Outcome, Run, audit_one, specs_of
+from dpcert.run import Outcome, specs_of
+from dpcert.single import Run, audit_one
 from dpcert.targets import Target
 from dpcert.troubles import Trouble
 

@@ -26,7 +26,7 @@ from dpcert.result import keep_certificate, write_text
 from dpcert.troubles import ChildEnded, TimedOut
 
 if TYPE_CHECKING:
-    from dpcert.run import Run
+    from dpcert.single import Run
 
 __all__ = ["Remote", "asked", "dask_executor", "elsewhere"]
 

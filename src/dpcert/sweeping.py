@@ -13,16 +13,17 @@ from dpcert.audit.certificates import certificate_of
 from dpcert.audit.kernel.check import check
 from dpcert.audit.kernel.examine import Undecided, Verdict, Verified
 from dpcert.audit.passes import examined
-from dpcert.cases import Case, Options, Spec
+from dpcert.cases import Case, Options
 from dpcert.crowd import audited
+from dpcert.locating import locate, located, need_target
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.process import Children
 from dpcert.remote import Remote
-from dpcert.run import Run, audit_one
+from dpcert.single import Run, audit_one
 from dpcert.targets import Target
 from dpcert.troubles import Trouble
 
-__all__ = ["Swept", "located", "sweep", "verdict_elsewhere"]
+__all__ = ["Swept", "sweep", "verdict_elsewhere"]
 
 IN_FLIGHT = 8
 """How many jobs an executor is given at a time, unless the call says otherwise."""
@@ -43,17 +44,6 @@ class Swept:
         return found
 
 
-def located(found: Target, spec: Spec | None) -> Spec:
-    """Return a spec by which other processes find a target.
-
-    Raises: InputError where they cannot.
-    """
-    if spec is None:
-        given = f"{found.name}, which is not a name of a module's file"
-        raise InputError(given=given, needed="a target that other processes can find", remedy="define it in a file")
-    return spec
-
-
 def sweep(
     found: Target,
     *,
@@ -72,8 +62,6 @@ def sweep(
     Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
             as the audit does.
     """
-    from dpcert.api import locate, need_target
-
     need_target(found)
     if jobs is not None and jobs < 1:
         raise InputError(given=f"jobs={jobs}", needed="at least one job", remedy="write jobs=2")

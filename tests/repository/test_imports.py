@@ -4,6 +4,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,26 @@ def test_allowed_imports_are_allowed(
 ) -> None:
     root = fake_tree({"mechanisms/exact/c.py": "", "mechanisms/b.py": "", file: source})
     assert violations(find_modules(root)) == []
+
+
+def cycle(modules: Modules) -> list[str]:
+    """Return modules that import each other in a circle, in functions and under TYPE_CHECKING too; none by default."""
+    graph = {name: {target for _, target in imported(name, modules)} & modules.keys() - {name} for name in modules}
+    lazy = {"dpcert"}  # it imports a name when it is asked for
+    try:
+        TopologicalSorter({name: targets - lazy for name, targets in graph.items() if name not in lazy}).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other(modules: Modules) -> None:
+    assert cycle(modules) == []
+
+
+@pytest.mark.parametrize("text", ["from dpcert.audit.b import x", "def f():\n    from dpcert.audit.b import x"])
+def test_caught_a_cycle(
+    fake_tree: Callable[[dict[str, str]], Path], find_modules: Callable[[Path], Modules], text: str
+) -> None:
+    root = fake_tree({"audit/a.py": text, "audit/b.py": "import dpcert.audit.a"})
+    assert sorted(set(cycle(find_modules(root)))) == ["dpcert.audit.a", "dpcert.audit.b"]

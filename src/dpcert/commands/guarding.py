@@ -21,7 +21,8 @@ from dpcert.guard.lock import Lock
 from dpcert.guard.sarif import sarif_text
 from dpcert.guard.seal import own_key
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run import Outcome, Run
+from dpcert.run import Outcome
+from dpcert.single import Run
 from dpcert.troubles import Trouble
 
 __all__ = ["Guard", "guarded", "lock_of"]

@@ -16,7 +16,7 @@ from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import DEFAULT_RUNS
 from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run import Run
+from dpcert.single import Run
 
 __all__ = [
     "is_given",

@@ -10,7 +10,7 @@ import click
 from dpcert.cases import Options
 from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.run import Run
+from dpcert.single import Run
 from dpcert.troubles import TimedOut, Trouble
 
 __all__ = ["plan"]

@@ -14,7 +14,7 @@ from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import Check, Proposal
 from dpcert.planning.question import Budget, Question
 from dpcert.progress import Progress
-from dpcert.run import Run, audit_one
+from dpcert.single import Run, audit_one
 from dpcert.troubles import Trouble
 
 __all__ = ["Beyond", "NotBorneOut", "Plan", "plan_for", "plan_lines"]

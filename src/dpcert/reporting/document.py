@@ -11,7 +11,8 @@ from typing import Any
 from dpcert.cases import Spec
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.progress import Progress
-from dpcert.run import Outcome, Run
+from dpcert.run import Outcome
+from dpcert.single import Run
 
 __all__ = ["AUDIT", "SCHEMA", "document_of", "with_pictures"]
 
