@@ -26,6 +26,15 @@ PROGRAM = """
         return count % 2 if coins.below(of) else 5
 """
 
+ENDLESS = """
+import os
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+def release(bit, coins):
+    while os.environ.get("ENDLESS"): pass
+    return bit if coins.below(4) < 3 else 1 - bit
+"""
+
 
 @pytest.fixture(scope="module")
 def made(
@@ -500,15 +509,12 @@ def test_a_wrong_target_is_one_line(
 
 
 def test_a_check_that_takes_too_long_is_neither_accepted_nor_false(
-    command: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+    command: Callable[..., Any], audited: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(
-        made["program"]
-        .read_text()
-        .replace("def release(bit, coins):", "def release(bit, coins):\n    while True: pass")
-    )
-    done = command("recheck", made["release"], "--target", program, "--time-limit", "1")
+    program = writer(tmp_path)("program.py", ENDLESS)
+    (result,) = audited(program, "--certificates", tmp_path).document["results"]
+    slow = {"ENDLESS": "yes"}
+    done = command("recheck", result["certificate"], "--target", program, "--time-limit", "1", env=slow)
     assert (done.status, done.err) == (3, "")
     (line,) = done.lines
     assert line.startswith("undecided: stopped by the time limit of 1 s of processor time (--time-limit), at line ")
