@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -92,7 +93,9 @@ def _held_generators(cases: list[tuple[str, str]], folder: Path) -> None:
         result = results[name]
         if fixed:
             assert result["verdict"] == "undecided", (sources[name], result)
-            assert f"{name}, line" in result["reason"]
+            named = re.search(rf"{name}, line (\d+)|line (\d+) of {name}", result["reason"])
+            assert named, result["reason"]
+            assert "RNG" in sources[name].splitlines()[int(named[1] or named[2]) - 1], result["reason"]
         else:
             assert result["verdict"] == "verified", (sources[name], result)
             assert any("RNG" in text or "random" in text for text in result["assumptions"]), result
