@@ -26,12 +26,14 @@ _FIRST: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 
 
 class Carried:
-    """Which classes of a program's modules carry something else at the end of one run than at that of another."""
+    """Which classes of earlier outcomes carry something else at the end of one run than at that of another.
 
-    def __init__(self, spaces: Iterable[dict[str, Any]]) -> None:
+    The first law that has an outcome of a class tells nothing of it: the second process begins with another input.
+    """
+
+    def __init__(self) -> None:
         self.changed: dict[type, str] = {}
-        others = (space for space in spaces if str(space.get("__name__")).partition(".")[0] != "dpcert")
-        self._kinds = {kind for space in others for kind in _defined(space, space.get("__name__"))}
+        self._kinds = {base for kind in list(_FIRST) for base in kind.__mro__[:-1]}
         self._first: dict[type, dict[str, Any]] = {}
         self._same: dict[type, list[Any]] = {}
 
@@ -54,14 +56,6 @@ def _lasts(value: Any) -> bool:
     if isinstance(value, (tuple, frozenset)):
         return all(map(_lasts, value))
     return value is None or hasattr(type(value), "__get__") or type(value) in (int, bool, float, str, bytes)
-
-
-def _defined(space: Mapping[str, Any], module: Any, home: str = "") -> Iterator[type]:
-    """Yield the classes that a module defines, in each other as well."""
-    for name, value in list(space.items()):
-        if isinstance(value, type) and (value.__module__, value.__qualname__) == (module, f"{home}{name}"):
-            yield value
-            yield from _defined(vars(value), module, f"{home}{name}.")
 
 
 def refuse_passing_classes(outcomes: Iterable[Any], changed: Mapping[type, str]) -> None:

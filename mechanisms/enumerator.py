@@ -22,7 +22,6 @@ from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,
     own_globals,
-    own_modules,
     refuse_hidden_randomness,
     refuse_hidden_sources,
 )
@@ -59,7 +58,7 @@ def enumerate_law(
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
     spaces = own_globals(program)
-    carried = Carried(own_modules(program))
+    carried = Carried()
 
     @contextmanager
     def first() -> Iterator[None]:
