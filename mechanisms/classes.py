@@ -7,8 +7,9 @@ the program should hide. As the other watches (`watch.py`), this one only refuse
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,7 +17,7 @@ from weakref import WeakKeyDictionary
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, class_name, opened
 
-__all__ = ["refuse_passing_classes"]
+__all__ = ["Carried", "refuse_passing_classes"]
 
 OPENED = frozenset({"namedtuple", "dataclass", "enum"})
 CONTAINERS = frozenset({"tuple", "list", "set", "frozenset", "dict", "raised"}) | OPENED
@@ -24,8 +25,43 @@ _FIRST: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 """What each class carried when an outcome of it was first seen."""
 
 
-def refuse_passing_classes(outcomes: Iterable[Any]) -> None:
+class Carried:
+    """Which classes of earlier outcomes carry something else at the end of one run than at that of another.
+
+    The first law that has an outcome of a class tells nothing of it: the second process begins with another input.
+    """
+
+    def __init__(self) -> None:
+        self.changed: dict[type, str] = {}
+        self._kinds = {base for kind in list(_FIRST) for base in kind.__mro__[:-1]}
+        self._first: dict[type, dict[str, Any]] = {}
+        self._same: dict[type, list[Any]] = {}
+
+    def look(self) -> None:
+        """Take note of what changed since the first look."""
+        for kind in self._kinds:
+            values = list(vars(kind).values())
+            known = self._same.get(kind, ())
+            if len(known) == len(values) and all(map(operator.is_, known, values)):
+                continue
+            carried = dict(_data(kind))
+            if (name := _changed(self._first.setdefault(kind, carried), carried)) is not None:
+                self.changed.setdefault(kind, name)
+            elif all(_lasts(value) for name, value in vars(kind).items() if name in carried):
+                self._same[kind] = values
+
+
+def _lasts(value: Any) -> bool:
+    """Whether nothing can change what a value is, while it is the same object."""
+    if isinstance(value, (tuple, frozenset)):
+        return all(map(_lasts, value))
+    return value is None or hasattr(type(value), "__get__") or type(value) in (int, bool, float, str, bytes)
+
+
+def refuse_passing_classes(outcomes: Iterable[Any], changed: Mapping[type, str]) -> None:
     """Return if each class of the outcomes is found where its name says, carrying what it carried before.
+
+    `changed` names what was seen to change between runs.
 
     Raises: Unauditable naming the class otherwise.
     """
@@ -40,7 +76,7 @@ def refuse_passing_classes(outcomes: Iterable[Any]) -> None:
                 f"the class {name} is not found under its name, and may be another in each run; "
                 "define it with a class statement at the top of its module"
             )
-        _refuse_changes(found)
+        _refuse_changes(found, changed)
 
 
 def _classes(value: Any, depth: int) -> Iterator[type | str]:
@@ -84,15 +120,19 @@ def _at(space: Any, name: str) -> Any:
     return found
 
 
-def _refuse_changes(kind: type) -> None:
+def _refuse_changes(kind: type, changed: Mapping[type, str]) -> None:
     carried = {name: text for base in kind.__mro__[-2::-1] for name, text in _data(base)}
     first = _FIRST.setdefault(kind, carried)
-    changed = [name for name in {**first, **carried} if not _same(first.get(name), carried.get(name))]
-    if changed:
+    name = next((changed[base] for base in kind.__mro__ if base in changed), _changed(first, carried))
+    if name is not None:
         raise Unauditable(
-            f"the program changes {class_name(kind)}.{changed[0]}, which a reader of its outcome sees; "
+            f"the program changes {class_name(kind)}.{name}, which a reader of its outcome sees; "
             "make it a field of the instance"
         )
+
+
+def _changed(first: dict[str, Any], now: dict[str, Any]) -> str | None:
+    return next((name for name in {**first, **now} if not _same(first.get(name), now.get(name))), None)
 
 
 def _same(first: Any, now: Any) -> bool:
@@ -104,6 +144,6 @@ def _data(kind: type) -> Iterator[tuple[str, Any]]:
     for name, value in list(vars(kind).items()):
         if hasattr(type(value), "__get__"):
             yield name, value
-        elif not (name.startswith("__") or name.endswith("_") or isinstance(value, kind)):
+        elif not (name.startswith("__") or name.endswith("_") or kind in type(value).__mro__):
             with suppress(Unauditable):
                 yield name, canonical(value)

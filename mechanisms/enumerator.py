@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dpcert.mechanisms.classes import refuse_passing_classes
+from dpcert.mechanisms.classes import Carried, refuse_passing_classes
 from dpcert.mechanisms.exact.enumerator import Enumeration, Program, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
@@ -58,11 +58,13 @@ def enumerate_law(
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
     spaces = own_globals(program)
+    carried = Carried()
 
     @contextmanager
     def first() -> Iterator[None]:
         with refuse_hidden_randomness(), (observe or nullcontext)():
             yield
+        carried.look()
 
     names = swaps([*spaces, vars(random)])
 
@@ -77,7 +79,7 @@ def enumerate_law(
         found = law(
             program, value, limits=limits, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
         )
-        refuse_passing_classes(found.law.outcomes())
+        refuse_passing_classes(found.law.outcomes(), carried.changed)
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
     return Followed(found.law, found.leaves, notes, (*assumption(found.notes), *merged))

@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["GLOBAL", "TAKEN", "held_words", "seeding_line", "sentence", "states", "taken", "words_in"]
+__all__ = ["GLOBAL", "TAKEN", "held_words", "seeding_line", "sentence", "states", "taken", "twin", "words_in"]
 
 TAKEN = "taken for fair coins: "
 """How a note on an enumeration begins that is an assumption: what was taken for them follows."""
@@ -59,19 +59,35 @@ def held_words(space: dict[str, Any], name: str) -> str:
 
 
 def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Return {words: digest of the state} for the generators that modules hold, and for those that all code shares."""
+    """Return {words: state} for the generators that modules hold, and for those that all code shares.
+
+    A state is its digest, and after a blank the words of the generator, the first where it has several names.
+    """
     shared: Any = random
-    found = {GLOBAL["random"]: _digest(shared._inst)}
+    found: dict[str, Any] = {GLOBAL["random"]: shared._inst}
     numpy: Any = sys.modules.get("numpy")
     kinds: tuple[type, ...] = (random.Random,)
     if numpy is not None:
-        found[GLOBAL["numpy.random"]] = _digest(numpy.random.mtrand._rand)
+        found[GLOBAL["numpy.random"]] = numpy.random.mtrand._rand
         kinds += (numpy.random.Generator, numpy.random.RandomState)
     for space in spaces:
-        for name, value in space.items():
-            if type(value) in kinds:
-                found[held_words(space, name)] = _digest(value)
-    return found
+        found |= {held_words(space, name): value for name, value in space.items() if type(value) in kinds}
+    first: dict[int, str] = {}
+    for words in sorted(found):
+        first.setdefault(_source(found[words]), words)
+    return {words: f"{_digest(value)} {first[_source(value)]}" for words, value in found.items()}
+
+
+def twin(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
+    """Return another generator, of those held, that is in the same state as one, and so draws the same as it."""
+    digest, _, name = states[words].partition(" ")
+    others = ((other, *states[other].partition(" ")[::2]) for other in held if other in states)
+    return next((other for other, state, of in others if state == digest and of != name), None)
+
+
+def _source(generator: Any) -> int:
+    """Return what tells apart where generators get their bits."""
+    return id(getattr(generator, "_bit_generator", generator))
 
 
 def _digest(generator: Any) -> str:

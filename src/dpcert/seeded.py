@@ -6,7 +6,6 @@ is loaded is in the same state in every process, whatever seeds it, and then no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.cases import Options, Spec, case_of
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import seeding_line, states, words_in
+from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
 from dpcert.mechanisms.watch import own_modules
 from dpcert.process import HASH_SEEDS, Child
 from dpcert.troubles import ChildEnded, ChildFailed, TimedOut
@@ -27,7 +26,7 @@ REMEDY = "leave the seed out, or pass the generator in as a parameter called rng
 
 
 def states_of(spec: Spec, options: Options) -> dict[str, str]:
-    """Return {generator in words: digest of its state} for a program that was just loaded, and has not run."""
+    """Return {generator in words: its state} for a program that was just loaded, and has not run."""
     return states(own_modules(case_of(spec, options).subject.program))
 
 
@@ -53,13 +52,15 @@ class Seeds:
             return report
         return replace(report, verdict=Undecided(report.claim, reason), certificate=None)
 
-    def _reason(self, held: Iterable[str]) -> str | None:
+    def _reason(self, held: list[str]) -> str | None:
         first, second = self._states()
         for words in held:
             if words not in first or words not in second:
                 return f"{words}, is not there in each process; make it when the module is loaded"
             if first[words] == second[words]:
                 return f"{words}, is in the same state in each process: {self._line(words)}; {REMEDY}"
+            if (other := twin(words, held, first)) is not None:
+                return f"{words}, is in the same state as {other}, and draws the same: keep one of them"
         return None
 
     def _line(self, words: str) -> str:

@@ -65,6 +65,9 @@ class Coded(Exception):
     code = 404
     registry: ClassVar[Any] = io.StringIO()
 
+    class Detail(Exception):
+        codes: ClassVar[list[int]] = [0]
+
 
 class Kind(enum.Enum):
     ONE = 1
@@ -319,6 +322,18 @@ def counted(count: int, coins: Coins) -> Counted:
     return Counted(1)
 
 
+def changed_on_the_middle_path(count: int, coins: Coins) -> Row:
+    u = coins.below(3)
+    Row.total = count if u == 1 else 0
+    return Row(u)
+
+
+def changed_inside(count: int, coins: Coins) -> NoReturn:
+    u = coins.below(3)
+    Coded.Detail.codes[:] = [count if u == 1 else 0]
+    raise Coded.Detail(u)
+
+
 FOUND = "is not found under its name, and may be another in each run; define it with a class statement at the top"
 PASSING: dict[str, tuple[Callable[[Any, Coins], Any], str]] = {
     "enum": (lambda count, coins: enum.Enum("Result", {"COUNT": count})["COUNT"], f"Result {FOUND}"),
@@ -334,6 +349,8 @@ PASSING: dict[str, tuple[Callable[[Any, Coins], Any], str]] = {
     "assigned": (assigned, f"the program changes {HERE}.Row.total, which a reader of its outcome sees"),
     "method": (with_method, f"the program changes {HERE}.Spoken.__str__, which a reader of its outcome sees"),
     "code": (class_level, f"the program changes {HERE}.Coded.code"),
+    "middle": (changed_on_the_middle_path, f"the program changes {HERE}.Row.total"),
+    "inner": (changed_inside, f"the program changes {HERE}.Coded.Detail.codes"),
     "counted": (counted, f"the program changes {HERE}.Counted.seen"),
 }
 

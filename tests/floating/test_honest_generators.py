@@ -11,7 +11,7 @@ import pytest
 import dpcert
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import seeding_line, states, words_in
+from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
 
 HELD = random.Random()
 BOX = [np.random.default_rng()]
@@ -160,3 +160,16 @@ def test_the_line_of_a_seed_is_found(tmp_path: Path) -> None:
     assert (
         seeding_line(path, "R (seeds.py, line 2), a generator that the module holds") == "line 3 of seeds.py seeds it"
     )
+
+
+def test_caught_two_generators_that_draw_the_same_and_not_two_names_of_one() -> None:
+    bits = np.random.PCG64()
+    one, other = random.Random(), random.Random()
+    other.setstate(one.getstate())
+    space = {"__name__": "m", "ONE": one, "OTHER": other, "ALIAS": one, "LONE": random.Random()}
+    space |= {"FIRST": np.random.Generator(bits), "SECOND": np.random.Generator(bits)}
+    found = states([space])
+    words = {name: next(words for words in found if words.startswith(name)) for name in space if name.isupper()}
+    twins = {name: twin(words[name], [words[n] for n in words if n != "ALIAS"], found) for name in words}
+    assert {name for name, other in twins.items() if other} == {"ONE", "OTHER", "ALIAS"}
+    assert twin(words["ONE"], [words["ONE"], words["ALIAS"]], found) is None
