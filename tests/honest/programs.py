@@ -41,9 +41,20 @@ class Quiet(ValueError):
         return "quiet"
 
 
+SAID = []
+
+
+class Spoken(Exception):
+    def __str__(self):
+        return f"said {SAID}"
+
+
 class Level(enum.Enum):
     LOW = 0
     HIGH = 1
+
+
+FIRST, SECOND = enum.Enum("Kind", {"A": 0}), enum.Enum("Kind", {"A": 1})
 
 
 @dataclass
@@ -83,16 +94,21 @@ def _scaled(constants: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(constants, constants.map(lambda c: f"({c}) * x"), st.sampled_from(["x", "1 - x", "x + 1"]))
 
 
-def _operations(constants: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Return what is done with a draw `d`; powers and shifts stay small."""
-    scaled, small = _scaled(constants), _scaled(a("small"))
-    joined = st.tuples(a("operators"), scaled)
-    grown = st.tuples(st.sampled_from(["<<", "**"]), small)
-    return st.one_of(
-        st.one_of(joined, grown).map(lambda p: f"d {p[0]} ({p[1]})"),
-        st.one_of(joined, grown).map(lambda p: f"({p[1]}) {p[0]} d"),
-        a("shown"),
-    )
+def _filled(operation: str) -> st.SearchStrategy[str]:
+    """Return an operation on a draw `d` with a constant for its {c}, or a small one for its {s}."""
+    if "{c}" in operation:
+        return _scaled(a("constants")).map(lambda c: operation.format(c=c))
+    if "{s}" in operation:
+        return _scaled(a("small")).map(lambda c: operation.format(s=c))
+    return st.just(operation)
+
+
+OPERATIONS = [
+    *(form.format(op) for op in PIECES["operators"] for form in ("d {} ({{c}})", "({{c}}) {} d")),
+    *(form.format(op) for op in ("<<", "**") for form in ("d {} ({{s}})", "({{s}}) {} d")),
+    *PIECES["shown"],
+]
+AGAIN = [form.format(op) for op in PIECES["operators"] for form in ("d {} 1", "2 {} d", "d {} -1")]
 
 
 DTYPED = st.tuples(
@@ -108,11 +124,11 @@ UNTYPED = st.tuples(st.sampled_from(["rng.integers({})", "np.random.randint({})"
 
 
 @st.composite
-def arithmetic(draw: st.DrawFn) -> Program:
+def arithmetic(draw: st.DrawFn, operation: str) -> Program:
     """What is drawn is computed with, in the type that the library gives it."""
-    lines = f"d = {draw(st.one_of(UNTYPED, DTYPED, a('draws')))}\nd = {draw(_operations(a('constants')))}\n"
+    lines = f"d = {draw(st.one_of(UNTYPED, DTYPED, DTYPED, a('draws')))}\nd = {draw(_filled(operation))}\n"
     if draw(st.booleans()):
-        lines += f"d = {draw(_operations(st.sampled_from(['0', '1', '2', '-1', '3'])))}\n"
+        lines += f"d = {draw(st.sampled_from(AGAIN))}\n"
     lines += "return d\n"
     if draw(st.booleans()):
         lines = f"if x:\n{_indented(lines)}return True\n"
@@ -121,11 +137,25 @@ def arithmetic(draw: st.DrawFn) -> Program:
     return Program(lines, takes_rng=True)
 
 
+WRAPPING = [form.format(op) for op in "+-*" for form in ("d {} {{c}}", "{{c}} {} d")]
+WRAPPING += ["-d", "~d", "d < {c}", "d == {c}", "{c} >= d", "d & {c}"]
+NARROW = {"np.int8": ["126, 128", "-128, -126"], "np.uint8": ["250, 256", "0, 2"], "np.int16": ["32765, 32768", "0, 2"]}
+
+
 @st.composite
-def parameters(draw: st.DrawFn) -> Program:
+def wrapping(draw: st.DrawFn, operation: str) -> Program:
+    """A number at an end of a narrow type goes beyond it: it wraps, or it is refused; nearly all have a law."""
+    kind = draw(st.sampled_from([*NARROW]))
+    drawn = draw(st.sampled_from(["rng.integers({}, dtype={})", "np.random.randint({}, dtype={})"]))
+    lines = f"d = {drawn.format(draw(st.sampled_from(NARROW[kind])), kind)}\n"
+    constant = draw(st.sampled_from(["1", "2", "-1", "100", "x", "300"]))
+    return Program(f"{lines}return {operation.format(c=constant)}\n", takes_rng=True)
+
+
+@st.composite
+def parameters(draw: st.DrawFn, call: str) -> Program:
     """A parameter that depends on the input is one that the library refuses, or takes in its own way."""
-    call = draw(a("calls")).format(a=draw(a("parameters")), b=draw(a("parameters")))
-    lines = f"d = {call}\nreturn {draw(a('results'))}\n"
+    lines = f"d = {call.format(a=draw(a('parameters')), b=draw(a('parameters')))}\nreturn {draw(a('results'))}\n"
     match draw(st.integers(0, 2)):
         case 1:
             lines = f"try:\n{_indented(lines)}except {draw(a('caught'))}:\n    return None\n"
@@ -134,23 +164,28 @@ def parameters(draw: st.DrawFn) -> Program:
     return Program(lines, takes_rng=True)
 
 
+SEEDED = [
+    *((made, "pass") for made in PIECES["made"]),
+    *((made, seeding) for made in PIECES["made"] if "{k}" not in made for seeding in PIECES["seedings"]),
+]
+
+
 @st.composite
-def seeds(draw: st.DrawFn) -> Program:
+def seeds(draw: st.DrawFn, made: str, seeding: str) -> Program:
     """A generator is given a seed or a state, before or after it is made."""
     k = draw(a("seeds"))
-    made, seeding = draw(a("made")).format(k=k), draw(a("seedings")).format(k=k)
+    given = seeding.format(k=k)
     if draw(st.booleans()):
-        seeding = f"try:\n    {seeding}\nexcept {draw(a('caught'))}:\n    pass"
-    back = draw(st.sampled_from(["x ^ bool(d)", "(d, e)", "d", "x if d else 1 - x"]))
-    return Program(
-        f"r = {made}\n{seeding}\nd = {draw(a('drawn'))}\ne = {draw(a('drawn'))}\nreturn {back}\n", takes_rng=True
-    )
+        given = f"try:\n    {given}\nexcept {draw(a('caught'))}:\n    pass"
+    back = draw(st.sampled_from(["(d, e)", "x ^ bool(d)", "d", "x if d else 1 - x"]))
+    lines = f"r = {made.format(k=k)}\n{given}\nd = {draw(a('drawn'))}\ne = {draw(a('drawn'))}\nreturn {back}\n"
+    return Program(lines, takes_rng=True)
 
 
 @st.composite
-def kinds(draw: st.DrawFn) -> Program:
+def kinds(draw: st.DrawFn, question: str) -> Program:
     """What the program asks about the generator that it was given or made decides what it does."""
-    lines = f"r = {draw(a('things'))}\na = {draw(a('questions'))}\nb = {draw(a('questions'))}\n"
+    lines = f"r = {draw(a('things'))}\na = {question}\nb = {draw(a('questions'))}\n"
     lines += draw(st.sampled_from(["return (a, b)\n", "return x if a else 1 - x\n", "return (a == b, x * 0)\n"]))
     if draw(st.booleans()):
         lines = f"try:\n{_indented(lines)}except {draw(a('caught'))}:\n    return None\n"
@@ -158,23 +193,47 @@ def kinds(draw: st.DrawFn) -> Program:
 
 
 @st.composite
-def outcomes(draw: st.DrawFn) -> Program:
+def outcomes(draw: st.DrawFn, end: str) -> Program:
     """What is returned or raised says more than its type and arguments."""
     shown = draw(st.sampled_from(["x", "x", "x + 7", "d", "0", "x * d"]))
-    end = draw(st.one_of(a("raised"), a("returned"))).replace("{v}", shown)
-    return Program(f"d = random.randrange(3)\nif d == 2:\n    return 'ok'\n{end}\n")
+    return Program(f"d = random.randrange(3)\nif d == 2:\n    return 'ok'\n{end.replace('{v}', shown)}\n")
 
 
 @st.composite
-def hidden(draw: st.DrawFn) -> Program:
+def hidden(draw: st.DrawFn, source: str) -> Program:
     """Randomness that the coins do not give decides seldom, in the midst of draws that are routed."""
-    source, rare = draw(a("hidden")), draw(st.sampled_from(["< 3", "== 7", "< 40", "> 250", "% 128 == 5"]))
-    back = draw(st.sampled_from(["return x", "raise ValueError(x)", "return (x,)"]))
+    rare = draw(st.sampled_from(["< 3", "== 7", "< 40", "> 250", "% 128 == 5"]))
+    back = draw(st.sampled_from(["raise ValueError(x)", "return x", "return (x,)"]))
     asked = f"s = {source}\n"
     if draw(st.booleans()):
         asked = f"try:\n    {asked}except {draw(a('caught'))}:\n    s = 9\n"
     rest = draw(st.sampled_from(["d", "None", "d * x", "0"]))
     return Program(f"d = random.randrange(2)\n{asked}if s {rare}:\n    {back}\nreturn {rest}\n")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Programs of one kind: strategies, each for those that are made around one piece.
+
+    A plain run tries `examples` programs of each strategy, the first the simplest that there is, and runs each program
+    `runs` times on an input, enough for outcomes as rare as these are; `read` of them have a law at the least.
+    """
+
+    around: list[st.SearchStrategy[Program]]
+    examples: int
+    runs: int
+    read: int = 0
+
+
+FAMILIES = {
+    "arithmetic": Family([arithmetic(piece) for piece in OPERATIONS], examples=2, runs=100, read=120),
+    "wrapping": Family([wrapping(piece) for piece in WRAPPING], examples=4, runs=100, read=46),
+    "parameters": Family([parameters(piece) for piece in PIECES["calls"]], examples=2, runs=100, read=25),
+    "seeds": Family([seeds(made, seeding) for made, seeding in SEEDED], examples=2, runs=100),
+    "kinds": Family([kinds(piece) for piece in PIECES["questions"]], examples=3, runs=20, read=70),
+    "outcomes": Family([outcomes(piece) for piece in PIECES["raised"] + PIECES["returned"]], 2, runs=60, read=45),
+    "hidden": Family([hidden(piece) for piece in PIECES["hidden"]], examples=3, runs=600, read=10),
+}
 
 
 def held(how: str, k: str) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from . import programs
@@ -24,51 +24,40 @@ from .truth import disagreement, law, loaded, sampled, shared_state_restored
 
 ALPHA = Fraction(1, 10**9)
 RUNS = 1500
-Family = Callable[[], st.SearchStrategy[programs.Program]]
-FAMILIES: dict[str, Family] = {
-    "arithmetic": programs.arithmetic,
-    "parameters": programs.parameters,
-    "seeds": programs.seeds,
-    "kinds": programs.kinds,
-    "outcomes": programs.outcomes,
-    "hidden": programs.hidden,
-}
-READ = {"arithmetic": 10, "parameters": 10, "kinds": 10, "outcomes": 5}
-"""How many programs of a family have a law at the least, of those that a plain run tries: undecided is no way out."""
+"""How many runs each input has in a nightly run; what comes once in 256 draws, as `hidden` asks, is then met."""
 
 
-def _try(family: str, folder: Path, examples: int, derandomize: bool) -> int:
+def _try(strategy: st.SearchStrategy[programs.Program], folder: Path, examples: int, number: int, runs: int) -> int:
+    """Hold programs of a strategy against their runs, drawn by a seed; return how many have a law."""
     decided = 0
 
-    @settings(
-        max_examples=examples,
-        derandomize=derandomize,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        deadline=None,
-    )
-    @given(FAMILIES[family]())
+    @seed(number)
+    @settings(max_examples=examples, database=None, suppress_health_check=list(HealthCheck), deadline=None)
+    @given(strategy)
     def hold(program: programs.Program) -> None:
         nonlocal decided
         with loaded(program.source, folder) as module:
-            laws = {x: found for x in (0, 1) if (found := law(module.noisy, x)) is not None}
-            runs = {x: sampled(module.noisy, x, program.takes_rng, RUNS) for x in laws}
+            laws = {x: dist for x in (0, 1) if (dist := law(module.noisy, x)) is not None}
+            found = {x: sampled(module.noisy, x, program.takes_rng, runs) for x in laws}
         decided += len(laws) == 2
-        assert (fault := disagreement(laws, runs, ALPHA)) is None, fault
+        assert (fault := disagreement(laws, found, ALPHA)) is None, fault
 
     hold()
     return decided
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_law_of_an_honest_program_is_that_of_its_runs_on_the_real_libraries(family: str, tmp_path: Path) -> None:
-    assert _try(family, tmp_path, 60, derandomize=True) >= READ.get(family, 0)
+@pytest.mark.parametrize("name", programs.FAMILIES)
+def test_the_law_of_an_honest_program_is_that_of_its_runs_on_the_real_libraries(name: str, tmp_path: Path) -> None:
+    family = programs.FAMILIES[name]
+    tried = enumerate(family.around)
+    assert sum(_try(around, tmp_path, family.examples, i, family.runs) for i, around in tried) >= family.read
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_law_of_many_honest_programs_is_that_of_their_runs(family: str, tmp_path: Path) -> None:
-    _try(family, tmp_path, 6000, derandomize=False)
+@pytest.mark.parametrize("name", programs.FAMILIES)
+def test_the_law_of_many_honest_programs_is_that_of_their_runs(name: str, tmp_path: Path) -> None:
+    family = programs.FAMILIES[name]
+    _try(st.one_of(family.around), tmp_path, 6000, random.getrandbits(64), RUNS)
 
 
 def _fixed(source: str, folder: Path) -> bool:
@@ -103,7 +92,7 @@ def _held_generators(cases: list[tuple[str, str]], folder: Path) -> None:
 
 def test_a_generator_that_a_module_seeds_is_never_taken_for_coins(tmp_path: Path) -> None:
     pieces = programs.PIECES
-    _held_generators(list(zip(pieces["held"], itertools.cycle(pieces["held_seeds"]), strict=False)), tmp_path)
+    _held_generators(list(zip(pieces["held"][::2], pieces["held_seeds"], strict=False)), tmp_path)
 
 
 @pytest.mark.nightly

@@ -30,7 +30,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, call
 from dpcert.mechanisms.exact.outcome import key
 
-LIMITS = Limits(max_runs=3000)
+LIMITS = Limits(max_runs=600)
 
 
 @contextmanager
