@@ -232,7 +232,11 @@ def own_modules(program: object) -> list[dict[str, Any]]:
 
 def _folder(space: dict[str, Any]) -> str:
     file = space.get("__file__")
-    return dirname(file) if isinstance(file, str) else ""
+    return _folder_of(file) if isinstance(file, str) else ""
+
+
+_folder_of = cache(dirname)
+"""A law asks for the folder of every module that is loaded."""
 
 
 @contextmanager
