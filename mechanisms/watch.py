@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from os.path import dirname, join
 from types import CellType, FrameType, FunctionType
 from typing import Any
@@ -232,12 +232,11 @@ def own_modules(program: object) -> list[dict[str, Any]]:
 
 def _folder(space: dict[str, Any]) -> str:
     file = space.get("__file__")
-    return _parent(file) if isinstance(file, str) else ""
+    return _folder_of(file) if isinstance(file, str) else ""
 
 
-@lru_cache(maxsize=1 << 13)
-def _parent(file: str) -> str:
-    return dirname(file)
+_folder_of = cache(dirname)
+"""A law asks for the folder of every module that is loaded."""
 
 
 @contextmanager
