@@ -95,10 +95,16 @@ def _classes(value: Any, depth: int) -> Iterator[type | str]:
 
 
 def _held(kind: type) -> type | None:
-    """Return the class if its module binds it, by its own name or another."""
+    """Return the class if its module binds it, by its own name or another, and no other class of that name."""
     space = vars(sys.modules.get(kind.__module__, object))
     held = _at(space, kind.__qualname__) is kind or any(value is kind for value in list(space.values()))
-    return kind if held else None
+    return kind if held and _alone(kind, space) else None
+
+
+def _alone(kind: type, space: Mapping[str, Any]) -> bool:
+    """Whether a module binds no other class that has the same name: outcomes of the two would be taken for one."""
+    named = [value for value in list(space.values()) if isinstance(value, type) and value is not kind]
+    return class_name(kind) not in map(class_name, named)
 
 
 def _exception(name: str) -> type | None:
@@ -108,7 +114,7 @@ def _exception(name: str) -> type | None:
         module = sys.modules.get(words[:at])
         found = _at(vars(module), words[at + 1 :]) if module is not None else None
         if isinstance(found, type) and issubclass(found, BaseException):
-            return found
+            return found if _alone(found, vars(module)) else None
     return None
 
 

@@ -304,6 +304,10 @@ class StandIns:
         return self._running
 
     def _kind(self, real: type, body: dict[str, Any], asked: Callable[..., Any]) -> Any:
+        for name, value in body.items():
+            if isinstance(value, FunctionType) and not name.startswith("_"):
+                value.__name__, value.__qualname__ = name, f"{real.__name__}.{name}"
+
         def inherited(cls: Any, /, **named: Any) -> None:
             refuse(self.coins, f"{cls.__qualname__}, which inherits from {real.__qualname__},", INHERITED)
 
