@@ -130,7 +130,8 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
     for value in (*args, *kwds.values()):
         if not _is_plain(value):
             refuse(coins, title, f"is given a {type(value).__name__}, which may answer otherwise each time it is asked")
-    found = getattr(self._twin, name)(*args, **kwds)
+    twin = type(self._twin)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._twin
+    found = getattr(twin, name)(*args, **kwds)
     if name in STATE:
         fixed(coins, title)
     law = getattr(self._draws, name, None)

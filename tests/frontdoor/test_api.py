@@ -73,15 +73,13 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     folder = write(
         "a_module_of_a_user.py",
         """
-        import os
-
         @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
         def release(bit, coins):
             return bit if coins.below(4) < 3 else 1 - bit
 
         @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
         def unlike(bit, coins):
-            return os.getpid()
+            return hash("text")
         """,
     ).parent
     monkeypatch.syspath_prepend(folder)
