@@ -309,8 +309,8 @@ ENDING = """
 
     @target(**BITS)
     def crashes(bit, coins):
-        import ctypes
-        return ctypes.string_at(0)
+        import faulthandler
+        return faulthandler._sigsegv()
 
     @target(**BITS)
     def takes_all_memory(bit, coins):
