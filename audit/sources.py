@@ -20,6 +20,7 @@ import dpcert.audit
 import dpcert.audit.kernel
 import dpcert.mechanisms
 import dpcert.mechanisms.exact
+from dpcert.mechanisms.loaded import globals_of
 
 __all__ = ["Imported", "certified_versions", "imported", "own_version", "source_digests"]
 
@@ -82,8 +83,8 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
     found = Imported()
     for file in sorted({code.co_filename for code in codes}):
         if Path(file).is_file():
-            module = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == file), None)
-            _follow(file, getattr(module, "__name__", ""), getattr(module, "__package__", None) or "", found, names)
+            module = next((m for m in map(globals_of, list(sys.modules.values())) if m.get("__file__") == file), {})
+            _follow(file, module.get("__name__") or "", module.get("__package__") or "", found, names)
     return found
 
 
@@ -163,7 +164,7 @@ def _parents(name: str) -> list[str]:
 
 def _spec(name: str) -> ModuleSpec | None:
     """Return where a module is, as it was imported or would be; nothing is imported for that."""
-    spec = getattr(sys.modules.get(name), "__spec__", None)
+    spec = globals_of(sys.modules.get(name)).get("__spec__")
     if isinstance(spec, ModuleSpec):
         return spec
     parent = name.rpartition(".")[0]

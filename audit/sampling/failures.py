@@ -75,8 +75,9 @@ class Failures:
         try:
             outcome, error = call(function, fresh(self.inputs[position]))
         except Unauditable as fault:
-            if isinstance(fault.__context__, Exception):
-                raise self._unfit(position, fault, fault.__context__) from None
+            error = fault.__context__
+            if isinstance(error, Exception) and not isinstance(error, Unauditable):
+                raise self._unfit(position, fault, error) from None
             raise
         return self.kept(position, outcome, error)
 
