@@ -75,9 +75,9 @@ class Failures:
         try:
             outcome, error = call(function, fresh(self.inputs[position]))
         except Unauditable as fault:
-            error = fault.__context__
-            if isinstance(error, Exception) and not isinstance(error, Unauditable):
-                raise self._unfit(position, fault, error) from None
+            raised = fault.__context__
+            if isinstance(raised, Exception) and not isinstance(raised, Unauditable):
+                raise self._unfit(position, fault, raised) from None
             raise
         return self.kept(position, outcome, error)
 
