@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.cases import Case, Options, case_of
+from dpcert.targets.cases import Case, Options, case_of
 
 
 @dataclass(frozen=True, slots=True)

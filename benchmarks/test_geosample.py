@@ -16,10 +16,10 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Examination
 from dpcert.audit.measure import least_ratio_bounds
 from dpcert.audit.passes import examined
-from dpcert.cases import Case
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import Enumeration, exact_law
+from dpcert.targets.cases import Case
 
 Audit = Callable[[int, str], Any]
 CaseOf = Callable[[int, str], Case]

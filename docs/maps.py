@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from dpcert.claims import entries
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
@@ -19,6 +18,7 @@ from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
+from dpcert.run.claims import entries
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
     from dpcert.audit.sampling.decide import Sampled as Sampled
     from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
-    from dpcert.cases import Options as Options
-    from dpcert.extras import needs_extra as needs_extra
     from dpcert.mechanisms.exact.coins import Coins as Coins
     from dpcert.mechanisms.exact.coins import Done as Done
     from dpcert.mechanisms.exact.coins import seeded_coins as seeded_coins
@@ -53,11 +51,13 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
     from dpcert.mechanisms.exact.explore import Limits as Limits
     from dpcert.mechanisms.exact.number import exact as exact
-    from dpcert.redirecting import redirect as redirect
-    from dpcert.sweeping import Swept as Swept
-    from dpcert.sweeping import sweep as sweep
-    from dpcert.targets import Target as Target
-    from dpcert.targets import target as target
+    from dpcert.run.sweeping import Swept as Swept
+    from dpcert.run.sweeping import sweep as sweep
+    from dpcert.targets.cases import Options as Options
+    from dpcert.targets.extras import needs_extra as needs_extra
+    from dpcert.targets.redirecting import redirect as redirect
+    from dpcert.targets.target import Target as Target
+    from dpcert.targets.target import target as target
 
 HOMES = {
     "api": "assert_event check profile report sampled timed",
@@ -69,17 +69,17 @@ HOMES = {
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
-    "cases": "Options",
-    "extras": "needs_extra",
+    "targets.cases": "Options",
+    "targets.extras": "needs_extra",
     "mechanisms.exact.coins": "Coins Done seeded_coins summarize system_coins",
     "mechanisms.exact.dist": "Dist",
     "mechanisms.exact.epsilon": "Epsilon",
     "mechanisms.exact.errors": "DpcertError InputError Unauditable",
     "mechanisms.exact.explore": "Limits",
     "mechanisms.exact.number": "exact",
-    "redirecting": "redirect",
-    "sweeping": "Swept sweep",
-    "targets": "Target target",
+    "targets.redirecting": "redirect",
+    "run.sweeping": "Swept sweep",
+    "targets.target": "Target target",
 }
 """The public names, by the module of this package that defines them."""
 
@@ -104,6 +104,6 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in sys.modules:
-    from dpcert.display import show_in_notebooks
+    from dpcert.show.notebooks import show_in_notebooks
 
     show_in_notebooks()

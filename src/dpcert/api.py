@@ -18,20 +18,20 @@ from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.sampling.decide import Sampled
-from dpcert.cases import Case, Options, built_in_case, file_case
-from dpcert.catalogue import find
-from dpcert.display import show_in_notebooks
-from dpcert.locating import locate, located, need_target
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
-from dpcert.process import inside_worker
-from dpcert.sampling import sampled_case
-from dpcert.seeded import Seeds
-from dpcert.sweeping import verdict_elsewhere
-from dpcert.targets import Target
-from dpcert.twice import second
+from dpcert.run.sweeping import verdict_elsewhere
+from dpcert.show.notebooks import show_in_notebooks
+from dpcert.targets.cases import Case, Options, built_in_case, file_case
+from dpcert.targets.catalogue import find
+from dpcert.targets.locating import locate, located, need_target
+from dpcert.targets.target import Target
+from dpcert.worker.process import inside_worker
+from dpcert.worker.recomputed import second
+from dpcert.worker.sampling import sampled_case
+from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
     from dpcert.audit.timing.decide import Timed
@@ -120,7 +120,7 @@ def timed(found: Target, *, options: Options | None = None, **parameters: Any) -
 
     Raises: InputError where the parameters name no one point of the grid, or the target is none.
     """
-    from dpcert.timing import timed_case  # numpy comes with it
+    from dpcert.worker.timing import timed_case  # numpy comes with it
 
     need_target(found)
     options = options or Options()

@@ -18,7 +18,7 @@ from types import FrameType
 import click
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
-from dpcert.troubles import STATUSES, ChildFailed, Trouble
+from dpcert.worker.troubles import STATUSES, ChildFailed, Trouble
 
 __all__ = ["cli", "main"]
 

@@ -17,21 +17,21 @@ from typing import Any
 
 import pytest
 
-from dpcert.cases import Options, Spec
-from dpcert.guard.config import Config, config_of
-from dpcert.guard.findings import findings_of, write_report
-from dpcert.guard.lock import Lock
-from dpcert.guard.place import place_of
-from dpcert.guard.sarif import sarif_text
-from dpcert.guard.seal import own_key
-from dpcert.lost import Lost, lost_in, targets_in
-from dpcert.made import Made, noting
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.render import regression_line, result_line, witness_lines
-from dpcert.run import Outcome, specs_of
-from dpcert.single import Run, audit_one
-from dpcert.targets import Target
-from dpcert.troubles import Trouble
+from dpcert.run.audits import Outcome, specs_of
+from dpcert.run.config import Config, config_of
+from dpcert.run.lock.lock import Lock
+from dpcert.run.lock.seal import own_key
+from dpcert.run.single import Run, audit_one
+from dpcert.show.findings import findings_of, write_report
+from dpcert.show.lines import regression_line, result_line, witness_lines
+from dpcert.show.place import place_of
+from dpcert.show.sarif import sarif_text
+from dpcert.targets.cases import Options, Spec
+from dpcert.targets.lost import Lost, lost_in, targets_in
+from dpcert.targets.made import Made, noting
+from dpcert.targets.target import Target
+from dpcert.worker.troubles import Trouble
 
 __all__ = ["TargetItem"]
 

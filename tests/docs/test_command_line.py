@@ -7,8 +7,8 @@ import click
 import pytest
 
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.cli import COMMANDS, cli
+from dpcert.targets.catalogue import MECHANISMS, ZOO
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/command-line.md").read_text()

@@ -139,8 +139,8 @@ module = claim(dpcert.redirect(lambda c: c ^ (random.randrange(4) == 0)))
 
 
 def test_a_generator_that_is_seeded_when_loaded_is_undecided(tmp_path: Path) -> None:
-    from dpcert.cases import Options, case_of
-    from dpcert.seeded import Seeds
+    from dpcert.targets.cases import Options, case_of
+    from dpcert.worker.seeded import Seeds
 
     path = tmp_path / "held.py"
     path.write_text(MODULE)

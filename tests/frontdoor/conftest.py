@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 import dpcert.cli
-from dpcert.cases import Options
-from dpcert.load import AsWritten
 from dpcert.mechanisms.exact.number import exact
-from dpcert.process import Children, delivered
-from dpcert.worker import answer_of
+from dpcert.targets.cases import Options
+from dpcert.targets.load import AsWritten
+from dpcert.worker.operations import answer_of
+from dpcert.worker.process import Children, delivered
 
 HEAD = "import dpcert\nfrom dpcert import ApproxDP, PureDP, counts_differ_by_one, target\n\n"
 COMMAND = (sys.executable, "-m", "dpcert")
@@ -174,7 +174,7 @@ def workers_inside(monkeypatch: pytest.MonkeyPatch) -> None:
         yield Alone(spec, options)
 
     monkeypatch.setattr(Children, "ask", ask)
-    monkeypatch.setattr("dpcert.worker.second", second)
+    monkeypatch.setattr("dpcert.worker.operations.second", second)
 
 
 @pytest.fixture

@@ -14,14 +14,14 @@ from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import Claim
-from dpcert.bundle import Bundle
-from dpcert.cases import Options, case_of
 from dpcert.mechanisms.broken.sample_threshold import threshold_late
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
-from dpcert.rebundle import check_bundle
-from dpcert.result import write_certificate
+from dpcert.targets.cases import Options, case_of
+from dpcert.unbounded.bundle import Bundle
+from dpcert.unbounded.rechecking import check_bundle
+from dpcert.worker.results import write_certificate
 
 SMALL = ("--set", "rate=1/4", "--set", "threshold=3", "--epsilon", "ln(3)", "--delta", "1/20")
 CLOSED = ("--law-source", "closed-form")

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from dpcert.catalogue import MECHANISMS, ZOO
-from dpcert.troubles import Trouble
+from dpcert.targets.catalogue import MECHANISMS, ZOO
+from dpcert.worker.troubles import Trouble
 
 BITS = 'guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any"'
 HONEST = f"""
@@ -34,7 +34,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     def named(label: str, spec: Any, run: Any) -> Trouble:
         return Trouble(label, spec["name"], str(spec["settings"]), 2)
 
-    monkeypatch.setattr("dpcert.crowd.audit_one", named)
+    monkeypatch.setattr("dpcert.run.batches.audit_one", named)
     done = inside("audit", *arguments, "--set", "epsilon=1/2")
     assert done.err.splitlines() == [
         f"dpcert: {mechanism.name}; needed: {mechanism.name}; {{'epsilon': '1/2'}}" for mechanism in mechanisms

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.catalogue import BUILT_IN, MECHANISMS
-from dpcert.process import Children
+from dpcert.targets.catalogue import BUILT_IN, MECHANISMS
+from dpcert.worker.process import Children
 
 # -- the command line, before any other process is started
 
@@ -328,7 +328,7 @@ def refused_input(
         (line,) = found
         return str(line)
 
-    monkeypatch.setattr("dpcert.worker.enumerate_law", never)
+    monkeypatch.setattr("dpcert.worker.operations.enumerate_law", never)
     monkeypatch.setattr("dpcert.audit.subject.Subject.closed_law", never)
     return run
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dpcert.guard.changed import Unchanged, base_of
-from dpcert.guard.seal import seal_of
-from dpcert.process import Children
+from dpcert.run.lock.changed import Unchanged, base_of
+from dpcert.run.lock.seal import seal_of
+from dpcert.worker.process import Children
 
 Run = Callable[..., Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.guard.config import KEYS, Config, config_near, config_of
+from dpcert.run.config import KEYS, Config, config_near, config_of
 
 Run = Callable[..., Any]
 

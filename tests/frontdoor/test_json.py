@@ -17,12 +17,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.cases import Options, file_case
 from dpcert.mechanisms.exact.outcome import Raised, key
 from dpcert.mechanisms.forms import to_json
-from dpcert.render import regression_line, result_line
-from dpcert.result import result_of
-from dpcert.spell import shown, source
+from dpcert.show.lines import regression_line, result_line
+from dpcert.show.outcomes import shown, source
+from dpcert.targets.cases import Options, file_case
+from dpcert.worker.results import result_of
 
 MIXED = """
     @target(guarantee=ApproxDP(1, "3/4"), inputs=range(3), neighbours="any")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dpcert import limits
 from dpcert.mechanisms.loaded import globals_of
-from dpcert.whereabouts import OWN
+from dpcert.worker import limits
+from dpcert.worker.whereabouts import OWN
 
 BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\n'
 
@@ -74,7 +74,7 @@ def test_a_forked_process_never_returns_into_the_audit_which_is_undecided_by_nam
 RETURNS = """
 import os, pathlib, sys
 import dpcert
-from dpcert.family import Forks
+from dpcert.worker.forks import Forks
 
 Forks(pathlib.Path(sys.argv[1])).start()
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-import dpcert.guard.lock
-import dpcert.guard.lockfile
-from dpcert.guard.lockfile import entries_of, key_of, read_lock, rewrite
-from dpcert.guard.record import Record
-from dpcert.guard.seal import VARIABLE, key_file, own_key, seal_of
+import dpcert.run.lock.lock
+import dpcert.run.lock.lockfile
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.process import Children
+from dpcert.run.lock.lockfile import entries_of, key_of, read_lock, rewrite
+from dpcert.run.lock.seal import VARIABLE, key_file, own_key, seal_of
+from dpcert.worker.process import Children
+from dpcert.worker.reads.record import Record
 
 Run = Callable[..., Any]
 
@@ -69,9 +69,9 @@ def own_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.fixture(autouse=True, scope="module")
 def one_installation() -> Iterator[None]:
     """Hold the digest of this package's sources as it is, whoever edits them while the tests run."""
-    found = dpcert.guard.lock.environment()
+    found = dpcert.run.lock.lock.environment()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dpcert.guard.lock.environment", lambda: dict(found))
+        patch.setattr("dpcert.run.lock.lock.environment", lambda: dict(found))
         yield
 
 
@@ -536,7 +536,7 @@ def test_a_full_disk_or_a_folder_without_rights_is_named_and_loses_nothing(
         raise OSError(28, "No space left on device") if failing == "fsync" else PermissionError(13, "Permission denied")
 
     key, _ = own_key()
-    monkeypatch.setattr(dpcert.guard.lockfile.os, failing, refuse)
+    monkeypatch.setattr(dpcert.run.lock.lockfile.os, failing, refuse)
     done = inside("audit", "mechanism.py:release", "--lock", "dpcert.lock")
     words = "No space left on device" if failing == "fsync" else "Permission denied"
     assert done.refusal() == (

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from dpcert.guard.lockfile import read_lock
-from dpcert.guard.machine import PARTS, machine_part, parts_asked
-from dpcert.guard.record import Record
-from dpcert.guard.recorder import Recorder
+from dpcert.run.lock.lockfile import read_lock
+from dpcert.worker.reads.machine import PARTS, machine_part, parts_asked
+from dpcert.worker.reads.record import Record
+from dpcert.worker.reads.recorder import Recorder
 
 Run = Callable[..., Any]
 
@@ -48,10 +48,10 @@ def test_the_time_zone_locale_and_processor_count_where_they_may_be_asked(
             patch.setenv(name, value)
             assert not record.unchanged(tmp_path), name
     assert record.unchanged(tmp_path)
-    monkeypatch.setattr("dpcert.guard.machine.CPU", write("cpuinfo", CPUINFO.format("avx2"), head=""))
+    monkeypatch.setattr("dpcert.worker.reads.machine.CPU", write("cpuinfo", CPUINFO.format("avx2"), head=""))
     assert not record.unchanged(tmp_path)
     assert machine_part("processor") == "avx2 sse sse2"
-    monkeypatch.setattr("dpcert.guard.machine.CPU", tmp_path / "none")
+    monkeypatch.setattr("dpcert.worker.reads.machine.CPU", tmp_path / "none")
     assert machine_part("processor") == f"{platform.machine()} {platform.processor()}"
     assert machine_part("its colour") is None
 
@@ -68,7 +68,7 @@ def test_the_environment_below_os_is_read_as_a_whole_and_is_a_dictionary_as_befo
     """In a process of its own, as it is watched until the process ends."""
     text = """
 import posix, sys
-from dpcert.guard.environ import watch_environment
+from dpcert.worker.reads.environ import watch_environment
 found, real = [], dict(posix.environ)
 watch_environment(lambda frame: frame.f_globals is globals(), found.append, found.append)
 name = next(iter(real))

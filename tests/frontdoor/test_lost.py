@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dpcert import PureDP, Target, target
-from dpcert.load import Collected, collect
-from dpcert.made import noting
+from dpcert.targets.load import Collected, collect
+from dpcert.targets.made import noting
 
 BITS = """
     import functools, threading

@@ -10,8 +10,6 @@ import pytest
 
 import dpcert.planning.stability as own
 from dpcert.audit.conclusion import COUNTS
-from dpcert.cases import Options
-from dpcert.conclude import audit_all_counts
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
@@ -22,6 +20,8 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
 from dpcert.planning.stability import Lone
+from dpcert.targets.cases import Options
+from dpcert.unbounded.auditing import audit_all_counts
 
 ADDED = ("1", "1e-6", "add-remove")
 
@@ -48,7 +48,7 @@ def test_a_count_that_needs_more_refutes_without_an_audit_of_all_counts(monkeypa
     def never(*arguments: object, **named: object) -> Any:
         raise AssertionError("the premise is audited once, by who asked")
 
-    monkeypatch.setattr("dpcert.conclude.decide", never)
+    monkeypatch.setattr("dpcert.unbounded.auditing.decide", never)
     spec = {"name": COUNTS, "settings": {"rate": "1/2", "threshold": "3"}}
     options = Options(law_source="closed-form", epsilon="ln(2)", delta="1/1000", neighbours="add-remove")
     premise = audit_all_counts(spec, options, never).refutes

@@ -10,7 +10,7 @@ from multiprocessing import active_children
 
 import pytest
 
-from dpcert.pool import processes
+from dpcert.run.pool import processes
 
 CLAIMS = [sys.executable, "-m", "dpcert", "claims", "--jobs", "2"]
 DEFAULTS = """

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import dpcert.cli
-from dpcert.guard.lockfile import read_lock
+from dpcert.run.lock.lockfile import read_lock
 
 COMMAND = [sys.executable, "-m", "dpcert"]
 
@@ -137,7 +137,7 @@ AGAIN = """
 import os, signal, sys
 
 import dpcert.cli
-from dpcert.process import Children
+from dpcert.worker.process import Children
 
 end = Children.end
 
@@ -233,7 +233,7 @@ def test_a_system_without_room_for_another_process_keeps_the_verdicts_that_there
         return start(*arguments, **named)
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("dpcert.process.subprocess.Popen", limited)
+    monkeypatch.setattr("dpcert.worker.process.subprocess.Popen", limited)
     done = inside("audit", "randomized-response", "geosample", "geosample-strict", "--json")
     assert (done.status, done.document["verified"], len(done.document["errors"])) == (2, 1, 2)
     (given,) = {error["given"] for error in done.document["errors"]}

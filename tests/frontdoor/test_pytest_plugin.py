@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.guard.lockfile import read_lock
+from dpcert.run.lock.lockfile import read_lock
 
 MECHANISMS = """
     BITS = dict(inputs=[0, 1], neighbours="any")

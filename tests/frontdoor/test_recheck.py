@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.catalogue import BUILT_IN
+from dpcert.targets.catalogue import BUILT_IN
 
 PROGRAM = """
     @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
@@ -422,8 +422,8 @@ def test_a_field_of_another_type_is_malformed(
 @pytest.fixture(scope="module")
 def recheck_once(inside: Callable[..., Any]) -> Iterator[Callable[[Path], int]]:
     """Re-check in this process, seeing that it says one line; for examples by the dozen."""
-    from dpcert.process import Children, delivered
-    from dpcert.worker import answer_of
+    from dpcert.worker.operations import answer_of
+    from dpcert.worker.process import Children, delivered
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Children, "ask", lambda children, job, timeout=None: delivered(answer_of(job)))

@@ -15,12 +15,12 @@ import pytest
 from distributed import Client, LocalCluster
 
 import dpcert
-from dpcert import pool, remote
-from dpcert.cases import pick
-from dpcert.guard.alike import alike, differing, read_on_import
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.process import Children
-from dpcert.troubles import ChildEnded
+from dpcert.run import pool, remote
+from dpcert.run.agreement import alike, differing, read_on_import
+from dpcert.targets.cases import pick
+from dpcert.worker.process import Children
+from dpcert.worker.troubles import ChildEnded
 
 Done = Any
 

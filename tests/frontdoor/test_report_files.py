@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 import xmlschema
 
-from dpcert.guard.code_quality import SEVERITIES, code_quality_text
-from dpcert.guard.findings import Finding
-from dpcert.guard.junit import junit_text
-from dpcert.guard.place import Place, place_of, repository_of
-from dpcert.guard.sarif import RULES, sarif_text
+from dpcert.show.code_quality import SEVERITIES, code_quality_text
+from dpcert.show.findings import Finding
+from dpcert.show.junit import junit_text
+from dpcert.show.place import Place, place_of, repository_of
+from dpcert.show.sarif import RULES, sarif_text
 
 Run = Callable[..., Any]
 

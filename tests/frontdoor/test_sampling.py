@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.cases import file_case
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.render import result_line
-from dpcert.result import sampled_result
-from dpcert.worker import answer_of
+from dpcert.show.lines import result_line
+from dpcert.targets.cases import file_case
+from dpcert.worker.operations import answer_of
+from dpcert.worker.results import sampled_result
 
 Done = Any
 
@@ -108,8 +108,8 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     check_json: Callable[[str, Any], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dpcert.limits.BEGIN", 1.0)
-    monkeypatch.setattr("dpcert.limits.PATIENCE", 1.0)
+    monkeypatch.setattr("dpcert.worker.limits.BEGIN", 1.0)
+    monkeypatch.setattr("dpcert.worker.limits.PATIENCE", 1.0)
     path = write(
         "slow.py",
         """

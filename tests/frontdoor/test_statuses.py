@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.run import Outcome
-from dpcert.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
+from dpcert.run.audits import Outcome
+from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 TARGETS = """
     BITS = dict(inputs=[0, 1], neighbours="any")
@@ -86,7 +86,7 @@ def test_an_internal_error_outweighs_all_else(
         raise ZeroDivisionError("a fault of our own\nin two lines")
 
     names = [f"{path}:{name}" for name in STATUS]
-    monkeypatch.setattr("dpcert.worker.decide_floats", broken)
+    monkeypatch.setattr("dpcert.worker.operations.decide_floats", broken)
     done = quick(*names)
     assert done.status == 70
     lines = done.err.splitlines()

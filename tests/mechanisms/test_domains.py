@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dpcert.catalogue import BUILT_IN, MECHANISMS, ZOO
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
 from dpcert.mechanisms.domain import Domain, bits, counts, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import seeded_coins
@@ -16,6 +15,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, fewer
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_sample
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY
 from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.targets.catalogue import BUILT_IN, MECHANISMS, ZOO
 
 
 class Whole(int):

@@ -14,7 +14,6 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.cases import Options, built_in_case
 from dpcert.cli import main
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.dist import Dist
@@ -29,6 +28,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import (
 )
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram_law
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.targets.cases import Options, built_in_case
 
 SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/7"}
 SUBSTITUTE = RELATIONS["substitute"]

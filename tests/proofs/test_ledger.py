@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
-from dpcert import claims
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
@@ -13,6 +12,7 @@ from dpcert.proofs.check import Finding, check, first, smallest
 from dpcert.proofs.ledger import Entry, LedgerError, Row, items, ledger, read, reproduced
 from dpcert.proofs.registry import MODULES, rows, sound, unique
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
+from dpcert.run import claims
 
 
 def test_every_item_has_its_row_and_corrected_forms_stand_after_theirs() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.claims import write_queries
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.proofs.adapters import z3
 from dpcert.proofs.registry import THEOREMS, rows
+from dpcert.run.claims import write_queries
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.claims import entries
+from dpcert.run.claims import entries
 
 pytestmark = pytest.mark.nightly
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dpcert.commands.report import FORMATS, NAMES
-from dpcert.reporting.page import SECTIONS
+from dpcert.show.pages.page import SECTIONS
 
 Command = Callable[..., Any]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,8 +12,8 @@ import pytest
 
 import dpcert
 from dpcert.audit.claimed import ClaimProfile
-from dpcert.display import law_html, plot, profile_html, report_html, sampled_html, verdict_html
 from dpcert.mechanisms.exact.dist import Dist
+from dpcert.show.notebooks import law_html, plot, profile_html, report_html, sampled_html, verdict_html
 
 LOUD = "</td><script>alert(1)</script>"
 SMALL = 20_000
@@ -135,7 +135,7 @@ def test_the_inks_of_a_curve_are_seen_on_light_and_on_dark() -> None:
 
 def test_a_profile_shows_a_table_where_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     found = dpcert.profile("randomized-response", epsilon="ln(3)")
-    monkeypatch.setattr("dpcert.display.find_spec", lambda name: None)
+    monkeypatch.setattr("dpcert.show.notebooks.find_spec", lambda name: None)
     assert "<svg" not in found._repr_html_()
     assert "pairs|2" in shown(found)
     monkeypatch.setitem(sys.modules, "matplotlib", None)

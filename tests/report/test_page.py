@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from dpcert.claims import entries
-from dpcert.reporting.field import FILE, field_html
-from dpcert.reporting.ink import INKS, inline_svg, svg
-from dpcert.reporting.plots import plots_of
+from dpcert.run.claims import entries
+from dpcert.show.pages.field import FILE, field_html
+from dpcert.show.pages.ink import INKS, inline_svg, svg
+from dpcert.show.pages.plots import plots_of
 
 VOID = {"meta", "br", "input", "img", "link", "hr"}
 MOST = 3 * 2**20
@@ -148,13 +148,13 @@ def test_no_chart_says_another_number_on_the_page_than_in_its_file(document: dic
 
 def test_the_field_report_is_that_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).resolve().parents[2]
-    shipped = files("dpcert.reporting").joinpath(FILE).read_text("utf-8")
+    shipped = files("dpcert.show.pages").joinpath(FILE).read_text("utf-8")
     assert shipped == (root / "docs" / FILE).read_text("utf-8")
     found = field_html()
     assert found is not None
     assert found.count("<table>") == len(re.findall(r"^\|---", shipped, re.MULTILINE)) > 0
     assert ".md" not in "".join(re.findall(r'href="[^"]*"', found))
-    monkeypatch.setattr("dpcert.reporting.field.FILE", "none.md")
+    monkeypatch.setattr("dpcert.show.pages.field.FILE", "none.md")
     assert field_html() is None
 
 
@@ -170,7 +170,7 @@ def contrast(a: str, b: str) -> float:
 
 
 def schemes() -> list[dict[str, str]]:
-    style = files("dpcert.reporting").joinpath("templates", "page.css").read_text("utf-8")
+    style = files("dpcert.show.pages").joinpath("templates", "page.css").read_text("utf-8")
     blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
     return [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in blocks]
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
-from dpcert.cases import Options, case_of
 from dpcert.mechanisms.exact.number import exact
-from dpcert.render import number_of
-from dpcert.reporting.document import SCHEMA
-from dpcert.reporting.picture import OUTCOMES, picture_of, profile_points
-from dpcert.reporting.plot import height
-from dpcert.worker import answer_of
+from dpcert.show.lines import number_of
+from dpcert.show.pages.document import SCHEMA
+from dpcert.show.pages.picture import OUTCOMES, picture_of, profile_points
+from dpcert.show.pages.plot import height
+from dpcert.targets.cases import Options, case_of
+from dpcert.worker.operations import answer_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.reporting.reading import read_document
+from dpcert.show.pages.reading import read_document
 
 Command = Callable[..., Any]
 

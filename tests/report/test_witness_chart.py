@@ -4,7 +4,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from dpcert.reporting.witness_chart import witness_chart
+from dpcert.show.pages.witness_chart import witness_chart
 
 TINY = "1/1267650600228229401496703205376"
 RESULT: dict[str, Any] = {

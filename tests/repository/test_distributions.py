@@ -55,5 +55,5 @@ def test_the_wheel_holds_the_files_of_the_packages_and_no_others(
         for path in files
         if path.is_relative_to(folder)
     }
-    assert {"dpcert/py.typed", "dpcert/reporting/templates/page.html", "dpcert/audit/kernel/check.py"} <= packages
+    assert {"dpcert/py.typed", "dpcert/show/pages/templates/page.html", "dpcert/audit/kernel/check.py"} <= packages
     assert held == packages

@@ -41,7 +41,7 @@ def test_the_data_files_ship(root: Path) -> None:
     assert data == {
         "dpcert": ["py.typed"],
         "dpcert.proofs": ["*/items.json", "*/ledger.toml"],
-        "dpcert.reporting": ["field-report.md", "templates/*"],
+        "dpcert.show.pages": ["field-report.md", "templates/*"],
     }
 
 
@@ -56,5 +56,5 @@ def test_the_classifiers_claim_the_systems_and_versions_that_the_code_is_for(roo
     assert versions == f">=3.{min(minors)},<3.{max(minors) + 1}"
     assert minors == list(range(min(minors), max(minors) + 1))
     systems = {text for text in described["classifiers"] if text.startswith("Operating System :: ")}
-    assert "os.killpg" in (root / "src/dpcert/process.py").read_text()
+    assert "os.killpg" in (root / "src/dpcert/worker/process.py").read_text()
     assert systems == {"Operating System :: POSIX"}

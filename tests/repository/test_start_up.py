@@ -24,7 +24,7 @@ def loaded(*arguments: str) -> set[str]:
 
 def test_help_and_version_import_nothing_but_what_prints_them() -> None:
     seen = loaded("--version")
-    assert {"dpcert.cli", "dpcert.troubles", "dpcert.mechanisms.exact.errors"} <= seen
+    assert {"dpcert.cli", "dpcert.worker.troubles", "dpcert.mechanisms.exact.errors"} <= seen
     assert seen == loaded("--help")
     assert len(seen) <= 6, seen
 

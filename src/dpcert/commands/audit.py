@@ -9,14 +9,14 @@ import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import DEFAULT_RUNS
-from dpcert.cases import TIMINGS
 from dpcert.commands.guarding import Guard, guarded
 from dpcert.commands.options import run_of, shared, styled
 from dpcert.mechanisms.exact.errors import InputError, one_line
-from dpcert.remote import elsewhere
-from dpcert.render import COLOURS, counts, result_line
-from dpcert.run import audit_all
-from dpcert.troubles import STATUSES
+from dpcert.run.audits import audit_all
+from dpcert.run.remote import elsewhere
+from dpcert.show.lines import COLOURS, counts, result_line
+from dpcert.targets.cases import TIMINGS
+from dpcert.worker.troubles import STATUSES
 
 __all__ = ["audit"]
 

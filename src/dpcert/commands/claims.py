@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dpcert.progress import Progress
+from dpcert.show.progress import Progress
 
 __all__ = ["claims"]
 
@@ -26,7 +26,7 @@ def claims(
 
     Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
     """
-    from dpcert.claims import (
+    from dpcert.run.claims import (
         checks_behind,
         claim_line,
         entries,

@@ -10,20 +10,20 @@ from typing import Any
 
 import click
 
-from dpcert.cases import Spec
 from dpcert.commands.options import is_given
-from dpcert.guard.changed import Unchanged, base_of
-from dpcert.guard.code_quality import code_quality_text
-from dpcert.guard.config import Config, config_near
-from dpcert.guard.findings import findings_of, write_report
-from dpcert.guard.junit import junit_text
-from dpcert.guard.lock import Lock
-from dpcert.guard.sarif import sarif_text
-from dpcert.guard.seal import own_key
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run import Outcome
-from dpcert.single import Run
-from dpcert.troubles import Trouble
+from dpcert.run.audits import Outcome
+from dpcert.run.config import Config, config_near
+from dpcert.run.lock.changed import Unchanged, base_of
+from dpcert.run.lock.lock import Lock
+from dpcert.run.lock.seal import own_key
+from dpcert.run.single import Run
+from dpcert.show.code_quality import code_quality_text
+from dpcert.show.findings import findings_of, write_report
+from dpcert.show.junit import junit_text
+from dpcert.show.sarif import sarif_text
+from dpcert.targets.cases import Spec
+from dpcert.worker.troubles import Trouble
 
 __all__ = ["Guard", "guarded", "lock_of"]
 

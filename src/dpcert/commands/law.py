@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from dpcert.commands.options import run_of, shared
-from dpcert.progress import Progress
-from dpcert.render import bits_words, law_lines
-from dpcert.run import law_of
+from dpcert.run.audits import law_of
+from dpcert.show.lines import bits_words, law_lines
+from dpcert.show.progress import Progress
 
 __all__ = ["law"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from dpcert.catalogue import MECHANISMS, ZOO
 from dpcert.commands.options import styled
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.targets.catalogue import MECHANISMS, ZOO
 
 __all__ = ["list_"]
 

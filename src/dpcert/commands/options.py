@@ -14,9 +14,9 @@ from click.core import ParameterSource
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
 from dpcert.audit.sampling.decide import DEFAULT_RUNS
-from dpcert.cases import Options
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.single import Run
+from dpcert.run.single import Run
+from dpcert.targets.cases import Options
 
 __all__ = [
     "is_given",

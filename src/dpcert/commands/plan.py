@@ -7,11 +7,11 @@ import os
 
 import click
 
-from dpcert.cases import Options
 from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.single import Run
-from dpcert.troubles import TimedOut, Trouble
+from dpcert.run.single import Run
+from dpcert.targets.cases import Options
+from dpcert.worker.troubles import TimedOut, Trouble
 
 __all__ = ["plan"]
 

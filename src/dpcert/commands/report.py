@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from dpcert.commands.options import is_given, need_folder, run_of, shared
-from dpcert.guard.config import config_near
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run import Outcome, audit_all
-from dpcert.troubles import STATUSES, Trouble
+from dpcert.run.audits import Outcome, audit_all
+from dpcert.run.config import config_near
+from dpcert.worker.troubles import STATUSES, Trouble
 
 __all__ = ["report"]
 
@@ -81,8 +81,8 @@ def report(
     if as_json and (output is not None or kind != "html"):
         remedy = "leave one out: the JSON goes to standard output"
         raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)
-    from dpcert.reporting.document import document_of, with_pictures
-    from dpcert.reporting.reading import read_document
+    from dpcert.show.pages.document import document_of, with_pictures
+    from dpcert.show.pages.reading import read_document
 
     _need_extra(kind, as_json)
     if not as_json:
@@ -151,15 +151,15 @@ def _written(
     document: dict[str, Any], kind: str, output: str | None, sections: tuple[str, ...], moment: str | None
 ) -> str:
     """Write the report and return the line that says where it is."""
-    from dpcert.guard.findings import write_report
+    from dpcert.show.findings import write_report
 
     if kind != "html":
-        from dpcert.reporting.plots import write_plots
+        from dpcert.show.pages.plots import write_plots
 
         folder = Path(output or "dpcert-report")
         files = write_plots(folder, document, kind=kind, sections=sections)
         return f"{len(files)} files written to {folder}"
-    from dpcert.reporting.page import page_of
+    from dpcert.show.pages.page import page_of
 
     path = output or "dpcert-report.html"
     text = page_of(document, sections=sections, stamp=moment)

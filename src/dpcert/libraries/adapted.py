@@ -10,8 +10,8 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.libraries.steps import WINDOW
 from dpcert.mechanisms.floating.assumed import machine
-from dpcert.targets import Target
-from dpcert.targets import target as targeted
+from dpcert.targets.target import Target
+from dpcert.targets.target import target as targeted
 
 __all__ = ["Relation", "adapted", "monotone", "rebound"]
 

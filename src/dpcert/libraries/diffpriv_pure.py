@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.extras import needs_extra
 from dpcert.libraries.adapted import adapted, monotone
 from dpcert.libraries.comparison import Comparison
 from dpcert.libraries.gaussian import least_delta
 from dpcert.libraries.steps import Fixed, Steps, steps
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.targets import Target
+from dpcert.targets.extras import needs_extra
+from dpcert.targets.target import Target
 
 __all__ = ["composed_delta", "gaussian_sigma_delta", "private_count", "private_sum"]
 

@@ -19,7 +19,6 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
-from dpcert.extras import needs_extra
 from dpcert.libraries.adapted import Relation, adapted, monotone, rebound
 from dpcert.libraries.comparison import Comparison
 from dpcert.libraries.gaussian import least_delta
@@ -33,7 +32,8 @@ from dpcert.mechanisms.floating.generator import THIRD
 from dpcert.mechanisms.floating.stand_ins import StandIns
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
-from dpcert.targets import Target
+from dpcert.targets.extras import needs_extra
+from dpcert.targets.target import Target
 
 __all__ = ["balanced_by_half", "claimed_delta", "guarantee", "target"]
 

@@ -14,14 +14,14 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import Neighbours
-from dpcert.extras import needs_extra
 from dpcert.libraries.adapted import adapted
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
-from dpcert.targets import Target
+from dpcert.targets.extras import needs_extra
+from dpcert.targets.target import Target
 
 __all__ = [
     "discrete_gaussian_delta",

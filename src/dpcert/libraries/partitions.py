@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.libraries.adapted import adapted
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.targets import Target
+from dpcert.targets.target import Target
 
 __all__ = ["kept", "one_user_more"]
 

@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.extras import needs_extra
 from dpcert.libraries import pydp
 from dpcert.libraries.adapted import adapted, monotone
 from dpcert.libraries.numpy_choice import choices, fixed_generator
 from dpcert.libraries.steps import Steps
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.targets import Target
+from dpcert.targets.extras import needs_extra
+from dpcert.targets.target import Target
 
 __all__ = ["exponential_mechanism", "kept"]
 

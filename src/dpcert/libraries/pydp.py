@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries import partitions
 from dpcert.libraries.adapted import adapted
-from dpcert.targets import Target
+from dpcert.targets.target import Target
 
 __all__ = ["kept", "noised", "randomised"]
 

@@ -17,13 +17,13 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
-from dpcert.extras import needs_extra
 from dpcert.libraries.adapted import adapted, rebound
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.exact.coins import Coins, summarize
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.targets import Target
+from dpcert.targets.extras import needs_extra
+from dpcert.targets.target import Target
 
 __all__ = ["partition_delta", "sampler", "target", "targets"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dpcert.extras import MissingExtra, needs_extra
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.targets.extras import MissingExtra, needs_extra
 
 __all__ = ["COLUMNS", "Frequencies", "read_frequencies"]
 

@@ -7,15 +7,15 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.decimals import decimal_hi
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import Check, Proposal
 from dpcert.planning.question import Budget, Question
-from dpcert.progress import Progress
-from dpcert.single import Run, audit_one
-from dpcert.troubles import Trouble
+from dpcert.run.single import Run, audit_one
+from dpcert.show.decimals import decimal_hi
+from dpcert.show.progress import Progress
+from dpcert.worker.troubles import Trouble
 
 __all__ = ["Beyond", "NotBorneOut", "Plan", "plan_for", "plan_lines"]
 

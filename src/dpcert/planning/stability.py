@@ -18,7 +18,7 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
 from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
 from dpcert.planning.question import Budget, Question, number_text
-from dpcert.result import rounded_text
+from dpcert.worker.results import rounded_text
 
 __all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
 

@@ -1,0 +1,1 @@
+"""Many audits: in child processes here or elsewhere, in order, and kept in a lock."""

@@ -1,0 +1,207 @@
+"""Audits as the command line runs them: each target in a child process, the others going on whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.run.batches import audited
+from dpcert.run.single import Run
+from dpcert.show.progress import Progress
+from dpcert.targets.cases import Spec, built_in_specs, python_files, split_target
+from dpcert.targets.lost import Lost
+from dpcert.worker.process import Children
+from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
+
+__all__ = ["Outcome", "audit_all", "law_of", "recheck_one", "specs_of"]
+
+NAMES = 10
+"""How many names an error lists."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Everything that came of a run; `expected`, `specs` and `seconds` belong to the results, one by one."""
+
+    results: list[dict[str, Any]] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+    specs: list[Spec] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+    def add(self, result: dict[str, Any], expected: str, spec: Spec, seconds: float) -> None:
+        """Add a result with the verdict that its target declares, where it is, and how long it took."""
+        self.results.append(result)
+        self.expected.append(expected)
+        self.specs.append(spec)
+        self.seconds.append(seconds)
+
+    def status(self, *, expect: bool) -> int:
+        """Return the exit status, with precedence 70, 2, 1, 3, 0."""
+        statuses = {trouble.status for trouble in self.troubles}
+        for result, declared in zip(self.results, self.expected, strict=True):
+            verdict = result["verdict"]
+            if expect and verdict == declared:
+                continue
+            statuses.add(
+                1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict]
+            )
+        return next((status for status in (70, 2, 1, 3) if status in statuses), 0)
+
+
+def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spec]]:
+    """Yield (label, spec) for every claim that a target's text stands for; troubles go into `outcome`."""
+    path, function, name = split_target(target)
+    if path is None:
+        for spec in built_in_specs(name, run.settings):
+            yield spec["name"], spec
+        return
+    if not os.path.exists(path):
+        raise InputError(given=f"{path}: no such file or folder", needed="a target", remedy="see dpcert audit --help")
+    folder = path.is_dir()
+    nothing = True
+    for file in python_files(path) if folder else [path]:
+        job = {"op": "specs", "file": str(file.resolve()), "function": function, "settings": run.settings}
+        try:
+            found = run.ask(job) if run.lock is None else run.lock.listed(job, run.ask)
+        except InputError as error:
+            if folder and error.needed.startswith("at least one function"):
+                continue
+            nothing = False
+            outcome.troubles.append(Trouble.of(error))
+            continue
+        except (ChildEnded, TimedOut, Unauditable) as error:
+            nothing = False
+            given = f"{file} does not import: {error}"
+            outcome.troubles.append(Trouble(given, "a file that Python can run", f"try python {file}", 2))
+            continue
+        nothing = False
+        if "skipped" in found:
+            outcome.skipped.append((str(file), found["skipped"]))
+        outcome.troubles += [Trouble.of(Lost(**data).error(str(file))) for data in found.get("lost", [])]
+        for spec in found.get("specs", []):
+            yield f"{file}:{spec['function']}", spec
+    if nothing:
+        needed = "at least one function decorated with @dpcert.target in its files"
+        raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
+
+
+def audit_all(
+    targets: tuple[str, ...],
+    run: Run,
+    *,
+    on_result: Callable[[dict[str, Any]], None] = lambda result: None,
+    unchanged: Callable[[Spec], str | None] = lambda spec: None,
+) -> Outcome:
+    """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
+
+    Those for which `unchanged` has a reason are skipped with it. What the lock cannot keep is trouble at the end.
+    """
+    outcome = Outcome()
+    specs: list[tuple[str, Spec]] = []
+    with Progress(1) as progress:
+        for target in targets:
+            progress.at(target)
+            specs += _found(target, run, outcome, unchanged)
+    try:
+        _audit_each(specs, run, outcome, on_result)
+    finally:
+        _save(run, outcome)
+        outcome.troubles += dict.fromkeys(run.unwritten)
+    return outcome
+
+
+def _found(
+    target: str, run: Run, outcome: Outcome, unchanged: Callable[[Spec], str | None]
+) -> Iterator[tuple[str, Spec]]:
+    """Yield what a target stands for and is to be audited; the rest, and troubles, go into `outcome`."""
+    try:
+        for label, spec in specs_of(target, run, outcome):
+            reason = unchanged(spec)
+            if reason is None:
+                yield label, spec
+            else:
+                outcome.skipped.append((label, reason))
+    except DpcertError as error:
+        outcome.troubles.append(Trouble.of(error))
+
+
+def _save(run: Run, outcome: Outcome) -> None:
+    if run.lock is not None:
+        try:
+            run.lock.save()
+        except InputError as error:
+            outcome.troubles.append(Trouble.of(error))
+
+
+def _audit_each(
+    specs: list[tuple[str, Spec]], run: Run, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
+) -> None:
+    with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
+        for _, spec, found, seconds in results:
+            progress.step()
+            if isinstance(found, Trouble):
+                outcome.troubles.append(found)
+            else:
+                with progress.paused():
+                    on_result(found[0])
+                outcome.add(*found, spec, seconds)
+
+
+def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
+    """Return the law of a target on one input, computed in a child process.
+
+    Raises: InputError for an input that is no JSON or a target that stands for several claims.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'"
+        ) from None
+    outcome = Outcome()
+    specs = list(specs_of(target, run, outcome))
+    if outcome.troubles:
+        raise outcome.troubles[0].error()
+    if outcome.skipped:
+        raise InputError(given=f"{target}", needed="its extra installed", remedy=outcome.skipped[0][1])
+    if len(specs) != 1:
+        names = sorted({label for label, _ in specs})
+        some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
+        remedy = f"name one of {some}" if len(names) > 1 else "choose values of its params with --set"
+        raise InputError(given=f"target {target}", needed="one claim", remedy=remedy)
+    job = {"op": "law", "spec": specs[0][1], "options": asdict(run.options), "input": value}
+    return run.ask(job)
+
+
+def recheck_one(
+    certificate: str, target: str | None, time_limit: float, limits: Mapping[str, Any]
+) -> tuple[int, dict[str, Any]]:
+    """Re-check a certificate in a child process, within limits; return the exit status and what was found."""
+    path, function, name = split_target(target) if target is not None else (None, None, "")
+    if target is not None and path is None:
+        raise InputError(given=f"--target {name}", needed="FILE.py:function", remedy="leave it out for a built-in")
+    job = {
+        "op": "recheck",
+        "certificate": str(Path(certificate).resolve()),
+        "file": None if path is None else str(path.resolve()),
+        "function": function,
+        "limits": dict(limits),
+    }
+    try:
+        found = Children().ask(job, timeout=time_limit)
+    except (TimedOut, ChildEnded, Unauditable) as error:
+        return 3, {"accepted": False, "reason": str(error), "line": f"undecided: {error}"}
+    if "malformed" in found:
+        return 2, {"accepted": False, "reason": found["malformed"], "line": f"malformed: {found['malformed']}"}
+    if "rejected" in found:
+        return 1, {"accepted": False, "reason": found["rejected"], "line": f"rejected: {found['rejected']}"}
+    line = f"accepted: {found['accepted']}: {found['sentence']}"
+    return 0, {"accepted": True, "verdict": found["accepted"], "sentence": found["sentence"], "line": line}

@@ -1,0 +1,1 @@
+"""Verdicts that are kept for as long as nothing that they rest on changes."""

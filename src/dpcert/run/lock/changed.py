@@ -1,0 +1,214 @@
+"""`--changed`: which targets are as they were at a commit, as the lock of that commit knows, or else as git does."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.run.lock.lock import identity_of
+from dpcert.run.lock.lockfile import Index, entries_of
+from dpcert.run.lock.seal import seal_of
+from dpcert.targets.cases import Spec
+from dpcert.targets.load import dotted
+from dpcert.worker.reads.record import Record
+
+__all__ = ["Base", "Unchanged", "base_of"]
+
+INERT = frozenset({".md", ".rst"})
+"""Files that no program reads, for all that is assumed of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A commit to compare with: where this branch left the one that was named."""
+
+    root: Path
+    name: str
+    commit: str
+
+    def text_of(self, path: Path) -> bytes | None:
+        """Return the text that a file had at the commit; None where there was none."""
+        if not path.resolve().is_relative_to(self.root):
+            return None
+        name = path.resolve().relative_to(self.root).as_posix()
+        if not _git(self.root, "ls-tree", "-z", self.commit, "--", name):
+            return None
+        return _git(self.root, "cat-file", "blob", f"{self.commit}:{name}")
+
+    def changed(self) -> frozenset[Path]:
+        """Return the files that differ from the commit now, those that git does not know yet among them."""
+        differing = _git(self.root, "diff", "--name-only", "--no-renames", "-z", self.commit, "--")
+        unknown = _git(self.root, "ls-files", "--others", "--exclude-standard", "-z")
+        names = (differing + unknown).split(b"\0")
+        return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
+
+    def held(self) -> frozenset[Path]:
+        """Return the files that the commit has; those of a repository within this one are not among them."""
+        names = _git(self.root, "ls-tree", "-r", "--full-tree", "--name-only", "-z", self.commit).split(b"\0")
+        return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
+
+
+def base_of(name: str, folder: Path) -> Base:
+    """Return the commit at which the work in a folder left the named one: their merge base.
+
+    Raises: InputError where there is no repository, no git, or no such commit.
+    """
+    try:
+        root = Path(_git(folder, "rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").rstrip("\n"))
+    except InputError as error:
+        raise InputError(given=f"--changed: {error.given}", needed="a git repository", remedy="leave it out") from None
+    remedy = "name a commit or branch that git has here, and fetch its history: --changed=origin/main"
+    try:
+        tip = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").decode().strip()
+        commit = _git(root, "merge-base", tip, "HEAD").decode().strip()
+    except InputError as error:
+        given = f"--changed={name}: {error.given}"
+        raise InputError(given=given, needed="a commit with a history in common", remedy=remedy) from None
+    return Base(root.resolve(), name, commit)
+
+
+@dataclass(slots=True)
+class Unchanged:
+    """Why a target need not be audited, if so: `reason`.
+
+    With a lock, a target is unchanged when the lock that stood at the commit has it with the declared verdict, sealed
+    with `key`, and all that it rested on is still the same. Without a lock, when each file that it imports is as the
+    commit has it.
+    """
+
+    base: Base
+    lock: Path | None
+    options: dict[str, Any]
+    ask: Callable[[dict[str, Any]], dict[str, Any]]
+    key: bytes | None = None
+    not_ours: int = 0
+    _said: list[str] = field(default_factory=list)
+    _entries: Index = field(default_factory=dict)
+    _changed: frozenset[Path] = frozenset()
+    _held: frozenset[Path] = frozenset()
+    _closures: dict[str, frozenset[Path] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.lock is None:
+            self._changed, self._held = self.base.changed(), self.base.held()
+            return
+        text = self.base.text_of(self.lock)
+        if text is None:
+            outside = not self.lock.resolve().is_relative_to(self.base.root)
+            words = f"{self.lock} is outside the repository" if outside else f"no {self.lock.name} at {self.base.name}"
+            self._said.append(f"{words}: every target is audited")
+            return
+        try:
+            self._entries = entries_of(text, f"{self.lock.name} at {self.base.name}")
+        except InputError as error:
+            self._said.append(f"{error.given}: every target is audited")
+
+    def notices(self) -> list[str]:
+        """Return in lines why targets were audited that a lock at the commit may have."""
+        lines = list(self._said)
+        if self.not_ours and self.lock is not None:
+            entries = "1 entry is" if self.not_ours == 1 else f"{self.not_ours} entries are"
+            words = "not sealed with a key of this machine, or edited since; audited"
+            lines.append(f"{self.lock.name} at {self.base.name}: {entries} {words}")
+        return [one_line(f"dpcert: {line}") for line in lines]
+
+    def reason(self, spec: Spec) -> str | None:
+        """Return why a target is passed over; None for one to audit."""
+        since = f"unchanged since {self.base.name} ({self.base.commit[:10]})"
+        if self.lock is None:
+            return since if "path" in spec and self._same_files(spec["path"]) else None
+        root = self.lock.resolve().parent
+        wanted = identity_of({"op": "audit", "spec": spec, "options": self.options}, root)
+        for entry in self._entries.values():
+            if entry["job"] == wanted and _as_declared(entry["answer"]):
+                if self.key is None or not seal_of(self.key).holds(entry):
+                    self.not_ours += 1
+                    continue
+                record = Record.from_data(entry["record"])
+                if record is not None and record.files and record.unchanged(root):
+                    return f"{since}, where {self.lock.name} has it as {entry['answer']['expect']}"
+        return None
+
+    def _same_files(self, file: str) -> bool:
+        if file not in self._closures:
+            self._closures[file] = self._closure(file)
+        closure = self._closures[file]
+        if closure is None or closure & self._changed or any(path.exists() for path in closure - self._held):
+            return False
+        beside = Path(file).parent
+        data = (path for path in self._changed if path.suffix not in (".py", *INERT))
+        return not any(path.is_relative_to(beside) for path in data)
+
+    def _closure(self, file: str) -> frozenset[Path] | None:
+        """Return what a file reads when imported, and the files that imports in functions name; None if unknown."""
+        try:
+            found = self.ask({"op": "specs", "file": file, "function": None, "settings": {}, "record": True})
+        except DpcertError:
+            return None
+        record = Record.from_data(found.get("record"))
+        if record is None:
+            return None
+        folders = {Path(folder) for folder in record.folders} | {dotted(Path(file))[0]}
+        return frozenset(path.resolve() for path in _imported({Path(name) for name in record.files}, folders))
+
+
+def _as_declared(answer: dict[str, Any]) -> bool:
+    result = answer.get("result")
+    return isinstance(result, dict) and result.get("verdict") == answer.get("expect") is not None
+
+
+def _imported(files: Iterable[Path], folders: Iterable[Path]) -> set[Path]:
+    """Return files with all that their import statements name, wherever they stand, as far as it is in the folders."""
+    found: set[Path] = set()
+    waiting = list(files)
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        if path.suffix != ".py":
+            continue
+        try:
+            tree = ast.parse(path.read_bytes())
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names = [(alias.name, tuple(folders)) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                places = tuple(folders) if node.level == 0 else (path.parents[node.level - 1],)
+                head = f"{node.module}." if node.module else ""
+                names = [(f"{head}{alias.name}", places) for alias in node.names]
+            else:
+                continue
+            for name, places in names:
+                parts = name.split(".")
+                for place in places:
+                    for count in range(1, len(parts) + 1):
+                        stem = place.joinpath(*parts[:count])
+                        choices = (stem.with_name(f"{stem.name}.py"), stem / "__init__.py")
+                        waiting += [choice for choice in choices if choice.is_file()]
+    return found
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    """Return what git prints.
+
+    Raises: InputError with its last line where it fails.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, stdin=subprocess.DEVNULL, check=False
+        )
+    except OSError as error:
+        given = f"git: {error.strerror}"
+        raise InputError(given=given, needed="git, to compare with a commit", remedy="install it") from None
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no such commit"]
+        raise InputError(given=lines[-1], needed="a git repository with that commit", remedy="see git status")
+    return done.stdout

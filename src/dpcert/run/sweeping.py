@@ -1,0 +1,101 @@
+"""`dpcert.sweep`: every point of a target's grid, audited in child processes, here or through an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from dpcert.audit.certificates import certificate_of
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Undecided, Verdict, Verified
+from dpcert.audit.passes import examined
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run.batches import audited
+from dpcert.run.remote import Remote
+from dpcert.run.single import Run, audit_one
+from dpcert.targets.cases import Case, Options
+from dpcert.targets.locating import locate, located, need_target
+from dpcert.targets.target import Target
+from dpcert.worker.process import Children
+from dpcert.worker.troubles import Trouble
+
+__all__ = ["Swept", "sweep", "verdict_elsewhere"]
+
+IN_FLIGHT = 8
+"""How many jobs an executor is given at a time, unless the call says otherwise."""
+LIMIT = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """One point of a sweep: its parameters, and its result as `dpcert audit --json` has it."""
+
+    parameters: dict[str, Any]
+    result: dict[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """ "verified", "refuted" or "undecided"."""
+        found: str = self.result["verdict"]
+        return found
+
+
+def sweep(
+    found: Target,
+    *,
+    options: Options | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    time_limit: float = LIMIT,
+) -> Iterator[Swept]:
+    """Audit a target at every point of its `params` grid, and yield the results in the order of the grid.
+
+    Audits run in child processes, `jobs` at a time: 1 by default, or 8 with an executor, which then starts them, each
+    in one of its workers. What an executor loses, as when a worker is killed, is audited here. Points that follow each
+    other share a process; one that ends it, or takes more than `time_limit` seconds of processor time, is audited by
+    itself.
+
+    Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
+            as the audit does.
+    """
+    need_target(found)
+    if jobs is not None and jobs < 1:
+        raise InputError(given=f"jobs={jobs}", needed="at least one job", remedy="write jobs=2")
+    if not 0 < time_limit < float("inf"):
+        raise InputError(given=f"time_limit={time_limit:g}", needed="seconds above 0", remedy="write time_limit=60")
+    first = located(found, locate(found, 0))
+    children = Children() if executor is None else Remote(executor)
+    jobs = (1 if executor is None else IN_FLIGHT) if jobs is None else jobs
+    run = Run(options or Options(), {}, time_limit, jobs=jobs, children=children)
+    grid = found.grid()
+    specs = [(found.name, {**first, "point": i}) for i in range(len(grid))]
+    for _, spec, answer, _ in audited(specs, run):
+        if isinstance(answer, Trouble):
+            raise answer.error()
+        yield Swept(grid[spec["point"]], answer[0])
+
+
+def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Verdict:
+    """Return the verdict of a case as a worker of an executor finds it, kernel and second computation included.
+
+    Raises: InputError as the audit does; ChildFailed for an error of our own.
+    """
+    with TemporaryDirectory(prefix="dpcert-") as folder:
+        run = Run(options, {}, time_limit, certificates=folder, children=Remote(executor))
+        answer = audit_one(case.subject.name, case.spec, run)
+        if isinstance(answer, Trouble):
+            raise answer.error()
+        if run.unwritten:
+            raise run.unwritten[0].error()
+        result, claim = answer[0], case.claim()
+        if result["verdict"] == "undecided":
+            return Undecided(claim, result["reason"])
+        certificate = certificate_of(Path(result["certificate"]).read_bytes())
+    if result["verdict"] == "verified":
+        laws, assumptions = tuple(certificate.laws), tuple(certificate.assumptions)
+        return Verified(claim, certificate.pairs, certificate.tail, laws, assumptions)
+    return check(certificate, case.subject, examined)  # two laws, computed again here

@@ -1,0 +1,91 @@
+"""What a run has to say to other tools, from which their reports are written: one finding a claim."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.run.audits import Outcome
+from dpcert.run.lock.lockfile import replace_file
+from dpcert.show.lines import result_line, witness_lines
+from dpcert.show.place import Place, place_of, repository_of
+
+__all__ = ["Finding", "findings_of", "unicode_text", "write_report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
+
+    `verdict` is None where there is none; `line` says all in a line, `text` at length; `function` is the name that the
+    file at `place` binds the target to.
+    """
+
+    target: str
+    kind: str
+    verdict: str | None
+    line: str
+    text: str
+    sentence: str
+    seconds: float
+    place: Place | None
+    function: str = field(default="", kw_only=True)
+
+    @property
+    def claim_digest(self) -> str:
+        """The SHA-256 of the target and the claim: what tells findings apart when lines have moved."""
+        name = self.target if self.place is None else f"{self.place.name}:{self.function}"
+        return hashlib.sha256(unicode_text(f"{name}\n{self.sentence}").encode()).hexdigest()
+
+
+def unicode_text(text: str) -> str:
+    """Return a text with what UTF-8 cannot hold written as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding]:
+    """Return the findings of a run, in its order, then what was skipped, then its errors; places are within `folder`'s
+    repository. With `expect`, a verdict passes when it is the declared one."""
+    root = repository_of(folder)
+    found = []
+    for result, declared, spec, seconds in zip(
+        outcome.results, outcome.expected, outcome.specs, outcome.seconds, strict=True
+    ):
+        verdict = result["verdict"]
+        passed = verdict == declared if expect else verdict == "verified"
+        kind = "passed" if passed else "unexpected" if verdict == "verified" else verdict
+        said = one_line(result_line(result))
+        line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
+        text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
+        sentence = result["claim"]["sentence"]
+        place, function = place_of(spec, root), spec.get("function", "")
+        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))
+    for name, reason in outcome.skipped:
+        found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
+    for trouble in outcome.troubles:
+        line = trouble.line()
+        found.append(Finding(one_line(trouble.given), "error", None, line, line, line, 0.0, None))
+    return found
+
+
+def write_report(path: str, text: str, option: str) -> None:
+    """Write a report to a file, whole or not at all, or into a pipe or device of that name, or where a link leads.
+
+    So /dev/stdout stays what it is, also where standard output is a file.
+
+    Raises: InputError where it cannot be written.
+    """
+    try:
+        if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
+            Path(path).write_text(text, encoding="utf-8")
+        else:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(Path(path), text)
+    except OSError as error:
+        given = f"{option} {path}: {error.strerror or error}"
+        raise InputError(
+            given=given, needed="a file that can be written", remedy="name another, or make room"
+        ) from None

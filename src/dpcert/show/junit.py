@@ -1,0 +1,57 @@
+"""Findings as JUnit XML, which GitLab, Jenkins and most others show as tests: one test case a claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from dpcert.show.findings import Finding
+
+__all__ = ["junit_text"]
+
+FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ELEMENTS = {"refuted": "failure", "unexpected": "failure", "undecided": "error", "error": "error", "skipped": "skipped"}
+"""The element that each kind of finding has; one that passed has none."""
+
+
+def junit_text(findings: Sequence[Finding]) -> str:
+    """Return the XML document: refuted is a failure, undecided an error, and neither is ever a pass.
+
+    It has nothing that Jenkins' schema does not know; so the line of a mechanism is in the text of what is told of it.
+    """
+    elements = [ELEMENTS.get(finding.kind) for finding in findings]
+    counts = {
+        "tests": str(len(findings)),
+        "failures": str(elements.count("failure")),
+        "errors": str(elements.count("error")),
+        "time": _seconds(sum(finding.seconds for finding in findings)),
+    }
+    root = ElementTree.Element("testsuites", {"name": "dpcert", **counts})
+    skipped = {"skipped": str(elements.count("skipped"))}
+    suite = ElementTree.SubElement(root, "testsuite", {"name": "dpcert", **counts, **skipped})
+    for finding, element in zip(findings, elements, strict=True):
+        where = finding.place
+        function = finding.target.rpartition(":")[2] if where is not None else finding.target
+        attributes = {
+            "classname": _clean("dpcert" if where is None else where.name),
+            "name": _clean(function if finding.kind == "error" else f"{function}: {finding.sentence}"),
+            "time": _seconds(finding.seconds),
+        }
+        case = ElementTree.SubElement(suite, "testcase", attributes)
+        if element is not None:
+            kind = {"type": finding.kind} if element != "skipped" else {}
+            told = ElementTree.SubElement(case, element, {"message": _clean(finding.line), **kind})
+            at = "" if where is None else f"{where.name}:{where.line}\n"
+            told.text = _clean(f"{at}{finding.text}")
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _clean(text: str) -> str:
+    """Return a text with what XML 1.0 cannot hold written as escapes."""
+    return FORBIDDEN.sub(lambda found: ascii(found.group())[1:-1], text)

@@ -1,0 +1,203 @@
+"""How verdicts, laws and profiles show themselves in a notebook: small tables, everything in them escaped.
+
+Their classes belong to layers that know nothing of pages; `show_in_notebooks` gives them what notebooks look for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from dpcert.audit.claimed import ClaimProfile
+from dpcert.audit.decide import Report
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
+from dpcert.audit.sampling.decide import Sampled
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.forms import order_key
+from dpcert.show.decimals import decimal_hi, decimal_lo
+from dpcert.show.lines import NINES, about, epsilon_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["law_html", "plot", "profile_html", "report_html", "sampled_html", "show_in_notebooks", "verdict_html"]
+
+MOST = 20
+"""How many outcomes, inputs' parts or notes are shown at the most."""
+NAMED = 6
+INKS = "--plot-grid: #8885; --plot-first: #3b82d6; --plot-claim: #d0458a"
+"""Inks of a curve that are seen on a light page and on a dark one: a notebook does not say which it is."""
+
+Rows = Iterable[tuple[str, str]]
+
+
+def law_html(law: Dist) -> str:
+    """Return a law as a table: each outcome with its probability, the likeliest where there are many, and the tail."""
+    weights = [(outcome, weight) for _, outcome, weight in law.weights()]
+    kept = sorted(weights, key=lambda row: -row[1])[:MOST]
+    rows = [
+        (show(outcome), about(ratio_text(law.prob(outcome))))
+        for outcome, _ in sorted(kept, key=lambda row: order_key(row[0]))
+    ]
+    if len(weights) > len(kept):
+        others = law.prob_of(lambda outcome: True) - sum(law.prob(outcome) for outcome, _ in kept)
+        rows.append((f"({len(weights) - len(kept)} others)", about(ratio_text(others))))
+    if law.tail:
+        rows.append(("(tail)", about(ratio_text(law.tail))))
+    words = "1 outcome" if len(weights) == 1 else f"{len(weights)} outcomes"
+    return _table(f"law, {words}", ("outcome", "probability"), rows)
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Return a verdict as a table: the claim's whole sentence, and what shows it, refutes it, or is in the way."""
+    return _named(_kind(verdict), verdict.claim.sentence(), _verdict_rows(verdict))
+
+
+def report_html(found: Report) -> str:
+    """Return a report as a table: its verdict, and the least epsilon and delta, rounded outwards."""
+    hi = found.epsilon_hi
+    rows = [
+        *_verdict_rows(found.verdict),
+        ("least epsilon", "no finite epsilon is known to do" if hi is None else epsilon_text(str(hi), up=True)),
+        ("least delta", _least(found.delta_lo, found.delta_hi)),
+        *(("note", note) for note in found.notes[:NAMED]),
+    ]
+    return _named(_kind(found.verdict), found.claim.sentence(), rows)
+
+
+def sampled_html(found: Sampled) -> str:
+    """Return what samples showed as a table: refuted or undecided, at which confidence, and the bounds."""
+    rows = [
+        ("confidence", decimal_lo(found.confidence, NINES)),
+        ("false alarm, of all claims", f"at most {decimal_hi(1 - found.confidence)}"),
+        ("seed", "the system's" if found.seed is None else str(found.seed)),
+        ("epsilon at least", epsilon_text(str(found.epsilon_lo), up=False)),
+        ("delta at least", decimal_lo(found.delta_lo)),
+        ("runs", str(found.runs)),
+    ]
+    if found.worst is not None:
+        rows += [("inputs", _pair(found.worst.a, found.worst.b)), ("event", found.worst.event.words())]
+    if found.reason is not None:
+        rows.append(("reason", found.reason))
+    rows.append(("assumption", "runs are independent, and on each input of one law"))
+    return _named("refuted" if found.refuted else "undecided", found.claim.sentence(), rows)
+
+
+def profile_html(found: ClaimProfile) -> str:
+    """Return a profile as a curve, where matplotlib is installed, and a table of a few of its points."""
+    guarantee = found.claim.guarantee
+    least = found.epsilon_at(guarantee.delta).hi
+    rows = [
+        (f"delta at epsilon {epsilon}", _at_most(found.delta_at(epsilon).hi))
+        for epsilon in dict.fromkeys(("0", str(guarantee.epsilon)))
+    ]
+    words = "none" if least is None else f"<= {decimal_hi(least)}"
+    rows += [(f"least epsilon at delta {guarantee.delta}", words), ("pairs", str(len(found.pairs)))]
+    table = _named(f"profile, {found.method}", found.claim.mechanism, rows)
+    if find_spec("matplotlib") is None:
+        return table
+    from dpcert.show.pages.ink import inline_svg
+
+    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(found, guarantee))}</div>{table}'
+
+
+def plot(found: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:
+    """Draw a profile, with the point (epsilon, delta) marked, the claim's own where none is given; return the axes.
+
+    Without `axes` a new figure of matplotlib's pyplot is made.
+
+    Raises: InputError where matplotlib is not installed.
+    """
+    from dpcert.show.pages.ink import drawn
+
+    own = found.claim.guarantee
+    marked = ApproxDP(own.epsilon if epsilon is None else epsilon, own.delta if delta is None else delta)
+    return drawn(_chart(found, marked), axes)
+
+
+def _chart(found: ClaimProfile, marked: ApproxDP) -> Any:
+    from dpcert.show.pages.picture import profile_points
+    from dpcert.show.pages.profile_chart import profile_chart
+
+    title = f"Privacy profile of {found.claim.mechanism}"
+    return profile_chart(profile_points(found, marked.epsilon, marked.delta), found.claim.mechanism, title)
+
+
+def show_in_notebooks() -> None:
+    """Give the classes of verdicts, laws and profiles their `_repr_html_`, and profiles their `plot`."""
+    for kind, html in (
+        (Dist, law_html),
+        (Verified, verdict_html),
+        (Refuted, verdict_html),
+        (Undecided, verdict_html),
+        (Report, report_html),
+        (Sampled, sampled_html),
+        (ClaimProfile, profile_html),
+    ):
+        _give(kind, "_repr_html_", html)
+    _give(ClaimProfile, "plot", plot)
+
+
+def _give(kind: type, name: str, function: Any) -> None:
+    setattr(kind, name, function)
+
+
+def _kind(verdict: Verdict) -> str:
+    return {Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(verdict)]
+
+
+def _verdict_rows(verdict: Verdict) -> list[tuple[str, str]]:
+    match verdict:
+        case Verified():
+            rows = [("pairs", str(verdict.pairs)), *(("assumption", words) for words in verdict.assumptions[:NAMED])]
+            return [*rows, ("tail", about(ratio_text(verdict.tail)))] if verdict.tail else rows
+        case Refuted():
+            event = ", ".join(show(outcome) for outcome in islice(verdict.event, NAMED))
+            more = len(verdict.event) - NAMED
+            return [
+                ("inputs", _pair(verdict.a, verdict.b)),
+                ("event", "{" + event + (f", and {more} more" if more > 0 else "") + "}"),
+                (f"probability on {show(verdict.a)} at least", decimal_lo(verdict.p_lo)),
+                (f"probability on {show(verdict.b)} at most", decimal_hi(verdict.q_hi)),
+            ]
+        case Undecided():
+            return [("reason", verdict.reason)]
+
+
+def _pair(a: object, b: object) -> str:
+    return f"{show(a)} and {show(b)}"
+
+
+def _least(lo: Fraction, hi: Fraction) -> str:
+    return about(ratio_text(hi)) if lo == hi else f"<= {decimal_hi(hi)}"
+
+
+def _at_most(value: Any) -> str:
+    return "not known" if value is None else f"<= {decimal_hi(value)}" if value else "0"
+
+
+def _named(head: str, sentence: str, rows: Rows) -> str:
+    return _table(f"{head}: {sentence}", (), rows, style=' style="min-width: min(34em, 100%)"')
+
+
+def _table(caption: str, head: Sequence[str], rows: Rows, *, style: str = "") -> str:
+    """Return a table in HTML, every text in it on one line and escaped; a caption is as wide as its table."""
+    top = "".join(f"<th>{_cell(text)}</th>" for text in head)
+    body = "".join(f"<tr><td>{_cell(name)}</td><td>{_cell(value)}</td></tr>" for name, value in rows)
+    return (
+        f"<table{style}><caption>{_cell(caption)}</caption>"
+        + (f"<thead><tr>{top}</tr></thead>" if head else "")
+        + f"<tbody>{body}</tbody></table>"
+    )
+
+
+def _cell(text: str) -> str:
+    return escape(one_line(text))

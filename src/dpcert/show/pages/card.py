@@ -1,0 +1,105 @@
+"""One audited claim as a page shows it: its line, its numbers, and its charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.show.decimals import decimal_hi, decimal_lo
+from dpcert.show.lines import about, epsilon_text, number_of, result_line
+from dpcert.show.pages.plot import Plot, file_words
+from dpcert.show.pages.profile_chart import profile_chart
+from dpcert.show.pages.witness_chart import witness_chart
+
+__all__ = ["Card", "cards_of"]
+
+BITS = 40
+FARTHEST = "1e300"
+"""Where no epsilon is known to do, the claim sorts as this one."""
+LONG = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One result: `line` is that of `dpcert audit`, `least_epsilon` and `least_delta` are rounded outwards.
+
+    The two keys are decimals by which claims sort. `gaps` says why a chart is missing, where one could be.
+    """
+
+    place: int
+    target: str
+    verdict: str
+    line: str
+    sentence: str
+    method: str
+    least_epsilon: str
+    least_delta: str
+    epsilon_key: str
+    delta_key: str
+    pairs: int
+    assumptions: tuple[str, ...]
+    notes: tuple[str, ...]
+    charts: tuple[Plot, ...]
+    gaps: tuple[str, ...]
+
+
+def cards_of(document: Mapping[str, Any]) -> list[Card]:
+    """Return a card for each result of a document, in its order."""
+    return [_card(place, result) for place, result in enumerate(document["results"], 1)]
+
+
+def _card(place: int, result: Mapping[str, Any]) -> Card:
+    claim, picture = result["claim"], result.get("picture") or {}
+    name = f"{place}-{file_words(result['target'])}"
+    charts, gaps = [], []
+    witness = picture.get("witness")
+    chart = witness_chart(result, witness, name)
+    if chart is not None:
+        charts.append(chart)
+    if witness is not None and "reason" in witness:
+        gaps.append(f"The laws of the two inputs are not shown: {witness['reason']}.")
+    profile = picture.get("profile")
+    if profile is not None and "points" in profile:
+        charts.append(profile_chart(profile, name))
+    elif profile is not None:
+        gaps.append(f"No profile is shown: {profile['reason']}.")
+    return Card(
+        place=place,
+        target=result["target"],
+        verdict=result["verdict"],
+        line=result_line(dict(result)),
+        sentence=claim["sentence"],
+        method=result["method"],
+        least_epsilon=_least_epsilon(result),
+        least_delta=_least_delta(result),
+        epsilon_key=_epsilon_key(result["epsilon"]["hi"]),
+        delta_key=decimal_hi(number_of(result["delta"]["hi"])),
+        pairs=result["pairs"],
+        assumptions=tuple(result["assumptions"]),
+        notes=tuple(result["notes"]),
+        charts=tuple(charts),
+        gaps=tuple(gaps),
+    )
+
+
+def _least_epsilon(result: Mapping[str, Any]) -> str:
+    lo, hi = result["epsilon"]["lo"], result["epsilon"]["hi"]
+    if hi is None:
+        return "none known" if lo == "0" else epsilon_text(lo, up=False) if len(lo) > LONG else f">= {lo}"
+    return epsilon_text(hi, up=True)
+
+
+def _epsilon_key(text: str | None) -> str:
+    return FARTHEST if text is None else decimal_hi(epsilon_bounds(Epsilon.of(text), BITS)[1])
+
+
+def _least_delta(result: Mapping[str, Any]) -> str:
+    lo, hi = result["delta"]["lo"], result["delta"]["hi"]
+    if lo == hi:
+        return about(hi)
+    if number_of(lo) == 0 and number_of(hi) == 1:
+        return "not known"
+    return f">= {decimal_lo(number_of(lo))}" if result["verdict"] == "refuted" else f"<= {decimal_hi(number_of(hi))}"

@@ -1,0 +1,59 @@
+"""Curves as a chart: several lines over one axis, told apart by colour and by dashes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dpcert.show.pages.ink import CLAIM, FIRST, SECOND, THIRD, legend
+from dpcert.show.pages.plot import Plot, height
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Curves", "line_chart"]
+
+LOOKS = ((FIRST, "solid"), (SECOND, "dashed"), (THIRD, "dashdot"), (CLAIM, "dotted"))
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Curves over one axis: what `x` and `y` are, where, and for each name its values as texts, None for none there."""
+
+    x: str
+    y: str
+    at: Sequence[str]
+    lines: tuple[tuple[str, Sequence[str | None]], ...]
+    logarithmic: bool = False
+
+
+def line_chart(curves: Curves, *, name: str, title: str, words: str) -> Plot:
+    """Return the chart of at most four curves."""
+    rows = zip(curves.at, *(values for _, values in curves.lines), strict=True)
+    return Plot(
+        name=name,
+        title=title,
+        words=words,
+        size=(5.6, 3.5),
+        head=(curves.x, *(line for line, _ in curves.lines)),
+        rows=tuple(tuple("" if cell is None else cell for cell in row) for row in rows),
+        draw=partial(_draw, curves=curves),
+    )
+
+
+def _draw(axes: Axes, *, curves: Curves) -> None:
+    at = [height(text) for text in curves.at]
+    for (label, values), (colour, dashes) in zip(curves.lines, LOOKS, strict=False):
+        found = [(x, height(y)) for x, y in zip(at, values, strict=True) if y is not None]
+        axes.plot(*zip(*found, strict=True), color=colour, linestyle=dashes, linewidth=1.8, label=label)
+    if curves.logarithmic:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xlim(min(at), max(at))
+    axes.set_xlabel(curves.x)
+    axes.set_ylabel(curves.y)
+    axes.grid()
+    legend(axes, columns=min(len(curves.lines), 3))

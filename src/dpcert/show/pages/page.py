@@ -1,0 +1,99 @@
+"""The page: everything in one file, readable without scripts, with no part of it loaded from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Collection, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from dpcert.audit.decide import versions
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.show.lines import about, counts
+from dpcert.show.pages.bounds import bounds_charts
+from dpcert.show.pages.card import cards_of
+from dpcert.show.pages.field import field_html
+from dpcert.show.pages.ink import REMEDY, inline_svg
+from dpcert.show.pages.plot import Plot
+from dpcert.show.pages.tables import errata, ledger_table
+from dpcert.show.pages.weighted import weighted_charts
+
+__all__ = ["SECTIONS", "page_of"]
+
+SECTIONS = {
+    "verdicts": "Verdicts",
+    "claims": "Claims one by one",
+    "bounds": "Exact against printed",
+    "weighted": "Private weighted sampling",
+    "ledger": "The ledger",
+    "errata": "Errata",
+    "field": "Field report",
+}
+"""The parts of a page with their headings, in its order."""
+ROWS = 16
+
+
+def page_of(
+    document: Mapping[str, Any], *, sections: Collection[str] = tuple(SECTIONS), stamp: str | None = None
+) -> str:
+    """Return the page of a document, with a date and time only where `stamp` gives one; the same for the same.
+
+    Raises: InputError where a package of the extra `report` is not installed.
+    """
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
+    except ImportError as error:
+        raise InputError(given="a page", needed=f"jinja2 ({error.name} is missing)", remedy=REMEDY) from None
+    environment = Environment(
+        loader=PackageLoader("dpcert.show.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+    def picture(plot: Plot) -> Markup:
+        return Markup(inline_svg(plot))  # escaped by matplotlib, and its label here
+
+    environment.filters["picture"] = picture
+    environment.filters["number"] = _number
+    environment.filters["thinned"] = _thinned
+    cards = cards_of(document)
+    script = _asset("page.js")
+    field = field_html() if "field" in sections else None
+    text: str = environment.get_template("page.html").render(
+        cards=cards,
+        skipped=document["skipped"],
+        errors=document["errors"],
+        counts=counts(document["results"], len(document["skipped"])),
+        sections={name: title for name, title in SECTIONS.items() if name in sections},
+        bounds=bounds_charts() if "bounds" in sections else [],
+        weighted=weighted_charts(document["results"]) if "weighted" in sections else [],
+        ledger=ledger_table() if "ledger" in sections else None,
+        errata=errata() if "errata" in sections else [],
+        field=None if field is None else Markup(field),
+        stamp=stamp,
+        version=versions()["dpcert"],
+        style=Markup(_asset("page.css")),
+        script=Markup(script),
+        digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+    return text
+
+
+def _number(text: str) -> str:
+    """Return p/q as lines do, rounded with its direction, and any other text as it is."""
+    return about(text) if re.fullmatch(r"\d+/\d+", text) else text
+
+
+def _thinned(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return at most about ROWS of many rows, the first and the last among them."""
+    step = 1 + (len(rows) - 1) // ROWS
+    return [*rows[:-1:step], *rows[-1:]]
+
+
+def _asset(name: str) -> str:
+    return files("dpcert.show.pages").joinpath("templates", name).read_text("utf-8")

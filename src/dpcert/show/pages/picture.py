@@ -1,0 +1,126 @@
+"""What is drawn of one claim: the two laws of its witness and its privacy profile, in JSON, every number a text.
+
+It is computed where audits are: in a child process, from the same laws.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.claimed import ClaimProfile, profile_of
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.forms import order_key, to_json
+from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.show.decimals import decimal_hi, decimal_lo
+from dpcert.targets.cases import Case
+from dpcert.worker.results import rounded_text
+
+__all__ = ["OUTCOMES", "picture_of", "profile_points"]
+
+OUTCOMES = 12
+"""How many outcomes of a witness have bars of their own."""
+STEPS = 48
+BITS = 40
+PLACES = 6
+FARTHEST = Fraction(64)
+"""No profile is drawn beyond this epsilon."""
+
+
+def picture_of(case: Case, worst: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what can be drawn of a claim: {"witness", "profile"}, each None, {"reason"}, or what it consists of.
+
+    `worst` is that of a refuted result, None for any other, which has no witness.
+    """
+    return {"witness": None if worst is None else _witness(case, worst), "profile": _profile(case)}
+
+
+def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the laws of the two inputs: the event's outcomes and where they differ most, the others summed up."""
+    inputs = [json.dumps(to_json(value)) for value in case.subject.inputs]
+    pair = [json.dumps(worst[side]) for side in ("a", "b")]
+    if not all(name in inputs for name in pair):
+        return {"reason": "its inputs are not among those of the claim"}
+    try:
+        laws = [case.subject.law(inputs.index(name)) for name in pair]
+    except (InputError, Unauditable) as error:
+        return {"reason": one_line(str(error))}
+    rows: dict[Any, list[Any]] = {}
+    for place, law in enumerate(laws):
+        for name, outcome, weight in law.weights():
+            row = rows.setdefault(name, [outcome, Fraction(0), Fraction(0)])
+            row[1 + place] = Fraction(weight, law.denominator)
+    event = {json.dumps(outcome) for outcome in worst["event"]}  # as texts, since in Python 0 is False
+    spelt = [(json.dumps(to_json(outcome)), outcome, p, q) for outcome, p, q in rows.values()]
+    listed = [name for name, *_ in spelt]
+    if not all(name in listed for name in event):
+        return {"reason": "they do not list the outcomes of the event"}
+    spelt.sort(key=lambda row: (row[0] not in event, -abs(row[2] - row[3]), -max(row[2:]), order_key(row[1])))
+    kept = sorted(spelt[:OUTCOMES], key=lambda row: order_key(row[1]))
+    others = spelt[OUTCOMES:]
+    return {
+        "rows": [
+            {
+                "outcome": to_json(outcome),
+                "p": rounded_text(p, up=False),
+                "q": rounded_text(q, up=True),
+                "event": name in event,
+            }
+            for name, outcome, p, q in kept
+        ],
+        "others": {
+            "count": len(others),
+            "p": rounded_text(sum((row[2] for row in others), Fraction(0)), up=False),
+            "q": rounded_text(sum((row[3] for row in others), Fraction(0)), up=True),
+        },
+        "tail": {"p": rounded_text(laws[0].tail, up=True), "q": rounded_text(laws[1].tail, up=True)},
+    }
+
+
+def _profile(case: Case) -> dict[str, Any]:
+    if case.coinless:
+        return {"reason": "samples give no profile"}
+    try:
+        found = profile_of(case.subject, case.claim())
+        drawn = profile_points(found, case.guarantee.epsilon, case.guarantee.delta)
+    except (InputError, Unauditable) as error:
+        return {"reason": one_line(str(error))}
+    if all(point[1:] == ["0", "1"] for point in drawn["points"]):
+        return {"reason": "the laws do not list enough outcomes for one"}
+    return drawn
+
+
+def profile_points(found: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> dict[str, Any]:
+    """Return a profile at some 50 epsilons, as decimals rounded outwards, with the least epsilon at a delta.
+
+    `epsilon` and `delta` are those of the claim; the picture reaches beyond both epsilons where one can.
+    """
+    claimed, least = epsilon_bounds(epsilon, BITS)[1], found.epsilon_at(delta).hi
+    top = max(claimed, least or Fraction(0)) * Fraction(5, 4)
+    if least is not None and 0 < 8 * least < claimed:
+        top = 2 * least
+    top = min(top, FARTHEST) or Fraction(1)
+    top = exact(decimal_hi(top, 3), "epsilon")
+    values = [step * top / STEPS for step in range(STEPS + 1)] + [
+        value for value in (claimed, least) if value is not None
+    ]
+    at = {exact(decimal_hi(value, PLACES), "epsilon") for value in values}
+    points = []
+    for value in sorted(at):
+        if value > top:
+            break
+        answer = found.delta_at(value)
+        lo, hi = answer.lo or Fraction(0), Fraction(1) if answer.hi is None else answer.hi
+        points.append([decimal_lo(value, PLACES), decimal_lo(lo, PLACES), decimal_hi(hi, PLACES)])
+    return {
+        "points": points,
+        "method": found.method,
+        "pairs": len(found.pairs),
+        "least": None if least is None else decimal_hi(least, PLACES),
+        "claimed": [decimal_hi(claimed, PLACES), decimal_hi(delta, PLACES)],
+        "end": decimal_lo(top, PLACES),
+    }

@@ -1,0 +1,101 @@
+"""The plots of a report as files: SVG and PNG through matplotlib, or the numbers behind them as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.proofs.ledger import Entry
+from dpcert.show.pages.bounds import bounds_charts
+from dpcert.show.pages.card import Card, cards_of
+from dpcert.show.pages.ink import png, svg
+from dpcert.show.pages.page import SECTIONS
+from dpcert.show.pages.plot import Plot
+from dpcert.show.pages.tables import errata, ledger_table
+from dpcert.show.pages.weighted import weighted_charts
+
+__all__ = ["plots_of", "write_plots"]
+
+VERDICTS = ("verdict", "target", "method", "least epsilon", "least delta", "pairs", "claim")
+LEDGER = ("id", "paper", "location", "status", "statement", "scope", "witness", "methods")
+ERRATA = ("paper", "location", "as printed", "smallest witness", "what holds")
+
+Row = tuple[str, ...]
+
+
+def plots_of(document: Mapping[str, Any], sections: Collection[str] = tuple(SECTIONS)) -> list[Plot]:
+    """Return the plots of a report, in its order."""
+    found: list[Plot] = []
+    if "claims" in sections:
+        found += [plot for card in cards_of(document) for plot in card.charts]
+    if "bounds" in sections:
+        found += bounds_charts()
+    if "weighted" in sections:
+        found += weighted_charts(document["results"])
+    return found
+
+
+def write_plots(folder: Path, document: Mapping[str, Any], *, kind: str, sections: Collection[str]) -> list[Path]:
+    """Write each plot as `NAME.kind` into a folder, and return the paths; as CSV, the tables of the report as well.
+
+    Raises: InputError where the folder cannot be written, or matplotlib is not installed.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in _files(document, kind, sections):
+            path, part = folder / f"{name}.{kind}", folder / f".{name}.{os.getpid()}.part"
+            try:
+                part.write_bytes(content)
+                os.replace(part, path)
+            finally:
+                part.unlink(missing_ok=True)
+            written.append(path)
+    except OSError as error:
+        given = f"--output {folder}: {error.strerror or error}"
+        remedy = "name another, or make room"
+        raise InputError(given=given, needed="a folder that can be written", remedy=remedy) from error
+    return written
+
+
+def _files(document: Mapping[str, Any], kind: str, sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    for plot in plots_of(document, sections):
+        if kind == "csv":
+            yield plot.name, _csv([plot.head, *plot.rows])
+        else:
+            yield plot.name, svg(plot) if kind == "svg" else png(plot)
+    if kind == "csv":
+        yield from _tables(document, sections)
+
+
+def _tables(document: Mapping[str, Any], sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    if "verdicts" in sections:
+        yield "verdicts", _csv([VERDICTS, *map(_verdict, cards_of(document))])
+    if "ledger" in sections:
+        yield "ledger", _csv([LEDGER, *map(_row, ledger_table().rows)])
+    if "errata" in sections:
+        yield "errata", _csv([ERRATA, *map(astuple, errata())])
+
+
+def _verdict(card: Card) -> Row:
+    numbers = (card.least_epsilon, card.least_delta, str(card.pairs))
+    return (card.verdict, card.target, card.method, *numbers, card.sentence)
+
+
+def _row(entry: Entry) -> Row:
+    place = (entry.id, entry.paper, entry.location, entry.status)
+    return (*place, entry.statement, entry.scope, entry.witness or "", " ".join(entry.methods))
+
+
+def _csv(rows: Collection[Row]) -> bytes:
+    """Return rows as CSV, a cell that a spreadsheet would take for a formula with an apostrophe before it."""
+    text = io.StringIO()
+    written = csv.writer(text, lineterminator="\n")
+    written.writerows([[f"'{cell}" if cell[:1] in tuple("=+-@\t\r") else cell for cell in row] for row in rows])
+    return text.getvalue().encode("utf-8", "backslashreplace")

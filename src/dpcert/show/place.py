@@ -1,0 +1,73 @@
+"""Where a target is defined: its file and line, found in the text of the file, without running it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from dpcert.targets.cases import Spec
+
+__all__ = ["Place", "place_of", "repository_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file; `uri` is the file's, relative to the folder `root` where it is below that."""
+
+    path: Path
+    line: int
+    root: Path
+
+    @property
+    def inside(self) -> bool:
+        """Whether the file is below the folder."""
+        return self.path.is_relative_to(self.root)
+
+    @property
+    def name(self) -> str:
+        """The file's path, relative to the folder where that is possible, with `/`."""
+        return self.path.relative_to(self.root).as_posix() if self.inside else self.path.as_posix()
+
+    @property
+    def uri(self) -> str:
+        """The file's URI reference, percent-encoded."""
+        return quote(self.name) if self.inside else self.path.as_uri()
+
+
+def repository_of(folder: Path) -> Path:
+    """Return the repository that a folder is in, or the folder itself where it is in none."""
+    whole = folder.resolve()
+    return next((place for place in (whole, *whole.parents) if (place / ".git").exists()), whole)
+
+
+def place_of(spec: Spec, root: Path) -> Place | None:
+    """Return where the function of a spec is defined, line 1 where that is not to be seen; None for a built-in."""
+    if "path" not in spec:
+        return None
+    path = Path(spec["path"])
+    try:
+        lines = _lines(ast.parse(path.read_bytes()))
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        lines = {}
+    return Place(path.resolve(), lines.get(spec["function"], 1), root)
+
+
+def _lines(tree: ast.Module) -> dict[str, int]:
+    """Return the line at which each name of a module was last bound; of a decorated function, that of its `def`."""
+    found: dict[str, int] = {}
+    waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
+    while waiting:
+        node, line = waiting.pop()
+        if isinstance(node, ast.stmt | ast.ExceptHandler):
+            line = node.lineno
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[node.name] = line
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name.partition(".")[0]: line for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found[node.id] = line
+        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            waiting += [(child, line) for child in ast.iter_child_nodes(node)][::-1]
+    return found

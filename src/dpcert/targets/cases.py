@@ -1,0 +1,326 @@
+"""Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.conclusion import COUNTS
+from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.relations import relation
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.domain import Domain
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.rounding import Rounding
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
+from dpcert.targets.catalogue import BUILT_IN, find
+from dpcert.targets.load import Collected, collect
+from dpcert.targets.lost import Lost
+from dpcert.targets.target import Target
+
+__all__ = ["TIMINGS", "Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
+
+SEED_BITS = 48
+"""How long a seed is that nobody chose."""
+
+TIMINGS = ("both", "duration")
+"""What a timing audit observes: the outcome and the running time, or the time alone."""
+
+COARSEST = 10**12
+"""The most nanoseconds between two ticks of the clock of a timing audit."""
+
+Spec = dict[str, Any]
+"""How a process finds a case: {"name"} of a built-in, or {"path", "function", "point"} of a file; and {"settings"}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for beside the target; None means the target's own.
+
+    `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
+    """
+
+    epsilon: str | None = None
+    delta: str | None = None
+    neighbours: str | None = None
+    law_source: str = "program"
+    eager: bool = False
+    observes: str | None = None
+    max_runs: int = 100_000
+    max_tail: str = "1e-30"
+    max_draws: int = 1_000_000
+    sampling: bool = False
+    samples: int = DEFAULT_RUNS
+    confidence: str = DEFAULT_CONFIDENCE
+    seed: int | None = None
+    timing: str | None = None
+    resolution: int = 1
+    claims: int = 1
+
+    def check(self) -> None:
+        """Return if every option has a value that it can have.
+
+        Raises: InputError otherwise.
+        """
+        ApproxDP("0" if self.epsilon is None else self.epsilon, "0" if self.delta is None else self.delta)
+        if self.neighbours is not None:
+            relation_named(self.neighbours)
+        self.limits()
+        Budget.at_confidence(self.confidence, self.claims)
+        if self.samples < LEAST_RUNS:
+            raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
+        if self.timing not in (None, *TIMINGS):
+            raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
+        if self.seed is not None and self.seed < 0:
+            raise InputError(given=f"--seed {self.seed}", needed="an integer from 0 on", remedy="write --seed 1")
+        if not 1 <= self.resolution <= COARSEST:
+            given, needed = f"--resolution {self.resolution}", f"nanoseconds, from 1 to {COARSEST}"
+            raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
+
+    def among(self, claims: int) -> Options:
+        """Return these options for an invocation of so many claims, with the system's seed where none was chosen."""
+        seed = random.SystemRandom().getrandbits(SEED_BITS) if self.seed is None else self.seed
+        return replace(self, claims=max(1, claims), seed=seed)
+
+    def limits(self) -> Limits:
+        """Return the enumeration's limits.
+
+        Raises: InputError for a tail outside [0, 1) or fewer than one run.
+        """
+        tail = exact(self.max_tail, "--max-tail")
+        if not 0 <= tail < 1:
+            raise InputError(given=f"--max-tail {self.max_tail}", needed="a number in [0, 1)", remedy='write "1e-30"')
+        if self.max_runs < 1:
+            raise InputError(given=f"--max-runs {self.max_runs}", needed="an integer >= 1", remedy="raise it")
+        return Limits(max_runs=self.max_runs, max_tail=tail, max_draws=self.max_draws)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One claim, the subject that it is about, and the inputs that a built-in takes.
+
+    `takes` is what a `Target` takes, and `handed` says it in words; one that takes no coins can only be sampled.
+    `many`, if any, makes many of its runs at once.
+    """
+
+    label: str
+    spec: Spec
+    expect: str
+    subject: Subject
+    guarantee: ApproxDP
+    domain: Domain | None = None
+    takes: str = "coins"
+    handed: str = ""
+    many: Callable[..., Any] | None = None
+
+    @property
+    def coinless(self) -> bool:
+        """Whether the program takes no coins."""
+        return self.takes != "coins"
+
+    def claim(self) -> Claim:
+        """Return the claim in the kernel's form."""
+        return claim_of(self.subject, self.guarantee)
+
+    def scope(self) -> str:
+        """Return the digest of the claim's pairs as the relation answers now; empty for the kernel's own relations."""
+        claim = self.claim()
+        if claim.neighbours.name in RELATIONS:
+            return ""
+        digest = hashlib.sha256()
+        for pair in claim.pairs():
+            digest.update(b"%d,%d;" % pair)
+        return digest.hexdigest()
+
+
+def relation_named(name: str) -> Neighbours:
+    """Return one of the kernel's relations.
+
+    Raises: InputError with the nearest name.
+    """
+    if name in RELATIONS:
+        return RELATIONS[name]
+    near = difflib.get_close_matches(name, RELATIONS, n=1)
+    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
+    raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)
+
+
+def _guarantee(own: ApproxDP, options: Options) -> ApproxDP:
+    epsilon = own.epsilon if options.epsilon is None else options.epsilon
+    delta: Fraction | str = own.delta if options.delta is None else options.delta
+    asked = ApproxDP(epsilon, delta)
+    return PureDP(asked.epsilon) if asked.delta == 0 else asked
+
+
+def _adapted(subject: Subject, options: Options) -> Subject:
+    if options.law_source == "closed-form" and subject.closed_form is None:
+        raise InputError(
+            given=f"--law-source closed-form for {subject.name}",
+            needed="a mechanism with a closed form",
+            remedy="leave the option out: the law then comes from the program",
+        )
+    observes = subject.observes if options.observes is None else options.observes
+    if options.law_source == "closed-form" and observes != "outcome":
+        raise InputError(
+            given=f"--law-source closed-form for {subject.name}, its draws observed",
+            needed="the law of the outcome alone, which is all that a closed form gives",
+            remedy="take the law from the program, or write --observe outcome",
+        )
+    return replace(
+        subject,
+        observes=observes,
+        neighbours=subject.neighbours if options.neighbours is None else relation_named(options.neighbours),
+        law_source=options.law_source,
+        eager=options.eager,
+        limits=options.limits(),
+        notes={},
+    )
+
+
+def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Options) -> Case:
+    """Return the case of a built-in mechanism at the given settings."""
+    whole = mechanism.settings(settings)
+    if whole.get("kmax") == ALL and mechanism.name != COUNTS:
+        raise InputError(
+            given=f"kmax={ALL}: no theorem covers every count of {mechanism.name}",
+            needed="the greatest count to audit",
+            remedy="write --set kmax=30",
+        )
+    instance = mechanism.build(whole)
+    guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
+    form = instance.closed_form
+    subject = Subject(
+        name=mechanism.name,
+        program=instance.program,
+        inputs=instance.inputs,
+        neighbours=relation(instance.neighbours),
+        parameters=tuple(whole.items()),
+        observes=instance.observes,
+        closed_form=form.for_claim(guarantee.epsilon, guarantee.delta) if isinstance(form, Rounding) else form,
+        stated=instance.assumptions,
+    )
+    spec = {"name": mechanism.name, "settings": dict(settings)}
+    adapted = _adapted(subject, options)
+    return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.domain)
+
+
+def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:
+    """Return the case of a user's target at one point of its grid."""
+    parameters = found.at(point)
+    spec = {"path": str(path), "function": name, "point": point}
+    subject = _adapted(found.subject(parameters), options)
+    label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
+    many = None if found.batch is None else partial(found.batch, **parameters)
+    takes, handed = found.takes, found.handed()
+    return Case(label, spec, found.expect, subject, guarantee, takes=takes, handed=handed, many=many)
+
+
+def case_of(spec: Spec, options: Options) -> Case:
+    """Return the case that a spec names; for a file this runs its code.
+
+    Raises: InputError where it does not lead to one.
+    """
+    if "name" in spec:
+        return built_in_case(find(spec["name"]), spec.get("settings", {}), options)
+    path = Path(spec["path"])
+    found = pick(path, spec["function"], alias=spec.get("alias"))
+    return file_case(path, spec["function"], found, spec["point"], options)
+
+
+def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
+    """Return the target of that name in a file.
+
+    Raises: InputError with the nearest name, or why the target of that name cannot be reached.
+    """
+    found = collect(path, alias=alias)
+    targets = found.targets
+    for missed in found.lost:
+        if name == missed.name and name not in targets:
+            raise missed.error(str(path))
+    if name not in targets:
+        near = difflib.get_close_matches(name, targets, n=1)
+        raise InputError(
+            given=f"{path}:{name}",
+            needed="a function of the file decorated with @dpcert.target"
+            + (f": {', '.join(targets)}" if targets else ""),
+            remedy=f"did you mean {near[0]!r}?" if near else "decorate it, or name another",
+        )
+    return targets[name]
+
+
+def built_in_specs(name: str, settings: Mapping[str, str]) -> list[Spec]:
+    """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
+    from dpcert.targets.catalogue import MECHANISMS, ZOO  # all of them, which a process that audits a file does without
+
+    many = {"zoo": ZOO, "": MECHANISMS}
+    found = many[name] if name in many else [find(name)]
+    return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in found]
+
+
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[Spec], list[Lost]]:
+    """Return the specs of the targets in a file, and the targets that are lost; or of one target. This runs the file.
+
+    `settings` keeps the points of a grid at which each named parameter prints as the given text.
+
+    Raises: InputError where the file has no such target or a target no such point.
+    """
+    found = Collected({function: pick(path, function)}, []) if function is not None else collect(path)
+    if not found.targets and not found.lost:
+        raise InputError(
+            given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
+        )
+    specs: list[Spec] = []
+    for name, target in found.targets.items():
+        points = list(enumerate(target.grid()))
+        for key, text in settings.items():
+            points = [(i, point) for i, point in points if key in point and text in (str(point[key]), repr(point[key]))]
+        if not points:
+            wanted = ", ".join(f"{key}={text}" for key, text in settings.items())
+            raise InputError(
+                given=f"--set {wanted} for {path}:{name}",
+                needed="values of its params",
+                remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
+            )
+        specs.extend({"path": str(path), "function": name, "point": i} for i, _ in points)
+    return specs, found.lost
+
+
+def split_target(text: str) -> tuple[Path | None, str | None, str]:
+    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name.
+
+    A name of `dpcert list` is that, even where a folder has it too; write ./name for the folder.
+    """
+    head, colon, tail = text.rpartition(":")
+    if colon and head.endswith(".py"):
+        return Path(head), tail, ""
+    name = not text.endswith(".py") and (text == "zoo" or text in BUILT_IN)
+    if text and not name and (text.endswith(".py") or "/" in text or os.path.isdir(text)):
+        return Path(text), None, ""
+    return None, None, text
+
+
+def python_files(folder: Path) -> Sequence[Path]:
+    """Return the Python files of a folder and those below it, in order; hidden ones and `__main__.py` left out."""
+
+    def kept(path: Path) -> bool:
+        return path.name != "__main__.py" and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+
+    found = sorted(filter(kept, folder.rglob("*.py")))
+    if not found:
+        raise InputError(given=f"folder {folder}", needed="Python files in it", remedy="name another folder")
+    return found

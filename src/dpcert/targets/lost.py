@@ -1,0 +1,151 @@
+"""Targets of a file that nothing leads to when it has been executed: each is an error, never left out in silence."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.targets.made import Made
+from dpcert.targets.target import Target, target
+
+__all__ = ["Lost", "lost_in", "targets_in"]
+
+UNRUN = frozenset({"__name__", "TYPE_CHECKING"})
+"""What the condition of an `if` names whose body an audit never runs."""
+TOP = "bind it to a name of its own at the top level of the file"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A target by its function's name, the line that makes it, why nothing leads to it, and what to write instead."""
+
+    name: str
+    line: int
+    why: str
+    remedy: str
+
+    def error(self, file: str) -> InputError:
+        """Return the error that says so of a file."""
+        given = f"{file}: target {self.name} (line {self.line}) {self.why}, so nothing audits it"
+        return InputError(given=given, needed="a target that a name of the file means", remedy=self.remedy)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data, from which `Lost(**data)` makes it again."""
+        return asdict(self)
+
+
+def targets_in(module: ModuleType) -> dict[str, Target]:
+    """Return the targets of a module by the names they are bound to, each once."""
+    found: dict[int, tuple[str, Target]] = {}
+    for name, value in vars(module).items():
+        if isinstance(value, Target):
+            found.setdefault(id(value), (name, value))
+    return dict(found.values())
+
+
+def lost_in(module: ModuleType, made: Iterable[Made], *, threads: bool = True) -> list[Lost]:
+    """Return the targets that a module's code made, or defines where it is not run, and that no name of it means.
+
+    Those made in threads are taken for the module's own where `threads` says so.
+    """
+    space = vars(module)
+    known = {id(found) for found in targets_in(module).values()}
+    own = [each for each in made if (threads if each.space is None else _is_of(each.space, space))]
+    missed = [each for each in own if id(each.target) not in known]
+    found = [Lost(one_line(each.target.name), each.line, *_reason(each.target, space)) for each in missed]
+    return [*found, *_never_run(module, {each.line for each in own})]
+
+
+def _is_of(found: Mapping[str, Any], space: Mapping[str, Any]) -> bool:
+    """Whether globals are a module's, or a copy of them, as for what the module hands to `exec`."""
+    return found is space or all(found.get(name) == space.get(name) for name in ("__name__", "__file__"))
+
+
+def _reason(found: Target, space: Mapping[str, Any]) -> tuple[str, str]:
+    """Return why no name means a target, and what to write instead."""
+    for name, value in list(space.items()):
+        if isinstance(value, type) and any(part is found for part in vars(value).values()):
+            return f"is in the class {name}", "move it out of the class, to the top level of the file"
+        if _leads_to(value, found):
+            return f"is under another decorator of {name}", "put @dpcert.target above all other decorators"
+        if _holds(value, found):
+            return f"is in {name}, a {type(value).__name__}", TOP
+    if isinstance(space.get(found.name), Target):
+        return f"is hidden by a later target of the name {found.name}", "give each a name of its own"
+    if space.get(found.name, found.function) is not found.function:
+        words = f"is not what {found.name} means at the end of the file, which is a {type(space[found.name]).__name__}"
+        return words, "put @dpcert.target above all other decorators, and give each function a name of its own"
+    return "has no name at the end of the file", TOP
+
+
+def _leads_to(value: object, found: Target) -> bool:
+    """Whether a value wraps a target as decorators do, however often."""
+    seen: set[int] = set()
+    while value is not None and id(value) not in seen:
+        seen.add(id(value))
+        if isinstance(value, functools.partial):
+            value = value.func
+        elif isinstance(value, staticmethod | classmethod):
+            value = value.__func__
+        else:
+            value = _attributes(value).get("__wrapped__")
+        if value is found:
+            return True
+    return False
+
+
+def _attributes(value: object) -> dict[str, Any]:
+    """Return what a value keeps, if it tells."""
+    try:
+        return dict(vars(value))
+    except Exception:  # of a stand-in for another object, whatever that raises
+        return {}
+
+
+def _holds(value: object, found: Target, depth: int = 3) -> bool:
+    """Whether a container, or one in it, holds a target."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if depth == 0 or not isinstance(value, list | tuple | set | frozenset):
+        return False
+    return any(part is found or _holds(part, found, depth - 1) for part in value)
+
+
+def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
+    """Yield the targets under `if __name__ == "__main__":` and `if TYPE_CHECKING:`, none of them made."""
+    try:
+        tree = ast.parse(Path(module.__file__ or "").read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and not UNRUN.isdisjoint(_words(node.test))]
+    seen = set(lines)
+    for guard in guards:
+        for function in (node for part in guard.body for node in ast.walk(part) if isinstance(node, ast.FunctionDef)):
+            for call in function.decorator_list:
+                if call.lineno not in seen and _is_target(call, vars(module)):
+                    seen.add(call.lineno)
+                    why = f"is under `if {ast.unparse(guard.test)}:`, which an audit does not run"
+                    yield Lost(function.name, call.lineno, why, "move it out of the if")
+
+
+def _words(test: ast.expr) -> set[str]:
+    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+    return names | {node.attr for node in ast.walk(test) if isinstance(node, ast.Attribute)}
+
+
+def _is_target(call: ast.expr, space: Mapping[str, Any]) -> bool:
+    """Whether a decorator is a call of `dpcert.target`, by what its name means in the module."""
+    if not isinstance(call, ast.Call):
+        return False
+    match call.func:
+        case ast.Name(id=name):
+            return space.get(name) is target
+        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+            return _attributes(space.get(name)).get(attribute) is target
+    return False

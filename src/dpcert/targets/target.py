@@ -1,0 +1,277 @@
+"""A user's mechanism: a decorated function with its claim."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
+from dpcert.audit.kernel.examine import name_outcome
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.audit.relations import relation
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.coins import Coins, system_coins
+from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.targets.made import note
+
+__all__ = ["Target", "target"]
+
+EXPECTATIONS = ("verified", "refuted", "undecided")
+
+
+class Target:
+    """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
+
+    `takes` is "coins"; or "rng" where the second argument has that name, and gets a numpy Generator; or "nothing" where
+    there is none. The last two have no law: they are audited by sampling. `batch`, if there is one, makes n runs at
+    once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit then takes those. An adapter
+    puts into `assumptions` under what its program is the mechanism that it stands for; every verdict states them.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        guarantee: ApproxDP,
+        inputs: tuple[Any, ...],
+        neighbours: Neighbours | str | Callable[[Any, Any], bool],
+        params: Mapping[str, Sequence[Any]] | None = None,
+        expect: str = "verified",
+        observes: str = "outcome",
+        batch: Callable[..., Any] | None = None,
+    ) -> None:
+        self.batch = batch
+        self.assumptions: tuple[str, ...] = ()
+        self.function = function
+        self.name: str = getattr(function, "__name__", type(function).__name__)
+        self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
+        self.takes = _taken(function, params or {})
+        self.guarantee = guarantee
+        self.inputs = inputs
+        self.neighbours = relation(neighbours)
+        self.params = {name: tuple(values) for name, values in (params or {}).items()}
+        self.expect = expect
+        self.observes = observes
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        note(self)
+
+    def __call__(self, value: Any, coins: Coins, **parameters: Any) -> Any:
+        """Run the mechanism on the given coins."""
+        return self.function(value, coins, **parameters)
+
+    def __repr__(self) -> str:
+        return f"<dpcert target {self.name}>"
+
+    def sample(self, value: Any, **parameters: Any) -> Any:
+        """Run the mechanism on the operating system's randomness."""
+        return self._program(parameters)(value, system_coins())
+
+    def law(self, value: Any, *, limits: Limits | None = None, eager: bool = False, **parameters: Any) -> Dist:
+        """Return the exact law of what is observed on one input.
+
+        Raises: Unauditable when the program cannot be followed; InputError where it does not take the parameters.
+        """
+        _check_signature(self.function, parameters)
+        self.need_coins()
+        draws = self.observes == "outcome and draws"
+        return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
+
+    def handed(self) -> str:
+        """Return in words what the function gets beside its input."""
+        if self.takes == "nothing":
+            return "it is handed the input alone"
+        with contextlib.suppress(TypeError, ValueError, IndexError):
+            name = list(inspect.signature(self.function).parameters)[1]
+            return f"{name} is {'a numpy Generator' if self.takes == 'rng' else 'coins, as of dpcert.system_coins()'}"
+        return "it is handed coins, as of dpcert.system_coins()"
+
+    def need_coins(self) -> None:
+        """Return if the function takes coins.
+
+        Raises: InputError otherwise, since nothing but samples can be had of it.
+        """
+        if self.takes != "coins":
+            given = f"{self.name}, which takes no coins, and so has no exact law"
+            remedy = "use dpcert.sampled(target) or `dpcert audit`, which sample it"
+            raise InputError(given=given, needed="a function (input, coins) -> outcome", remedy=remedy)
+
+    def grid(self) -> list[dict[str, Any]]:
+        """Return the parameters of each claim that this target stands for; one empty set where it has none."""
+        return [dict(zip(self.params, values, strict=True)) for values in itertools.product(*self.params.values())]
+
+    def at(self, point: int) -> dict[str, Any]:
+        """Return the parameters of the claim at a position of the grid, without the others."""
+        found: dict[str, Any] = {}
+        for name, values in reversed(self.params.items()):
+            point, place = divmod(point, len(values))
+            found[name] = values[place]
+        return dict(reversed(found.items()))
+
+    def claim(self, parameters: Mapping[str, Any]) -> Claim:
+        """Return the claim at one point of the grid."""
+        subject = self.subject(parameters)
+        return Claim(
+            subject.name, subject.parameters, subject.inputs, subject.neighbours, self.guarantee, subject.observes
+        )
+
+    def subject(self, parameters: Mapping[str, Any], limits: Limits | None = None) -> Subject:
+        """Return what an audit works on, at one point of the grid."""
+        return Subject(
+            name=self.name,
+            program=self._program(parameters),
+            inputs=self.inputs,
+            neighbours=self.neighbours,
+            parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
+            observes=self.observes,
+            limits=limits or Limits(),
+            stated=self.assumptions,
+        )
+
+    def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
+        if self.takes == "coins" and not parameters:
+            return self.function
+        generator: list[Any] = []
+
+        def program(value: Any, coins: Coins) -> Any:
+            chosen = {name: fresh(part) for name, part in parameters.items()}
+            if self.takes == "nothing":
+                return self.function(value, **chosen)
+            if self.takes == "rng":
+                generator[:] = generator or [_generator(coins)]
+                return self.function(value, generator[0], **chosen)
+            return self.function(value, coins, **chosen)
+
+        return functools.update_wrapper(program, self.function)
+
+
+def _spelt(value: Any) -> str:
+    """Return a parameter's value as claims name it: two that are shown alike, as they are long, by their digests."""
+    text = show(value)
+    whole = "..." not in text and "<integer of " not in text
+    return text if whole else f"{text} (SHA-256 {name_outcome(value)[:16]})"
+
+
+def _bad(given: str, needed: str, remedy: str) -> InputError:
+    return InputError(given=given, needed=needed, remedy=remedy)
+
+
+def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return independent copies of values, so that no program can change them from afar."""
+    try:
+        return tuple(fresh(value) for value in values)
+    except Unauditable as error:
+        raise _bad(
+            f"{where}: {error}", "values that can be told apart", "pass plain values, see docs/coins.md"
+        ) from None
+
+
+def target(
+    *,
+    guarantee: ApproxDP,
+    inputs: Iterable[Any],
+    neighbours: Neighbours | str | Callable[[Any, Any], bool],
+    params: Mapping[str, Sequence[Any]] | None = None,
+    expect: str = "verified",
+    observes: str = "outcome",
+    batch: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Target]:
+    """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
+
+    `inputs` is the scope: materialised once, duplicates merged. `neighbours` is a relation by name, a `Neighbours` or
+    a predicate (a, b) -> bool. `params` gives keyword parameters their values, one claim for each combination.
+    `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
+    bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
+    outcome a row: for sampling audits, which take those for runs of the function.
+
+    Raises: InputError for anything that is not of that form.
+    """
+    promised: object = guarantee
+    if not isinstance(promised, ApproxDP):
+        given = f"guarantee={type(promised).__name__}"
+        raise _bad(given, "PureDP or ApproxDP", 'write dpcert.ApproxDP(epsilon="1", delta="1e-6")')
+    if expect not in EXPECTATIONS:
+        raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")
+    if isinstance(inputs, (str, bytes)) or not isinstance(inputs, Iterable):
+        raise _bad(f"inputs of type {type(inputs).__name__}", "a finite collection of inputs", "pass a list or range")
+    if isinstance(neighbours, Neighbours) and type(neighbours) is not Neighbours:
+        given = f"neighbours of type {type(neighbours).__name__}"
+        raise _bad(given, "a plain dpcert.Neighbours, a name or a predicate", "pass its predicate")
+    if observes not in OBSERVABLES:
+        raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
+    if batch is not None and not callable(batch):
+        raise _bad(f"batch of type {type(batch).__name__}", "a function (input, n, rng) -> array", "pass the function")
+    scope = distinct(_copies("inputs", inputs))
+    grid: dict[str, tuple[Any, ...]] = {}
+    for name, values in (params or {}).items():
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise _bad(f"params[{name!r}] of type {type(values).__name__}", "a list of values", "write [value, ...]")
+        grid[name] = _copies(f"params[{name!r}]", values)
+        if not grid[name]:
+            raise _bad(f"params[{name!r}] without values", "at least one value", "write [value, ...]")
+
+    def decorate(function: Callable[..., Any]) -> Target:
+        if isinstance(function, Target) or not callable(function):
+            raise _bad(f"@dpcert.target on a {type(function).__name__}", "a function", "decorate the function itself")
+        _check_signature(function, grid)
+        return Target(
+            function,
+            guarantee=guarantee,
+            inputs=scope,
+            neighbours=neighbours,
+            params=grid,
+            expect=expect,
+            observes=observes,
+            batch=batch,
+        )
+
+    return decorate
+
+
+def _check_signature(function: Callable[..., Any], grid: Iterable[str]) -> None:
+    """Return if the function can be called as function(input, coins, **parameters), as far as Python can tell.
+
+    Raises: InputError otherwise; else each run would raise TypeError, which leaks nothing.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of some callables Python knows none
+        return
+    call = ", ".join(["input", "coins", *(f"{name}=..." for name in grid)])
+    with contextlib.suppress(TypeError):
+        signature.bind(None, **dict.fromkeys(grid))
+        return
+    try:
+        signature.bind(None, None, **dict.fromkeys(grid))
+    except TypeError as error:
+        name = getattr(function, "__name__", type(function).__name__)
+        given, needed = f"{name}{signature}: {error}", f"a function that can be called as {name}({call})"
+        raise _bad(given, needed, "change its parameters or what is passed") from None
+
+
+def _taken(function: Callable[..., Any], grid: Iterable[str]) -> str:
+    """Return what a function takes beside its input: "coins", "rng", or "nothing"."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "coins"
+    try:
+        signature.bind(None, None, **dict.fromkeys(grid))
+    except TypeError:
+        return "nothing"
+    return "rng" if list(signature.parameters)[1:2] == ["rng"] else "coins"
+
+
+def _generator(coins: Coins) -> Any:
+    """Return a numpy Generator that is seeded by coins."""
+    from numpy.random import default_rng
+
+    return default_rng(coins.getrandbits(128))

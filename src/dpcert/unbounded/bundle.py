@@ -1,0 +1,168 @@
+"""Bundles: the certificates of a theorem's premises in one file, with what the theorem concludes from them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.certificates import strict_json
+from dpcert.audit.conclusion import Conclusion, Hints
+from dpcert.audit.kernel.certificate import SOURCES, Certificate, Malformed
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import DpcertError
+from dpcert.mechanisms.exact.number import from_hex, hex_text
+from dpcert.worker.results import write_text
+
+__all__ = ["SCHEMA", "Bundle", "bundle_of", "is_bundle", "write_bundle"]
+
+SCHEMA = "dpcert.bundle/2"
+OLDER = ("dpcert.bundle/1",)
+FIELDS = {
+    "schema": str,
+    "theorem": str,
+    "target": str,
+    "parameters": dict,
+    "epsilon": str,
+    "delta": str,
+    "neighbours": str,
+    "law_source": str,
+    "sentence": str,
+    "hints": dict,
+    "assumptions": list,
+    "premises": list,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a bundle says: the conclusion, the hints that name its premises, and a certificate of each, in order."""
+
+    theorem: str
+    target: str
+    parameters: dict[str, str]
+    epsilon: str
+    delta: Fraction
+    neighbours: str
+    law_source: str
+    sentence: str
+    hints: Hints
+    assumptions: tuple[str, ...]
+    premises: tuple[Certificate, ...]
+
+    def to_text(self) -> str:
+        """Return the bundle as JSON, numbers in hexadecimal."""
+        data = {
+            "schema": SCHEMA,
+            "theorem": self.theorem,
+            "target": self.target,
+            "parameters": self.parameters,
+            "epsilon": self.epsilon,
+            "delta": hex_text(self.delta),
+            "neighbours": self.neighbours,
+            "law_source": self.law_source,
+            "sentence": self.sentence,
+            "hints": self.hints.as_data(),
+            "assumptions": list(self.assumptions),
+            "premises": [premise.as_data() for premise in self.premises],
+        }
+        return json.dumps(data, indent=1, sort_keys=True) + "\n"
+
+    @classmethod
+    def from_text(cls, text: bytes) -> Bundle:
+        """Return the bundle that a JSON text spells out, every field present, known and of its type.
+
+        Raises: Malformed, in one line.
+        """
+        data = _read(text)
+        if data.get("schema") in OLDER:
+            raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
+        for name in [*data, *FIELDS]:
+            if name not in FIELDS or name not in data:
+                raise Malformed(f"{'unknown' if name in data else 'missing'} field {name[:80]!r} of a bundle")
+            if type(data[name]) is not FIELDS[name]:
+                raise Malformed(f"field {name!r} of a bundle: a {FIELDS[name].__name__} needed")
+        if data["schema"] != SCHEMA:
+            raise Malformed(f"field 'schema' of a bundle: {SCHEMA!r} needed")
+        for name in ("parameters", "assumptions"):
+            found = data[name]
+            texts = found.values() if isinstance(found, dict) else found
+            if not all(isinstance(part, str) for part in texts):
+                raise Malformed(f"field {name!r} of a bundle: texts needed")
+        if data["law_source"] not in SOURCES:
+            raise Malformed("field 'law_source' of a bundle: 'program' or 'closed-form' needed")
+        try:
+            if str(Epsilon.of(data["epsilon"])) != data["epsilon"]:
+                raise Malformed("field 'epsilon' of a bundle: an epsilon in its shortest form needed")
+            delta = from_hex(data["delta"], "delta")
+            hints = Hints.from_data(data["hints"])
+        except Malformed:
+            raise
+        except DpcertError as error:
+            raise Malformed(f"not a bundle: {error}") from None
+        if not 0 <= delta <= 1:
+            raise Malformed("field 'delta' of a bundle: a number in [0, 1] needed")
+        return cls(
+            theorem=data["theorem"],
+            target=data["target"],
+            parameters=data["parameters"],
+            epsilon=data["epsilon"],
+            delta=delta,
+            neighbours=data["neighbours"],
+            law_source=data["law_source"],
+            sentence=data["sentence"],
+            hints=hints,
+            assumptions=tuple(data["assumptions"]),
+            premises=tuple(Certificate.from_data(premise) for premise in data["premises"]),
+        )
+
+
+def is_bundle(text: bytes) -> bool:
+    """Whether a file says of itself that it is a bundle; that it is one is for `from_text` to find."""
+    try:
+        return _read(text).get("schema") in (SCHEMA, *OLDER)
+    except Malformed:
+        return False
+
+
+def bundle_of(
+    conclusion: Conclusion, hints: Hints, target: str, law_source: str, premises: tuple[Certificate, ...]
+) -> Bundle:
+    """Return the bundle of a conclusion and the certificates of its premises."""
+    return Bundle(
+        theorem=conclusion.theorem,
+        target=target,
+        parameters=conclusion.parameters,
+        epsilon=str(conclusion.guarantee.epsilon),
+        delta=conclusion.guarantee.delta,
+        neighbours=conclusion.neighbours,
+        law_source=law_source,
+        sentence=conclusion.sentence,
+        hints=hints,
+        assumptions=conclusion.assumptions,
+        premises=premises,
+    )
+
+
+def write_bundle(folder: Path, bundle: Bundle) -> Path:
+    """Write a bundle into a folder, whole or not at all, and return its path.
+
+    Raises: InputError where the folder cannot be written.
+    """
+    name = hashlib.sha256(bundle.sentence.encode()).hexdigest()[:8]
+    words = "-".join([bundle.target, *(f"{key}={value}" for key, value in bundle.parameters.items())])
+    return write_text(folder, f"{words}-{bundle.neighbours}-bundle-{name}", bundle.to_text())
+
+
+def _read(text: bytes) -> dict[str, Any]:
+    """Return the object that a JSON text spells out.
+
+    Raises: Malformed otherwise.
+    """
+    data = strict_json(text, "bundle")
+    if not isinstance(data, dict):
+        raise Malformed("not a bundle: an object was needed")
+    return data

@@ -1,0 +1,95 @@
+"""Re-checking a bundle: its premises follow from its parameters and hints, and the kernel checks each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.conclusion import COUNTS, Conclusion, Premise, Unfounded, conclusion_of
+from dpcert.audit.kernel.certificate import Certificate
+from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Verified
+from dpcert.audit.passes import examined
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.targets.cases import Options
+from dpcert.unbounded.bundle import Bundle
+from dpcert.unbounded.premises import Subjects
+
+__all__ = ["check_bundle", "other_limits"]
+
+
+def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
+    """Return the conclusion of a bundle, if it follows from its premises and the kernel accepts each of them.
+
+    `limits` are those options of the run that limit the enumeration.
+
+    Raises: Rejected where anything differs; Unauditable where a program cannot be followed any more.
+    """
+    if bundle.target != COUNTS:
+        raise Rejected(f"no theorem is about {bundle.target!r}")
+    try:
+        guarantee = ApproxDP(bundle.epsilon, bundle.delta)
+        found = conclusion_of(
+            bundle.parameters, guarantee, bundle.neighbours, bundle.hints, law_source=bundle.law_source
+        )
+    except (Unfounded, InputError) as error:
+        raise Rejected(str(error)) from None
+    _same("theorem", bundle.theorem, found.theorem)
+    _same("sentence", bundle.sentence, found.sentence)
+    _same("assumptions", bundle.assumptions, found.assumptions)
+    _same("number of premises", len(bundle.premises), len(found.premises))
+    subjects, options = Subjects(), Options(law_source=bundle.law_source, **limits)
+    for place, (certificate, premise) in enumerate(zip(bundle.premises, found.premises, strict=True), 1):
+        _premise(place, certificate, premise, options, subjects)
+    reason = subjects.unbound()
+    if reason is not None:
+        raise Rejected(reason)
+    return found
+
+
+def _premise(place: int, certificate: Certificate, premise: Premise, options: Options, subjects: Subjects) -> None:
+    """Return if a certificate is of this premise, of nothing else, and the kernel accepts it as verified."""
+    where = f"of premise {place}"
+    _same(f"verdict {where}", certificate.verdict, "verified")
+    _same(f"target {where}", certificate.target, premise.mechanism)
+    _same(f"parameters {where}", certificate.parameters, dict(premise.settings))
+    _same(f"epsilon {where}", certificate.epsilon, str(premise.epsilon))
+    _same(f"delta {where}", ratio_text(certificate.delta), ratio_text(premise.delta))
+    _same(f"neighbours {where}", certificate.neighbours, premise.neighbours)
+    _same(f"observes {where}", certificate.observes, "outcome")
+    _same(f"assumptions {where}", certificate.assumptions, [])
+    _same(f"law_source {where}", certificate.law_source, "closed-form" if premise.closed else options.law_source)
+    reason = other_limits(certificate, options)
+    if reason is not None:
+        raise Rejected(f"premise {place}: {reason}")
+    try:
+        case = subjects.find(premise, options).case
+    except InputError as error:
+        raise Rejected(f"premise {place}: {error}") from None
+    if not isinstance(check(certificate, case.subject, examined), Verified):
+        raise Rejected(f"premise {place} is not verified")
+
+
+def other_limits(certificate: Certificate, options: Options) -> str | None:
+    """Return why a certificate of other limits than those of this run is rejected; None where they are the same."""
+    limits = options.limits()
+    for name in ("max_runs", "max_tail", "max_draws"):
+        made, here = (ratio_text(Fraction(getattr(part, name))).removesuffix("/1") for part in (certificate, limits))
+        if made != here:
+            asked = f"--{name.replace('_', '-')} {_short(made)}"
+            words = f"the certificate says {asked}, and this run has {_short(here)}"
+            return f"{words}: recheck with {asked} if the audit had it, else audit again"
+    return None
+
+
+def _same(field: str, there: object, here: object) -> None:
+    if there != here:
+        raise Rejected(f"the {field} is {_short(there)} in the bundle and {_short(here)} when recomputed")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 90 else f"{text[:60]}... ({len(text)} characters)"

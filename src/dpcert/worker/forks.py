@@ -1,0 +1,83 @@
+"""A worker among processes: it ends when its parent does, and what its program forks never comes back into it."""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from dpcert.worker.whereabouts import Spot, is_own, stack, users_spot
+
+__all__ = ["Forks", "end_with_parent"]
+
+LOOK = 0.5
+"""Every so many seconds a worker sees whether its parent is still there."""
+
+_settrace, _setprofile = sys.settrace, sys.setprofile  # a run that is watched has others in their places
+
+
+def end_with_parent(parent: int) -> None:
+    """Have this process end when it is no more a child of `parent`, with the process group that it leads.
+
+    A program neither sees the thread that looks after it among those of `threading`, nor does it raise audit events.
+    """
+    sleeping = _thread.allocate_lock()
+    sleeping.acquire()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleeping.acquire(timeout=LOOK)
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpid(), signal.SIGKILL)
+        os._exit(1)
+
+    _thread.start_new_thread(watch, ())
+
+
+class Forks:
+    """Takes note of where this process is forked; a forked process ends where it would return into this package.
+
+    `folder` is the worker's own. A process that is forked in C, so that Python does not hear of it, is not seen.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.place: Spot | None = None
+        self.count = 0
+        self.process = os.getpid()
+        self._returned = str(folder / "returned")
+
+    def start(self) -> None:
+        """Begin to take note."""
+        os.register_at_fork(after_in_parent=self._forked, after_in_child=self._born)
+
+    def reason(self, *, followed: bool) -> str | None:
+        """Return why there is no verdict; None where nothing was forked or, where no run is `followed`, came back."""
+        if not self.count or not (followed or os.path.exists(self._returned)):
+            return None
+        where = "" if self.place is None else f", at {self.place}"
+        came = "what another process draws and releases is not seen" if followed else "both processes return an outcome"
+        return f"the program forks its process (os.fork{where}): {came}; let it stay in one process"
+
+    def _forked(self) -> None:
+        self.count += 1
+        self.place = self.place or users_spot(stack(sys._getframe(1)))
+
+    def _born(self) -> None:
+        _settrace(None)
+        _setprofile(self._end_in_ours)
+
+    def _end_in_ours(self, frame: FrameType, event: str, argument: Any) -> None:
+        """End this process, which is a forked one, when code of this package runs, or is about to go on."""
+        if frame.f_code is Forks._born.__code__:
+            return
+        back = frame.f_back
+        leaves = event == "return" and back is not None and is_own(back.f_code.co_filename)
+        if leaves or is_own(frame.f_code.co_filename):
+            try:
+                os.close(os.open(self._returned, os.O_WRONLY | os.O_CREAT, 0o600))
+            finally:
+                os._exit(1)

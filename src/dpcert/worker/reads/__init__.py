@@ -1,0 +1,1 @@
+"""What a program reads beside its input: files, modules, variables, the machine."""

@@ -1,0 +1,141 @@
+"""What a verdict rests on beside its claim: a record of the files, modules and variables that a worker process read.
+
+A `Recorder` makes it in the worker; later it is found `unchanged`, or not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from dpcert.worker.reads.machine import machine_part
+from dpcert.worker.reads.modules import spec_of
+
+__all__ = ["Record", "candidates", "digest_of", "importable", "installed", "relative", "value_digest"]
+
+FIELDS = ("files", "folders", "packages", "missing", "variables", "machine", "working")
+
+
+def digest_of(path: Path) -> str | None:
+    """Return the SHA-256 of a regular file, or None where there is none that can be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+    except OSError:
+        return None
+
+
+def value_digest(value: str | None) -> str | None:
+    """Return the SHA-256 of a variable's value, None for one that is not set."""
+    return None if value is None else hashlib.sha256(value.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def candidates(folder: Path, names: Iterable[str]) -> str:
+    """Return the digest of what a folder has that an import of each of these names could find."""
+    wanted = set(names)
+    try:
+        present = [name for name in os.listdir(folder) if name.partition(".")[0] in wanted]
+    except OSError:
+        present = []
+    kinds = [f"{name}/" if (folder / name).is_dir() else name for name in sorted(present)]
+    return hashlib.sha256("\0".join(kinds).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def installed(package: str) -> str | None:
+    """Return the version of an installed package, or None."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Files by digest (None for one that was looked for in vain), and how imports and variables were answered.
+
+    `folders` maps each folder of the user's to the names looked for in it and a digest of what it has of them;
+    `missing` names what could not be imported; `machine` has the parts of the machine that may have been asked, as
+    they were; `working` is the process's folder, if that was asked for or a path was
+    relative to it. Paths are relative to the folder that `relative_to` was given.
+    """
+
+    files: dict[str, str | None]
+    folders: dict[str, tuple[tuple[str, ...], str]]
+    packages: dict[str, str]
+    missing: tuple[str, ...]
+    variables: dict[str, str | None]
+    machine: dict[str, str | None]
+    working: str | None = None
+
+    @classmethod
+    def from_data(cls, data: object) -> Record | None:
+        """Return the record that JSON data spell out, or None where they are none."""
+        if not isinstance(data, dict) or set(data) != set(FIELDS):
+            return None
+        folders, texts, working = data["folders"], data["missing"], data["working"]
+        maps = [data["files"], data["packages"], data["variables"], data["machine"], folders]
+        if not all(isinstance(found, dict) for found in maps) or not _are_texts(texts):
+            return None
+        if working is not None and not isinstance(working, str):
+            return None
+        if not all(value is None or isinstance(value, str) for found in maps[:-1] for value in found.values()):
+            return None
+        for row in folders.values():
+            if not isinstance(row, list) or len(row) != 2 or not _are_texts(row[0]) or not isinstance(row[1], str):
+                return None
+        searched = {name: (tuple(names), digest) for name, (names, digest) in folders.items()}
+        variables, machine = data["variables"], data["machine"]
+        return cls(data["files"], searched, data["packages"], tuple(texts), variables, machine, working)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the record as JSON data."""
+        folders = {name: [list(names), digest] for name, (names, digest) in self.folders.items()}
+        return {
+            "files": self.files,
+            "folders": folders,
+            "packages": self.packages,
+            "missing": list(self.missing),
+            "variables": self.variables,
+            "machine": self.machine,
+            "working": self.working,
+        }
+
+    def relative_to(self, root: Path) -> Record:
+        """Return the record with absolute paths written relative to a folder."""
+        files = {relative(path, root): digest for path, digest in self.files.items()}
+        folders = {relative(path, root): row for path, row in self.folders.items()}
+        working = None if self.working is None else relative(self.working, root)
+        return Record(files, folders, self.packages, self.missing, self.variables, self.machine, working)
+
+    def unchanged(self, root: Path) -> bool:
+        """Whether everything recorded would be found again just so; it reads files, and runs nothing."""
+        return (
+            all(digest_of(root / path) == digest for path, digest in self.files.items())
+            and all(candidates(root / path, names) == digest for path, (names, digest) in self.folders.items())
+            and all(installed(package) == found for package, found in self.packages.items())
+            and all(value_digest(os.environ.get(name)) == digest for name, digest in self.variables.items())
+            and all(machine_part(part) == found for part, found in self.machine.items())
+            and not any(importable(name) for name in self.missing)
+            and (self.working is None or os.path.realpath(root / self.working) == os.path.realpath(os.getcwd()))
+        )
+
+
+def relative(path: str, root: Path) -> str:
+    """Return a path relative to a folder, with `/`; unchanged where there is no way from the one to the other."""
+    try:
+        return Path(os.path.relpath(path, root)).as_posix()
+    except ValueError:
+        return path
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def importable(name: str) -> bool:
+    """Whether an import of a module by its top-level name would find one here."""
+    return spec_of(name) is not None

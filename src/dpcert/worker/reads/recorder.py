@@ -1,0 +1,272 @@
+"""The watcher of a worker process: which files, modules and variables user code reads, and what cannot be pinned."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib.metadata import packages_distributions, version
+from importlib.util import source_from_cache
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+from dpcert.mechanisms.loaded import globals_of
+from dpcert.worker.reads.environ import watch_environment
+from dpcert.worker.reads.machine import machine_part, parts_asked
+from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, spec_of
+from dpcert.worker.reads.record import Record, candidates, digest_of, installed, value_digest
+
+__all__ = ["ALWAYS", "Recorder"]
+
+INSTALLED = frozenset({"site-packages", "dist-packages"})
+LISTINGS = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "pathlib.Path.glob", "pathlib.Path.rglob"})
+ELSEWHERE = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
+ELSEWHERE_TOO = ("os.spawn", "os.fork", "os.forkpty", "sqlite3.connect", "urllib.Request", "ctypes.dlopen")
+OUTSIDE = frozenset({*ELSEWHERE, *ELSEWHERE_TOO, "socket.gethostname"})
+"""Audit events of what may answer otherwise another time."""
+WATCHED = frozenset({"open", *LISTINGS, *OUTSIDE})
+NO_FILES = ("/dev/", "/proc/", "/sys/")
+PYTHON = ("PYTHONPATH", "PYTHONWARNINGS", "PYTHONDEVMODE")
+NUMBERS = ("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")
+ALWAYS = (*PYTHON, *NUMBERS)
+"""Variables that change what programs do without being asked for."""
+RESOLVING = frozenset({"realpath", "_joinrealpath", "samefile"})
+"""Functions of `os.path` that look at each folder above a file, and are asked for the path alone."""
+_getcwd = os.getcwd
+
+
+class Recorder:
+    """Watches a worker process from `start` on; the finder of modules that it adds finds none, and takes notes.
+
+    `folder` is the worker's own, which it answers into. Once added, an audit hook stays as long as the process.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.files: dict[str, str | None] = {}
+        self.packages: dict[str, str] = {}
+        self.missing: list[str] = []
+        self.unimported: dict[str, str] = {}
+        self.sought: dict[str, set[str]] = {}
+        self.tops: dict[str, None] = {}
+        self.variables: dict[str, str | None] = {}
+        self.unpinned: dict[str, None] = {}
+        self._busy = False
+        self._homes = homes(folder)
+        self.working: str | None = None
+        archive = "python{}{}.zip".format(*sys.version_info)  # the standard library's
+        self._archive = next((path for path in sys.path if os.path.basename(path) == archive), "")
+
+    def start(self) -> None:
+        """Begin to watch: files that are opened, modules that are looked for, variables that are asked for."""
+        for name in ALWAYS:
+            self.variables[name] = value_digest(os.environ.get(name))
+        sys.meta_path.insert(0, self)
+        self.environment = dict(os.environ)
+        watch_environment(self.by_user, self._variable, self._cannot_pin)
+        self._watch_folders()
+        sys.addaudithook(_passing_on(self.event))
+
+    def _variable(self, name: str) -> None:
+        self.variables[name] = value_digest(self.environment.get(name))
+
+    def _cannot_pin(self, what: str) -> None:
+        self.unpinned[what] = None
+
+    def _watch_folders(self) -> None:
+        """Watch the functions of `os` that tell whether a file is there, or where the process is; no event tells."""
+        recorder = self
+
+        def told(real: Callable[..., Any], note: Callable[[Any], None]) -> Callable[..., Any]:
+            @functools.wraps(real)
+            def asked(*args: Any, **kwds: Any) -> Any:
+                caller = sys._getframe(1)
+                if not recorder._busy and caller.f_code.co_name not in RESOLVING and recorder.by_user(caller):
+                    recorder._busy = True
+                    try:
+                        note(args[0] if args else kwds.get("path"))
+                    finally:
+                        recorder._busy = False
+                return real(*args, **kwds)
+
+            return asked
+
+        for name in ("stat", "lstat", "access", "readlink"):
+            setattr(os, name, told(getattr(os, name), self._looked_at))
+        for name in ("getcwd", "getcwdb"):
+            setattr(os, name, told(getattr(os, name), self._where))
+
+    def _where(self, path: Any) -> None:
+        self.working = _getcwd()
+
+    def _looked_at(self, path: Any) -> None:
+        """Take a note of what is where a path leads: nothing, a folder, or a file with its digest."""
+        if isinstance(path, int) or path is None:
+            return
+        text = self._absolute(os.fsdecode(path))
+        if self._theirs(text) or text.startswith(NO_FILES):
+            return
+        if os.path.islink(text):
+            self.unpinned["where a link leads"] = None
+        folder, name = os.path.split(text)
+        self.sought.setdefault(folder, set()).add(name.partition(".")[0])
+        if not os.path.isdir(text):
+            self.files.setdefault(text, digest_of(Path(text)))
+
+    def _absolute(self, path: str) -> str:
+        """Return a path from the root; where it was not one, the working folder is part of what was read."""
+        if not os.path.isabs(path):
+            self.working = _getcwd()
+        return os.path.normpath(os.path.join(_getcwd(), path))
+
+    def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> None:
+        """Take a note of a module that is looked for, and leave the finding to the others."""
+        top, _, rest = fullname.partition(".")
+        if not rest:
+            self.tops[top] = None
+        else:
+            for folder in [] if path is None else list(path):
+                if isinstance(folder, str) and not self._theirs(folder):
+                    self.sought.setdefault(folder, set()).add(fullname.rpartition(".")[2])
+
+    def by_user(self, frame: FrameType | None) -> bool:
+        """Whether code of the user's asks, itself or through the standard library, other than by an import."""
+        while frame is not None:
+            name = frame.f_code.co_filename
+            if name.startswith("<frozen importlib"):
+                return False
+            if not name.startswith("<frozen") and name != __file__ and not self._standard(name):
+                return not self._theirs(name)
+            frame = frame.f_back
+        return False
+
+    def record(self, always: Iterable[str] = ()) -> tuple[Record | None, str]:
+        """Return what was read, or None and what of it cannot be pinned; the files in `always` are part of it."""
+        self._busy = True
+        modules = dict(sys.modules)
+        for module in modules.values():
+            path = file_of_module(module)
+            if path is not None and not self._theirs(path):
+                self.files.setdefault(path, digest_of(Path(path)))
+        for path in always:
+            self.files.setdefault(path, digest_of(Path(path)))
+        for path, digest in self.files.items():
+            if digest_of(Path(path)) != digest:
+                self.unpinned[f"{os.path.basename(path)}, which changed meanwhile"] = None
+        self.missing = self._searches(modules)
+        self.packages = self._packages(modules)
+        self._busy = False
+        if self.unpinned:
+            return None, ", ".join(self.unpinned)
+        folders = {
+            folder: (tuple(sorted(names)), candidates(Path(folder), names)) for folder, names in self.sought.items()
+        }
+        machine = {part: machine_part(part) for part in parts_asked(self.files, self.packages)}
+        missed, variables = tuple(self.missing), dict(self.variables)
+        return Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working), ""
+
+    def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
+        """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""
+        missing = []
+        for top in list(self.tops):
+            module = modules.get(top)
+            spec = spec_of(top) if module is None else globals_of(module).get("__spec__")
+            if getattr(spec, "origin", None) in ("built-in", "frozen"):
+                continue
+            path = file_of_spec(spec) if module is None else file_of_module(module)
+            if module is None and path is None:
+                missing.append(top)
+            elif module is None and path is not None:  # only looked for, or its import failed
+                self.unimported[top] = path
+            home = None if path is None else Path(path).parent
+            if path is not None and home is not None and Path(path).name.startswith("__init__."):
+                home = home.parent
+            for folder in sys.path:
+                if folder and folder != self._archive and not self._theirs(folder):
+                    self.sought.setdefault(folder, set()).add(top)
+                if home is not None and os.path.realpath(folder) == os.path.realpath(home):
+                    break
+        return sorted(missing)
+
+    def _packages(self, modules: Mapping[str, ModuleType]) -> dict[str, str]:
+        """Return the versions of installed packages that were imported or looked for, but this one's.
+
+        Files of none are recorded.
+        """
+        tops: dict[str, str] = {}
+        places = [*((name, file_of_module(module)) for name, module in modules.items()), *self.unimported.items()]
+        for name, path in places:
+            if path is None or leads(path) or path.startswith(self._homes[1]):
+                continue
+            if not INSTALLED.isdisjoint(Path(path).parts):
+                tops.setdefault(name.partition(".")[0], path)
+        found: dict[str, str] = {}
+        owners: Mapping[str, list[str]] | None = None
+        for top, path in tops.items():
+            known = installed(top)
+            if known is not None:
+                found[top] = known
+                continue
+            owners = packages_distributions() if owners is None else owners
+            for package in sorted(set(owners.get(top, []))):
+                found[package] = version(package)
+            if not owners.get(top):
+                self.files[path] = digest_of(Path(path))
+        return found
+
+    def _standard(self, path: str) -> bool:
+        inside = any(path.startswith(home) for home in self._homes[0])
+        return inside and INSTALLED.isdisjoint(Path(path).parts)
+
+    def _theirs(self, path: str) -> bool:
+        """Whether a path belongs to the interpreter, to an installed package, or to this one."""
+        return path.startswith((*self._homes[0], *self._homes[1])) or not INSTALLED.isdisjoint(Path(path).parts)
+
+    def event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Take a note of one of the audit events that are watched."""
+        if event == "open":
+            self._opened(*arguments)
+        elif event in LISTINGS:
+            if self.by_user(sys._getframe(1)):
+                self.unpinned[f"a folder's list of files ({event})"] = None
+        elif event in OUTSIDE and arguments[:1] != (None,) and not self._ours(sys._getframe(1)):
+            self.unpinned[event] = None
+
+    def _ours(self, frame: FrameType | None) -> bool:
+        """Whether this package asks, itself or through the standard library."""
+        while frame is not None:
+            name = frame.f_code.co_filename
+            if not name.startswith("<frozen") and name != __file__ and not self._standard(name):
+                return name.startswith(self._homes[1])
+            frame = frame.f_back
+        return True
+
+    def _opened(self, path: Any, mode: Any, flags: Any) -> None:
+        if self._busy or isinstance(path, int):
+            return
+        writes = mode[:1] in ("w", "a", "x") and "+" not in mode if isinstance(mode, str) else flags & os.O_WRONLY
+        self._busy = True
+        try:
+            text = self._absolute(os.fsdecode(path))
+            if text.endswith((".pyc", ".pyo")):
+                with suppress(ValueError):
+                    text = source_from_cache(text)
+            if text.startswith(NO_FILES[1:]) and self.by_user(sys._getframe(1)):
+                self.unpinned[text] = None
+            beside = self._theirs(text) or text.startswith(NO_FILES) or os.path.isdir(text) or text == self._archive
+            if not writes and not beside:
+                self.files.setdefault(text, digest_of(Path(text)))
+        finally:
+            self._busy = False
+
+
+def _passing_on(take: Callable[[str, tuple[Any, ...]], None]) -> Callable[[str, tuple[Any, ...]], None]:
+    """Return a hook that passes on what is watched; it is called a million times a second, and is quick to say no."""
+
+    def hook(event: str, arguments: tuple[Any, ...], watched: frozenset[str] = WATCHED) -> None:
+        if event in watched:
+            take(event, arguments)
+
+    return hook

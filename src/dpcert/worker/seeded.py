@@ -1,0 +1,79 @@
+"""Whether something seeds a generator that a program holds: the states that it has in two fresh processes are compared.
+
+Fair coins stand for such a generator in an audit, and a verdict says so. A generator that is seeded when the program
+is loaded is in the same state in every process, whatever seeds it, and then no verdict stands.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.decide import Report
+from dpcert.audit.kernel.examine import Undecided
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
+from dpcert.mechanisms.watch import own_modules
+from dpcert.targets.cases import Options, Spec, case_of
+from dpcert.worker.process import HASH_SEEDS, Child
+from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
+
+__all__ = ["Seeds", "states_of"]
+
+REMEDY = "leave the seed out, or pass the generator in as a parameter called rng"
+
+
+def states_of(spec: Spec, options: Options) -> dict[str, str]:
+    """Return {generator in words: its state} for a program that was just loaded, and has not run."""
+    return states(own_modules(case_of(spec, options).subject.program))
+
+
+class Seeds:
+    """The comparison for one case; its processes run when it is first asked about a generator that is held."""
+
+    def __init__(
+        self, spec: Spec, options: Options, *, folder: str | None = None, seconds: float | None = None
+    ) -> None:
+        self.spec, self.options, self.folder, self.seconds = spec, options, folder, seconds
+        self.found: list[dict[str, str]] = []
+
+    def checked(self, report: Report) -> Report:
+        """Return a report, undecided where a generator that it takes for fair coins is seeded."""
+        held = words_in(report.assumptions)
+        if not held or isinstance(report.verdict, Undecided):
+            return report
+        try:
+            reason = self._reason(held)
+        except (ChildEnded, ChildFailed, TimedOut, Unauditable) as error:
+            reason = f"whether {held[0]} is seeded is not known: {error}"
+        if reason is None:
+            return report
+        return replace(report, verdict=Undecided(report.claim, reason), certificate=None)
+
+    def _reason(self, held: list[str]) -> str | None:
+        first, second = self._states()
+        for words in held:
+            if words not in first or words not in second:
+                return f"{words}, is not there in each process; make it when the module is loaded"
+            if first[words] == second[words]:
+                return f"{words}, is in the same state in each process: {self._line(words)}; {REMEDY}"
+            if (other := twin(words, held, first)) is not None:
+                return f"{words}, is in the same state as {other}, and draws the same: keep one of them"
+        return None
+
+    def _line(self, words: str) -> str:
+        return seeding_line(Path(self.spec["path"]), words)
+
+    def _states(self) -> list[dict[str, str]]:
+        if not self.found:
+            job: dict[str, Any] = {"op": "states", "spec": self.spec, "options": asdict(self.options)}
+            with ExitStack() as stack:
+                children = []
+                for seed in HASH_SEEDS:
+                    child = Child(job, seed, folder=self.folder, seconds=self.seconds)
+                    stack.callback(child.close)
+                    children.append(child)
+                self.found = [child.result(waits=False)["states"] for child in children]
+        return self.found

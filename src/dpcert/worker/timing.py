@@ -1,0 +1,98 @@
+"""Cases audited by the clock: what outcome and running time, or the time alone, tell of neighbouring inputs."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from dpcert.audit.sampling.failures import Failures
+from dpcert.audit.timing.clock import stopwatch
+from dpcert.audit.timing.decide import REPLAYS, Delay, Timed, time_claim
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.forms import to_json
+from dpcert.targets.cases import Case, Options
+from dpcert.worker.results import SAMPLED, described, undecided_result
+
+__all__ = ["ASSUMPTION", "timed_case", "timed_result"]
+
+ASSUMPTION = "the coins that choose the inputs are fair, and tell nothing to the program"
+OBSERVED = {"both": "its running time observed as well", "duration": "nothing observed but its running time"}
+
+
+def timed_case(case: Case, options: Options, *, seconds: float | None = None) -> Timed:
+    """Return what the clock shows of a case's claim, about outcome and time or, as `options.timing` says, time alone.
+
+    Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception.
+    """
+    options, claim = options.among(options.claims), case.claim()
+    coins, toss = random.Random(options.seed), random.Random(f"inputs {options.seed}")
+    failures = Failures(claim.inputs, case.handed)
+    found = time_claim(
+        claim,
+        stopwatch(case.subject.program, failures, coins.randrange),
+        toss.randrange,
+        resolution=options.resolution,
+        confidence=options.confidence,
+        claims=options.claims,
+        most_runs=options.samples,
+        seconds=float("inf") if seconds is None else seconds,
+        outcomes=options.timing != "duration",
+    )
+    return replace(found, notes=(*found.notes, *failures.notes()))
+
+
+def timed_result(case: Case, found: Timed, options: Options, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+    """Return the result of a timing audit, in the form of those from samples; `timing` holds what was seen."""
+    notes = [*found.notes, f"{found.runs} runs in all, in {found.rounds} {'round' if found.rounds == 1 else 'rounds'}"]
+    if options.resolution > 1:
+        notes.append(f"times are rounded down to multiples of {options.resolution} ns")
+    if asked_for_certificate:
+        notes.append("no certificate: durations cannot be recomputed")
+    whole = undecided_result(described(case), "")
+    return {
+        **whole,
+        **SAMPLED,
+        "claim": {**whole["claim"], "sentence": _sentence(found, options)},
+        "verdict": "refuted" if found.refuted else "undecided",
+        "reason": found.reason,
+        "assumptions": [ASSUMPTION],
+        "pairs": found.pairs,
+        "delta": {"lo": "0/1", "hi": "1/1"},
+        "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
+        "confidence": ratio_text(found.confidence),
+        "power": None if found.power is None else _power_words(found.power),
+        "notes": notes,
+        "timing": _seen(found, options),
+    }
+
+
+def _sentence(found: Timed, options: Options) -> str:
+    sentence = replace(found.claim, observes="outcome").sentence()
+    head, promise, tail = sentence.partition(f" is {found.claim.guarantee}")
+    return f"{head}, {OBSERVED[options.timing or 'both']},{promise}{tail}"
+
+
+def _seen(found: Timed, options: Options) -> dict[str, Any]:
+    counts, medians = found.counts, found.medians
+    hits = None if counts is None else {"a": counts.on_a, "b": counts.on_b, "others": counts.others}
+    return {
+        "observes": options.timing or "both",
+        "resolution": options.resolution,
+        "runs": found.runs,
+        "rounds": found.rounds,
+        "claims": found.claims,
+        "seed": options.seed,
+        "a": to_json(found.a),
+        "b": to_json(found.b),
+        "event": None if found.event is None else one_line(found.event),
+        "hits": hits,
+        "medians": None if medians is None else {"a": medians[0], "b": medians[1]},
+        "delay": None if found.power is None else found.power.nanoseconds,
+    }
+
+
+def _power_words(power: Delay) -> str:
+    delay = f"a delay of {power.nanoseconds} ns of one input, where a run takes about {power.median} ns,"
+    return f"{delay} was found in {REPLAYS} of {REPLAYS} replays"
