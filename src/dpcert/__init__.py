@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.number import exact as exact
     from dpcert.run.sweeping import Swept as Swept
     from dpcert.run.sweeping import sweep as sweep
-    from dpcert.targets.cases import Options as Options
     from dpcert.targets.extras import needs_extra as needs_extra
+    from dpcert.targets.options import Options as Options
     from dpcert.targets.redirecting import redirect as redirect
     from dpcert.targets.target import Target as Target
     from dpcert.targets.target import target as target
@@ -69,7 +69,7 @@ HOMES = {
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
-    "targets.cases": "Options",
+    "targets.options": "Options",
     "targets.extras": "needs_extra",
     "mechanisms.exact.coins": "Coins Done seeded_coins summarize system_coins",
     "mechanisms.exact.dist": "Dist",

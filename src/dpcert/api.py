@@ -17,23 +17,24 @@ from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
-from dpcert.audit.sampling.decide import Sampled
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.run.sweeping import verdict_elsewhere
 from dpcert.show.notebooks import show_in_notebooks
-from dpcert.targets.cases import Case, Options, built_in_case, file_case
+from dpcert.targets.cases import Case, built_in_case, file_case
 from dpcert.targets.catalogue import find
 from dpcert.targets.locating import locate, located, need_target
+from dpcert.targets.options import Options
 from dpcert.targets.target import Target
+from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
 from dpcert.worker.recomputed import second
-from dpcert.worker.sampling import sampled_case
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
+    from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 
 __all__ = ["assert_event", "check", "profile", "report", "sampled", "timed"]
@@ -65,11 +66,11 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
     point = _point(found, parameters)
     options = _exact(options)
     spec = locate(found, point)
-    case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
+    case = file_case(Path(spec.path if spec else found.name), found.name, found, point, options)
     if spec is None:
         case.subject.stated = (*case.subject.stated, ALONE)
         return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests())
-    with second(spec, options) as other:
+    with second(FindDigests(spec, options)) as other:
         again = partial(other.digests, case.scope())
         decided = decide_floats(case.subject, case.guarantee, again=again)
     return Seeds(spec, options).checked(decided)
@@ -105,6 +106,8 @@ def sampled(found: Target, *, options: Options | None = None, **parameters: Any)
 
     Raises: InputError where the parameters name no one point of the grid, or the target is none.
     """
+    from dpcert.worker.sampling import sampled_case  # an exact audit needs none of it
+
     need_target(found)
     options = options or Options()
     options.check()
@@ -145,7 +148,7 @@ def check(
     found.need_coins()
     point, options = _point(found, parameters), _exact(options)
     spec = located(found, locate(found, point))
-    case = file_case(Path(spec["path"]), found.name, found, point, options)
+    case = file_case(Path(spec.path), found.name, found, point, options)
     return verdict_elsewhere(replace(case, spec=spec), options, executor)
 
 

@@ -139,14 +139,16 @@ module = claim(dpcert.redirect(lambda c: c ^ (random.randrange(4) == 0)))
 
 
 def test_a_generator_that_is_seeded_when_loaded_is_undecided(tmp_path: Path) -> None:
-    from dpcert.targets.cases import Options, case_of
+    from dpcert.targets.cases import case_of
+    from dpcert.targets.options import Options
+    from dpcert.targets.spec import FileSpec
     from dpcert.worker.seeded import Seeds
 
     path = tmp_path / "held.py"
     path.write_text(MODULE)
     answers = {}
     for name in ("seeded", "fair", "module"):
-        spec = {"path": str(path), "function": name, "point": 0}
+        spec = FileSpec(str(path), name)
         assumed = enumerate_law(case_of(spec, Options()).subject.program, 0).assumptions
         answers[name] = Seeds(spec, Options())._reason(words_in(assumed))
     assert answers["fair"] is None

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from textwrap import dedent
@@ -18,10 +18,12 @@ import pytest
 
 import dpcert.cli
 from dpcert.mechanisms.exact.number import exact
-from dpcert.targets.cases import Options
 from dpcert.targets.load import AsWritten
+from dpcert.worker.auditing import Workplace
+from dpcert.worker.codec import decode, encode
+from dpcert.worker.jobs import Digests, Job, Reply, reply_from
 from dpcert.worker.operations import answer_of
-from dpcert.worker.process import Children, delivered
+from dpcert.worker.process import Children
 
 HEAD = "import dpcert\nfrom dpcert import ApproxDP, PureDP, counts_differ_by_one, target\n\n"
 COMMAND = (sys.executable, "-m", "dpcert")
@@ -122,15 +124,17 @@ def inside() -> Run:
 class Alone:
     """The second computation of a case's laws, in this process."""
 
-    def __init__(self, spec: Any, options: Options) -> None:
-        self.job = {"op": "digests", "spec": spec, "options": asdict(options)}
+    def __init__(self, job: Job[Digests]) -> None:
+        self.job = job
 
     def digests(self, scope: str) -> list[str]:
         with files_forgotten():
-            found = delivered(answer_of(self.job))
-        assert found["scope"] == scope
-        laws: list[str] = found["digests"]
-        return laws
+            found = Reply(answer_of(self.job, NOWHERE)).delivered()
+        assert found.scope == scope
+        return found.digests
+
+
+NOWHERE = Workplace(Path(os.devnull).parent)
 
 
 @contextlib.contextmanager
@@ -164,17 +168,20 @@ def fresh_imports() -> Iterator[None]:
 def workers_inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Carry out the jobs of worker processes in this process: for many examples that need no other."""
 
-    def ask(children: Children, job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
-        job = {**job, "answer": os.devnull, "seconds": timeout}
+    def reply(children: Children, job: Any, *, timeout: float | None = None, recording: bool = False) -> Reply[Any]:
+        job = decode(type(job), json.loads(json.dumps(encode(job))))
         with files_forgotten():
-            return delivered(json.loads(json.dumps(answer_of(json.loads(json.dumps(job))))))
+            answer = answer_of(job, replace(NOWHERE, seconds=timeout))
+        found = reply_from(job, json.loads(json.dumps(encode(Reply(answer)))))
+        found.delivered()
+        return found
 
     @contextlib.contextmanager
-    def second(spec: Any, options: Options, **place: object) -> Iterator[Alone]:
-        yield Alone(spec, options)
+    def second(job: Job[Digests], **place: object) -> Iterator[Alone]:
+        yield Alone(job)
 
-    monkeypatch.setattr(Children, "ask", ask)
-    monkeypatch.setattr("dpcert.worker.operations.second", second)
+    monkeypatch.setattr(Children, "reply", reply)
+    monkeypatch.setattr("dpcert.worker.auditing.second", second)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any
 ) -> None:
     def named(label: str, spec: Any, run: Any) -> Trouble:
-        return Trouble(label, spec["name"], str(spec["settings"]), 2)
+        return Trouble(label, spec.name, str(spec.settings), 2)
 
     monkeypatch.setattr("dpcert.run.batches.audit_one", named)
     done = inside("audit", *arguments, "--set", "epsilon=1/2")

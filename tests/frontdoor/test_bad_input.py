@@ -34,7 +34,7 @@ def refused(inside: Callable[..., Any], check_json: Callable[..., None]) -> Any:
         return line
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Children, "ask", never)
+        patch.setattr(Children, "reply", never)
         yield run
 
 

@@ -19,8 +19,9 @@ import dpcert.run.lock.lockfile
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.lock.lockfile import entries_of, key_of, read_lock, rewrite
 from dpcert.run.lock.seal import VARIABLE, key_file, own_key, seal_of
+from dpcert.worker.jobs import Job, Reply
 from dpcert.worker.process import Children
-from dpcert.worker.reads.record import Record
+from dpcert.worker.reads.record import record_from
 
 Run = Callable[..., Any]
 
@@ -88,13 +89,13 @@ class Asked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.jobs: list[str] = []
-        ask = Children.ask
+        reply = Children.reply
 
-        def counted(children: Children, job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
-            self.jobs.append(job["op"])
-            return ask(children, job, timeout=timeout)
+        def counted(children: Children, job: Job[Any], **how: Any) -> Reply[Any]:
+            self.jobs.append(type(job).__name__)
+            return reply(children, job, **how)
 
-        monkeypatch.setattr(Children, "ask", counted)
+        monkeypatch.setattr(Children, "reply", counted)
 
     def since(self) -> list[str]:
         jobs, self.jobs = self.jobs, []
@@ -115,7 +116,7 @@ def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
 ) -> None:
     command = ("audit", "mechanism.py", "--lock", "dpcert.lock", "--json")
     first = inside(*command)
-    assert (first.status, sorted(asked.since())) == (1, ["audit", "audit", "specs"])
+    assert (first.status, sorted(asked.since())) == (1, ["Audit", "Audit", "ListTargets"])
     lock = (project / "dpcert.lock").read_bytes()
     second = inside(*command)
     assert (second.status, asked.since(), second.err) == (1, [], "")
@@ -131,17 +132,17 @@ def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
         assert (done.status, result["verdict"]) == (0, done.out.split()[1].rstrip(":"))
     asked.since()
     assert inside(*command, "--relock").status == 1
-    assert sorted(asked.since()) == ["audit", "audit", "specs"]
+    assert sorted(asked.since()) == ["Audit", "Audit", "ListTargets"]
 
 
 def test_a_built_in_is_locked_by_its_settings_and_options(inside: Run, project: Path, asked: Asked) -> None:
     command = ("audit", "randomized-response", "--lock", "dpcert.lock")
     assert inside(*command).status == 0
     assert inside(*command).status == 0
-    assert asked.since() == ["audit"]
+    assert asked.since() == ["Audit"]
     assert inside(*command, "--epsilon", "1/10").status == 1
     assert inside(*command, "--set", "epsilon=1").status == 0
-    assert asked.since() == ["audit", "audit"]
+    assert asked.since() == ["Audit", "Audit"]
 
 
 def change(path: str, text: str | None) -> Callable[[Path], None]:
@@ -205,7 +206,7 @@ def test_a_change_of_anything_that_it_rests_on_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, entry, _ = locked
-    record = Record.from_data(entry["record"])
+    record = record_from(entry["record"])
     assert record is not None
     assert set(record.files) == READ
     assert record.machine == {}
@@ -238,15 +239,15 @@ def test_a_package_that_is_looked_for_and_not_imported_is_pinned(
     write("site-packages/fastnoise/__init__.py", "", head="")
     write("site-packages/fastnoise-1.0.dist-info/METADATA", "Name: fastnoise\nVersion: 1.0\n", head="")
     monkeypatch.syspath_prepend(str(packages))
-    assert (inside(*command).status, asked.since()) == (0, ["specs", "audit"])
+    assert (inside(*command).status, asked.since()) == (0, ["ListTargets", "Audit"])
     assert (inside(*command).status, asked.since()) == (0, [])
     shutil.rmtree(packages)
-    assert (inside(*command).status, asked.since()) == (1, ["specs", "audit"])
+    assert (inside(*command).status, asked.since()) == (1, ["ListTargets", "Audit"])
 
 
 def test_what_it_does_not_rest_on_may_change(locked: tuple[Path, dict[str, Any], bytes]) -> None:
     folder, entry, _ = locked
-    record = Record.from_data(entry["record"])
+    record = record_from(entry["record"])
     (folder / "other.py").write_text("import helper")
     (folder / "NOTES.md").write_text("more")
     os.utime(folder / "mechanism.py", (0, 0))
@@ -260,12 +261,12 @@ def test_a_changed_mechanism_is_audited_again(inside: Run, project: Path, asked:
     (project / "late.py").write_text("SIDES = 3")
     asked.since()
     done = inside(*command)
-    assert (done.status, done.err, asked.since()) == (1, "", ["audit"])
+    assert (done.status, done.err, asked.since()) == (1, "", ["Audit"])
     assert inside(*command).status == 1
     assert asked.since() == []
     (project / "late.py").write_text("SIDES = 4")
     assert inside(*command).status == 0
-    assert asked.since() == ["audit"]
+    assert asked.since() == ["Audit"]
 
 
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -311,7 +312,7 @@ def test_a_forged_lock_gives_no_verdict(inside: Run, project: Path, asked: Asked
         lock.write_text(json.dumps(data))
         asked.since()
         done = inside(*command)
-        assert (done.status, "audit" in asked.since()) == (1, True)
+        assert (done.status, "Audit" in asked.since()) == (1, True)
         assert done.out.startswith("refuted")
         assert done.err == (
             "dpcert: dpcert.lock: 1 entry is not sealed with a key of this machine, or edited since; found again\n"
@@ -334,7 +335,7 @@ def test_an_entry_of_another_version_or_python_is_found_again(inside: Run, proje
         lock.write_text(json.dumps(data))
         asked.since()
         done = inside(*command)
-        assert (done.status, "audit" in asked.since()) == (0, True)
+        assert (done.status, "Audit" in asked.since()) == (0, True)
         words = "1 entry is of another version of dpcert or Python, or another platform; found again"
         assert done.err == f"dpcert: dpcert.lock: {words}\n"
     pythons = {entry["environment"]["python"] for entry in read_lock(lock).values()}
@@ -446,7 +447,7 @@ def test_without_a_key_nothing_is_trusted_or_locked(
         done = inside(*command)
         assert done.status == 0
         assert done.err.startswith("dpcert: dpcert.lock is not used, as there is no key to seal it: ")
-        assert asked.since() == ["specs", "audit"]
+        assert asked.since() == ["ListTargets", "Audit"]
     assert not (project / "dpcert.lock").exists()
 
 
@@ -457,7 +458,7 @@ def test_two_machines_seal_one_entry_and_each_trusts_its_own_seal(
     for state in ("one", "two"):
         monkeypatch.setenv("XDG_STATE_HOME", str(project / state))
         assert inside(*command).status == 0
-        assert asked.since() == ["audit"]
+        assert asked.since() == ["Audit"]
     for state in ("one", "two"):
         monkeypatch.setenv("XDG_STATE_HOME", str(project / state))
         assert inside(*command).status == 0

@@ -1,6 +1,7 @@
 """`dpcert recheck`: 0 for a certificate that holds, 1 for a false one, 2 for what is no certificate; never another."""
 
 import json
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -422,11 +423,14 @@ def test_a_field_of_another_type_is_malformed(
 @pytest.fixture(scope="module")
 def recheck_once(inside: Callable[..., Any]) -> Iterator[Callable[[Path], int]]:
     """Re-check in this process, seeing that it says one line; for examples by the dozen."""
+    from dpcert.worker.auditing import Workplace
+    from dpcert.worker.jobs import Reply
     from dpcert.worker.operations import answer_of
-    from dpcert.worker.process import Children, delivered
+    from dpcert.worker.process import Children
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Children, "ask", lambda children, job, timeout=None: delivered(answer_of(job)))
+        here = Workplace(Path(os.devnull))
+        patch.setattr(Children, "ask", lambda children, job, timeout=None: Reply(answer_of(job, here)).delivered())
 
         def run(path: Path) -> int:
             done = inside("recheck", path)

@@ -1,6 +1,7 @@
 """Sweeps and audits through executors: the same answers as here, also when workers are killed in the middle."""
 
 import contextlib
+import functools
 import os
 import signal
 import threading
@@ -17,8 +18,10 @@ from distributed import Client, LocalCluster
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import pool, remote
-from dpcert.run.agreement import alike, differing, read_on_import
+from dpcert.run.agreement import agreed, differing, read_on_import
 from dpcert.targets.cases import pick
+from dpcert.worker.codec import encode
+from dpcert.worker.jobs import ListTargets
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded
 
@@ -301,15 +304,20 @@ def refused(target: dpcert.Target, executor: Executor) -> str:
 
 
 def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpcert.Target, tmp_path: Path) -> None:
-    job = {"op": "specs", "file": str(tmp_path / "uses.py"), "function": None, "settings": {}}
-    same = alike(read_on_import(job["file"], Children().ask)["files"])
+    file = str(tmp_path / "uses.py")
+    same = agreed(read_on_import(file, functools.partial(Children().reply, recording=True)).files)
+
+    def answer(expected: dict[str, str | None]) -> dict[str, Any]:
+        found: dict[str, Any] = remote.asked("ListTargets", encode(ListTargets(file)), 30, expected)["answer"]
+        return found
+
     names = {"dpcert", "the source of dpcert", "Python", str(tmp_path / "uses.py"), str(tmp_path / "helper.py")}
     assert same.keys() == names
-    assert "specs" in remote.asked(job, 30, same)
+    assert "specs" in answer(same)
     for name in names:
-        assert remote.asked(job, 30, {**same, name: "0"})["given"] == f"{name}, which is another on a worker"
+        assert answer({**same, name: "0"})["given"] == f"{name}, which is another on a worker"
     (tmp_path / "helper.py").unlink()
-    assert remote.asked(job, 30, same)["given"] == f"{tmp_path / 'helper.py'}, which is not there on a worker"
+    assert answer(same)["given"] == f"{tmp_path / 'helper.py'}, which is not there on a worker"
 
 
 class Edited(ThreadPoolExecutor):
@@ -457,8 +465,8 @@ def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path
         stopper.start()
         begin = time.monotonic()
         with pytest.raises(ChildEnded, match="interrupted"):
-            running.ask({"op": "specs", "file": str(path), "function": None, "settings": {}})
+            running.ask(ListTargets(str(path)))
         assert time.monotonic() - begin < 2.5
         with pytest.raises(ChildEnded, match="interrupted"):
-            running.ask({"op": "specs"})
+            running.ask(ListTargets(""))
         busy.result()

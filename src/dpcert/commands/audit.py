@@ -7,15 +7,14 @@ from typing import Any
 
 import click
 
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
-from dpcert.audit.sampling.decide import DEFAULT_RUNS
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.commands.guarding import Guard, guarded
 from dpcert.commands.options import run_of, shared, styled
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
 from dpcert.run.remote import elsewhere
 from dpcert.show.lines import COLOURS, counts, result_line
-from dpcert.targets.cases import TIMINGS
+from dpcert.targets.options import TIMINGS
 from dpcert.worker.troubles import STATUSES
 
 __all__ = ["audit"]

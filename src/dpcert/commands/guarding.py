@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from dpcert.show.code_quality import code_quality_text
 from dpcert.show.findings import findings_of, write_report
 from dpcert.show.junit import junit_text
 from dpcert.show.sarif import sarif_text
-from dpcert.targets.cases import Spec
+from dpcert.targets.spec import Spec
 from dpcert.worker.troubles import Trouble
 
 __all__ = ["Guard", "guarded", "lock_of"]
@@ -113,7 +113,7 @@ class Guard:
         change = None
         if chosen["changed"] is not None:
             key = None if lock is None else lock.key
-            change = Unchanged(base_of(chosen["changed"], here), path, asdict(run.options), run.ask, key)
+            change = Unchanged(base_of(chosen["changed"], here), path, run.options, run.recorded, key)
         return cls(
             targets=targets or tuple(_near(text, here) for text in config.targets) or ("",),
             run=run,

@@ -10,7 +10,7 @@ import click
 from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.single import Run
-from dpcert.targets.cases import Options
+from dpcert.targets.options import Options
 from dpcert.worker.troubles import TimedOut, Trouble
 
 __all__ = ["plan"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,10 +34,6 @@ class Lost:
         """Return the error that says so of a file."""
         given = f"{file}: target {self.name} (line {self.line}) {self.why}, so nothing audits it"
         return InputError(given=given, needed="a target that a name of the file means", remedy=self.remedy)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data, from which `Lost(**data)` makes it again."""
-        return asdict(self)
 
 
 def targets_in(module: ModuleType) -> dict[str, Target]:

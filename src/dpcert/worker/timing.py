@@ -12,7 +12,8 @@ from dpcert.audit.timing.decide import REPLAYS, Delay, Timed, time_claim
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
-from dpcert.targets.cases import Case, Options
+from dpcert.targets.cases import Case
+from dpcert.targets.options import Options
 from dpcert.worker.results import SAMPLED, described, undecided_result
 
 __all__ = ["ASSUMPTION", "timed_case", "timed_result"]
