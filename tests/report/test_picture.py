@@ -9,7 +9,6 @@ import dpcert
 from dpcert.mechanisms.exact.number import exact
 from dpcert.show.lines import number_of
 from dpcert.show.pages.document import SCHEMA
-from dpcert.show.pages.picture import OUTCOMES, picture_of, profile_points
 from dpcert.show.pages.plot import height
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
@@ -18,6 +17,7 @@ from dpcert.worker.auditing import Workplace
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import Draw
 from dpcert.worker.operations import answer_of
+from dpcert.worker.picture import OUTCOMES, picture_of, profile_points
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

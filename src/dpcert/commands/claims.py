@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dpcert.show.progress import Progress
+from dpcert.run.progress import Progress
 
 __all__ = ["claims"]
 

@@ -9,8 +9,8 @@ import click
 
 from dpcert.commands.options import run_of, shared
 from dpcert.run.audits import law_of
+from dpcert.run.progress import Progress
 from dpcert.show.lines import bits_words, law_lines
-from dpcert.show.progress import Progress
 
 __all__ = ["law"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.batches import audited
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run
-from dpcert.show.progress import Progress
 from dpcert.targets.cases import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited, FindLaw, Law, ListTargets, Recheck

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.show.outcomes import shown, source
 
 __all__ = [

@@ -19,13 +19,13 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
 from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, one_count_delta
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, sample_threshold_law
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.targets.cases import Case, case_of
 from dpcert.targets.catalogue import find
 from dpcert.targets.options import Options
@@ -34,7 +34,7 @@ from dpcert.unbounded.bundle import Bundle, bundle_of
 from dpcert.unbounded.premises import Found, Subjects
 from dpcert.worker.jobs import FindDigestsOfPremises
 from dpcert.worker.recomputed import Recomputed
-from dpcert.worker.results import described, rounded_text, undecided_result
+from dpcert.worker.results import described, undecided_result
 
 __all__ = ["Again", "about_all_counts", "audit_all_counts", "describe_all_counts"]
 
@@ -241,10 +241,10 @@ def _from_premises(
     return Answer({**result, **measured}, bundle)
 
 
-def _second(second: list[Sequence[str]], subjects: Subjects, other: Recomputed, found: Found) -> Sequence[str]:
+def _second(second: list[Sequence[str]], subjects: Subjects, other: Recomputed, premise_case: Found) -> Sequence[str]:
     if not second:
         second.extend(subjects.split(other.digests("")))
-    return second[found.place]
+    return second[premise_case.place]
 
 
 def _certificate(report: Report) -> Certificate:

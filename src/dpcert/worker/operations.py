@@ -114,7 +114,7 @@ def _propose(job: Propose, here: Workplace) -> Proposed:
 
 
 def _draw(job: Draw, here: Workplace) -> Picture:
-    from dpcert.show.pages.picture import picture_of
+    from dpcert.worker.picture import picture_of
 
     if about_all_counts(job.spec, job.options):
         return Picture(None, {"reason": "a profile is of finitely many inputs: see printed bounds"})

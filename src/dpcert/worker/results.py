@@ -8,7 +8,6 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from dpcert.audit.decide import Report, Worst, versions
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
@@ -31,7 +31,6 @@ __all__ = [
     "SAMPLED",
     "described",
     "result_of",
-    "rounded_text",
     "undecided_result",
     "with_certificate",
     "worst_event",
@@ -44,15 +43,6 @@ SAMPLED = {"method": "sampling", "law_source": None}
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
 """What is noted where a certificate was asked for a result from samples."""
 MAX_EVENT = 20
-MAX_BITS = 4096
-
-
-def rounded_text(value: Fraction, *, up: bool) -> str:
-    """Return p/q, rounded outwards to 2^-4096 where its numbers are longer than that."""
-    if value.denominator.bit_length() > MAX_BITS:
-        scaled, rest = divmod(value.numerator << MAX_BITS, value.denominator)
-        value = Fraction(scaled + (up and rest > 0), 1 << MAX_BITS)
-    return ratio_text(value)
 
 
 def _claim(claim: Claim) -> dict[str, Any]:
@@ -78,11 +68,11 @@ def worst_event(worst: Worst) -> dict[str, Any]:
     }
 
 
-def _unreached(found: Unreached | None) -> dict[str, Any] | None:
-    if found is None:
+def _unreached(unreached: Unreached | None) -> dict[str, Any] | None:
+    if unreached is None:
         return None
-    branches = [list(branch) for branch in found.branches]
-    return {"file": Path(found.file).name, "lines": list(found.lines), "branches": branches}
+    branches = [list(branch) for branch in unreached.branches]
+    return {"file": Path(unreached.file).name, "lines": list(unreached.lines), "branches": branches}
 
 
 def described(case: Case) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sampling.limits import Counts
 from dpcert.audit.sampling.power import CHANCE
 from dpcert.audit.sampling.sampler import Batched, Sampler, Source, from_coins
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.targets.cases import Case
 from dpcert.targets.options import Options
-from dpcert.worker.results import NO_CERTIFICATE, SAMPLED, described, rounded_text, undecided_result, worst_event
+from dpcert.worker.results import NO_CERTIFICATE, SAMPLED, described, undecided_result, worst_event
 
 __all__ = ["SHARE", "batched", "sampled_case", "sampled_result"]
 
@@ -96,31 +96,34 @@ def _module_generators(seed: int | None) -> Iterator[None]:
         numpy_random.set_state(before[1])
 
 
-def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool = False) -> dict[str, Any]:
     """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
-    notes = [*found.notes, f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}"]
+    notes = [
+        *sampled.notes,
+        f"{sampled.runs} runs in all, at {sampled.looks} {'look' if sampled.looks == 1 else 'looks'}",
+    ]
     if asked_for_certificate:
         notes.append(NO_CERTIFICATE)
-    worst = found.worst
+    worst = sampled.worst
     batches = ["a row of a batch is a run of the target"] if batched(case) else []
     return {
         **undecided_result(described(case), ""),
         **SAMPLED,
-        "verdict": "refuted" if found.refuted else "undecided",
-        "reason": found.reason,
+        "verdict": "refuted" if sampled.refuted else "undecided",
+        "reason": sampled.reason,
         "assumptions": [OWN[case.takes], *batches],
-        "pairs": found.pairs,
-        "delta": {"lo": rounded_text(found.delta_lo, up=False), "hi": "1/1"},
-        "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
+        "pairs": sampled.pairs,
+        "delta": {"lo": rounded_text(sampled.delta_lo, up=False), "hi": "1/1"},
+        "epsilon": {"lo": str(sampled.epsilon_lo), "hi": None},
         "worst": None if worst is None else _sampled_worst(worst),
-        "confidence": ratio_text(found.confidence),
-        "power": None if found.refuted else _power_words(found),
+        "confidence": ratio_text(sampled.confidence),
+        "power": None if sampled.refuted else _power_words(sampled),
         "notes": notes,
         "sampling": {
-            "runs": found.runs,
-            "looks": found.looks,
-            "claims": found.claims,
-            "seed": found.seed,
+            "runs": sampled.runs,
+            "looks": sampled.looks,
+            "claims": sampled.claims,
+            "seed": sampled.seed,
             "event": None if worst is None else one_line(worst.event.words()),
             "counts": None if worst is None else _counts(worst.counts),
             "again": None if worst is None or worst.again is None else _counts(worst.again),
@@ -142,11 +145,11 @@ def _sampled_worst(worst: Confirmed) -> dict[str, Any]:
     return worst_event(Worst(a=worst.a, b=worst.b, event=members, p=worst.limits.p_lo, q=worst.limits.q_nearest))
 
 
-def _power_words(found: Sampled) -> str | None:
-    """Return in a line what the last look would have found."""
-    if not found.power:
+def _power_words(sampled: Sampled) -> str | None:
+    """Return in a line which violation the last look would have confirmed."""
+    if not sampled.power:
         return None
-    least = max(power.excess for power in found.power)
-    cases = " or ".join(f">= {decimal_hi(power.p)} against {decimal_lo(power.q)}" for power in found.power)
-    chance = f"would have found with probability {decimal_lo(CHANCE)}, once proposed,"
-    return f"{chance} an event of probability {cases}: a violation of delta by {decimal_hi(least)}"
+    least = max(power.excess for power in sampled.power)
+    cases = " or ".join(f">= {decimal_hi(power.p)} against {decimal_lo(power.q)}" for power in sampled.power)
+    event = f"an event of probability {cases}, which is a violation of delta by {decimal_hi(least)},"
+    return f"{event} would have been confirmed with probability {decimal_lo(CHANCE)} if the search had proposed it"

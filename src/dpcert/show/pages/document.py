@@ -9,8 +9,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.run.audits import Outcome
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run
-from dpcert.show.progress import Progress
 from dpcert.targets.spec import Spec
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import Draw

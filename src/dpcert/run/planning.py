@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import Check, Proposal
 from dpcert.planning.question import Budget, Question
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run, audit_one
-from dpcert.show.decimals import decimal_hi
-from dpcert.show.progress import Progress
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Propose
 from dpcert.worker.troubles import Trouble
