@@ -21,7 +21,8 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.targets.load import AsWritten
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.codec import decode, encode
-from dpcert.worker.jobs import Digests, Job, Reply, reply_from
+from dpcert.worker.exchange import Reply, reply_from
+from dpcert.worker.jobs import Digests, Job
 from dpcert.worker.operations import answer_of
 from dpcert.worker.process import Children
 

@@ -13,7 +13,8 @@ from dpcert.run.lock.changed import Unchanged, base_of
 from dpcert.run.lock.seal import seal_of
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec
-from dpcert.worker.jobs import Listing, ListTargets, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Listing, ListTargets
 from dpcert.worker.process import Children
 
 Run = Callable[..., Any]

@@ -19,7 +19,8 @@ import dpcert.run.lock.lockfile
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.lock.lockfile import entries_of, key_of, read_lock, rewrite
 from dpcert.run.lock.seal import VARIABLE, key_file, own_key, seal_of
-from dpcert.worker.jobs import Job, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Job
 from dpcert.worker.process import Children
 from dpcert.worker.reads.record import record_from
 

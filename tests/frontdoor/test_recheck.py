@@ -424,7 +424,7 @@ def test_a_field_of_another_type_is_malformed(
 def recheck_once(inside: Callable[..., Any]) -> Iterator[Callable[[Path], int]]:
     """Re-check in this process, seeing that it says one line; for examples by the dozen."""
     from dpcert.worker.auditing import Workplace
-    from dpcert.worker.jobs import Reply
+    from dpcert.worker.exchange import Reply
     from dpcert.worker.operations import answer_of
     from dpcert.worker.process import Children
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.run.lock.lock import environment
-from dpcert.worker.jobs import Listing, ListTargets, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Listing, ListTargets
 from dpcert.worker.reads.record import Record, digest_of, importable, installed, value_digest
 from dpcert.worker.reads.recorder import ALWAYS
 

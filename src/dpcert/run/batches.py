@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.run.single import Run, audit_one
 from dpcert.targets.spec import FileSpec, Spec
-from dpcert.worker.jobs import Alone, Audited, AuditMany, Failure
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Alone, Audited, AuditMany
 from dpcert.worker.troubles import Trouble
 
 __all__ = ["MOST_TOGETHER", "Labelled", "Timed", "audited", "chunks"]

@@ -22,7 +22,9 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.run.agreement import Digests, agreed, differing, read_on_import
 from dpcert.targets.extras import MissingExtra, needs_extra
 from dpcert.worker.codec import decode, encode
-from dpcert.worker.jobs import JOBS, Answers, Audited, Failure, Job, Reply, file_of, reply_from
+from dpcert.worker.exchange import Reply, reply_from
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import JOBS, Answers, Audited, Job, file_of
 from dpcert.worker.process import Children
 from dpcert.worker.reads.record import Record
 from dpcert.worker.results import with_certificate, write_text

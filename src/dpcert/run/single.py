@@ -11,7 +11,9 @@ from dpcert.run.lock.lock import Lock
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.describing import describe
-from dpcert.worker.jobs import Audit, Audited, Describe, Description, Failure, Job, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Audit, Audited, Describe, Description, Job
 from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble

@@ -12,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpcert.worker.auditing import Workplace, write_reply
+from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
+from dpcert.worker.failure import Failure
 from dpcert.worker.forks import Forks, end_with_parent
-from dpcert.worker.jobs import ANSWER, LOOKS, SO_FAR, Assignment, Audited, Failure, Reply, file_of
+from dpcert.worker.jobs import Audited, file_of
 from dpcert.worker.limits import count_time, limit_memory, take_looks
 from dpcert.worker.operations import answer_of
 from dpcert.worker.reads.recorder import Recorder

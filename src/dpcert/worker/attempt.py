@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.targets.extras import MissingExtra
-from dpcert.worker.jobs import Alone, Failure
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Alone
 from dpcert.worker.recomputed import Apart
 
 __all__ = ["attempt"]

@@ -20,8 +20,9 @@ from dpcert.unbounded.bundle import write_bundle
 from dpcert.unbounded.premises import options_for
 from dpcert.worker.attempt import attempt
 from dpcert.worker.codec import encode
+from dpcert.worker.exchange import SO_FAR, Reply
 from dpcert.worker.forks import Forks
-from dpcert.worker.jobs import SO_FAR, Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises, Reply
+from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -39,7 +40,7 @@ def decode(kind: Any, data: Any) -> Any:
         hints = _hints(origin or kind)
         if isinstance(data, dict) and set(data) == set(hints):
             return (origin or kind)(**{name: decode(hint, data[name]) for name, hint in hints.items()})
-    elif origin is dict and isinstance(data, dict):
+    elif origin in (dict, Mapping) and isinstance(data, dict):
         return {decode(parts[0], key): decode(parts[1], part) for key, part in data.items()}
     elif origin is list and isinstance(data, list):
         return [decode(parts[0], part) for part in data]

@@ -8,23 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.planning.question import Question
 from dpcert.targets.lost import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec, Spec
-from dpcert.worker.codec import decode, encode
-from dpcert.worker.reads.record import Reads
-from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
+from dpcert.worker.failure import Failure
+from dpcert.worker.troubles import Trouble
 
 __all__ = [
-    "ANSWER",
     "JOBS",
-    "LOOKS",
-    "SO_FAR",
     "Alone",
     "Answers",
-    "Assignment",
     "Audit",
     "AuditMany",
     "Audited",
@@ -32,7 +26,6 @@ __all__ = [
     "Description",
     "Digests",
     "Draw",
-    "Failure",
     "FindDigests",
     "FindDigestsOfMany",
     "FindDigestsOfPremises",
@@ -47,55 +40,13 @@ __all__ = [
     "Proposed",
     "Recheck",
     "Rechecked",
-    "Reply",
     "States",
     "file_of",
-    "reply_from",
 ]
-
-ANSWER, SO_FAR, LOOKS = "answer.json", "so-far.json", "looks.txt"
-"""The files of a worker's own folder: its reply, a refutation before it, and where it was looked at."""
 
 AnswerT = TypeVar("AnswerT")
 Json = dict[str, Any]
 """A part of a document that `dpcert` prints, such as one result of `dpcert audit --json`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a job has no answer: an error of this package, by its kind and parts."""
-
-    kind: str
-    message: str
-    given: str = ""
-    needed: str = ""
-    remedy: str = ""
-    status: int = 0
-
-    @classmethod
-    def of(cls, error: DpcertError) -> Failure:
-        """Return the failure that stands for an error."""
-        match error:
-            case InputError():
-                return cls("input", str(error), error.given, error.needed, error.remedy)
-            case ChildEnded():
-                return cls("ended", str(error), status=error.status)
-            case Unauditable() | TimedOut():
-                return cls("unauditable" if isinstance(error, Unauditable) else "timed out", str(error))
-        return cls("failed", str(error))
-
-    def error(self) -> DpcertError:
-        """Return the error that this stands for."""
-        match self.kind:
-            case "input":
-                return InputError(given=self.given, needed=self.needed, remedy=self.remedy)
-            case "ended":
-                return ChildEnded(self.message, self.status)
-            case "unauditable":
-                return Unauditable(self.message)
-            case "timed out":
-                return TimedOut(self.message)
-        return ChildFailed(self.message)
 
 
 class Job(Generic[AnswerT]):
@@ -343,58 +294,3 @@ def file_of(job: Job[Any]) -> str | None:
             return path
     spec = getattr(job, "spec", None)
     return spec.path if isinstance(spec, FileSpec) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A job with the circumstances of the process that carries it out.
-
-    `folder` is the process's own; `memory` is in bytes; `seconds` are of processor time, None for no limit; `parent`
-    is the process that waits for the answer; `path` is its `sys.path`. With `recording`, the reply says what was read.
-    """
-
-    job: Job[Any]
-    folder: str
-    memory: int
-    seconds: float | None
-    parent: int
-    path: list[str]
-    recording: bool
-
-    def to_data(self) -> Json:
-        """Return the assignment as JSON data."""
-        return {**encode(self), "kind": type(self.job).__name__}
-
-    @classmethod
-    def from_data(cls, data: Json) -> Assignment:
-        """Return the assignment that JSON data stand for."""
-        kind = JOBS[data.pop("kind")]
-        return cls(**{**data, "job": decode(kind, data["job"])})
-
-
-@dataclass(frozen=True, slots=True)
-class Reply(Generic[AnswerT]):
-    """The answer to a job, what was read for it, and the certificates that were written far away, by name.
-
-    `early` says that the process stopped short of its answer, and that this is the refutation that it had by then.
-    """
-
-    answer: AnswerT | Failure
-    reads: Reads | None = None
-    early: bool = False
-    files: dict[str, str] | None = None
-
-    def delivered(self) -> AnswerT:
-        """Return the answer.
-
-        Raises: the error that a failure stands for.
-        """
-        if isinstance(self.answer, Failure):
-            raise self.answer.error()
-        return self.answer
-
-
-def reply_from(job: Job[AnswerT], data: Json) -> Reply[AnswerT]:
-    """Return the reply to a job that JSON data stand for."""
-    answer = decode(job.answer | Failure, data["answer"])
-    return Reply(answer, decode(Reads | None, data["reads"]), data["early"], data["files"])

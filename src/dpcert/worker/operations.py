@@ -19,6 +19,7 @@ from dpcert.unbounded.premises import digests_of
 from dpcert.worker.attempt import attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
 from dpcert.worker.describing import describe
+from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import (
     Alone,
     Audit,
@@ -27,7 +28,6 @@ from dpcert.worker.jobs import (
     Digests,
     DigestsOfMany,
     Draw,
-    Failure,
     FindDigests,
     FindDigestsOfMany,
     FindDigestsOfPremises,

@@ -17,7 +17,8 @@ from typing import Any, Generic, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.targets.spec import FileSpec
-from dpcert.worker.jobs import ANSWER, LOOKS, SO_FAR, Assignment, Job, Reply, reply_from
+from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply, reply_from
+from dpcert.worker.jobs import Job
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
 from dpcert.worker.results import with_certificate, write_text
 from dpcert.worker.troubles import ChildEnded, TimedOut

@@ -11,7 +11,8 @@ from typing import Protocol
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.targets.options import Options
 from dpcert.targets.spec import Spec
-from dpcert.worker.jobs import Alone, Digests, Failure, FindDigests, FindDigestsOfMany, FindDigestsOfPremises
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Alone, Digests, FindDigests, FindDigestsOfMany, FindDigestsOfPremises
 from dpcert.worker.process import HASH_SEEDS, Child
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 

@@ -16,7 +16,8 @@ from dpcert.run.lock.seal import seal_of
 from dpcert.targets.load import dotted
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec, Spec
-from dpcert.worker.jobs import Audit, Listing, ListTargets, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Audit, Listing, ListTargets
 from dpcert.worker.reads.record import record_from
 
 __all__ = ["Base", "Unchanged", "base_of"]

@@ -29,7 +29,8 @@ from dpcert.run.lock.seal import seal_of
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.unbounded.bundle import Bundle, is_bundle, write_bundle
 from dpcert.worker.codec import decode, encode
-from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets, Reply
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets
 from dpcert.worker.reads.record import Reads, record_from, relative
 from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_certificate
 
