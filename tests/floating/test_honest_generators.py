@@ -68,6 +68,7 @@ SHOWN: dict[str, Program] = {
     "type": lambda x, rng: type(rng) is np.random.Generator or x,
     "name": lambda x, rng: type(HELD).__name__ == "Random" or x,
     "attribute": lambda x, rng: not hasattr(random.Random(), "below") or x,
+    "module of bits": lambda x, rng: hasattr(np.random.bit_generator, "SeedSequence") or x,
     "kind of integer": lambda x, rng: not isinstance(rng.integers(4), int) or x,
 }
 
