@@ -122,6 +122,8 @@ def test_a_held_generator_is_an_assumption() -> None:
     assert words in states([globals()])
     shared = enumerate_law(dpcert.redirect(lambda x: random.randrange(4) == x), 0)
     assert shared.assumptions[0].startswith("the generator of the module random")
+    numpys = enumerate_law(dpcert.redirect(lambda x: np.random.randint(4) == x), 0)
+    assert numpys.assumptions[0].startswith("the generator of the module numpy.random")
     assert not enumerate_law(dpcert.redirect(lambda x, rng: rng.integers(4) == x), 0).assumptions
 
 

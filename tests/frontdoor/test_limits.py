@@ -169,3 +169,24 @@ def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
     (error,) = done.document["errors"]
     assert error["given"].startswith(f"--certificates {folder}: ")
     assert len(done.err.splitlines()) == 1
+
+
+ENDS = """
+    import os, random
+
+    RNG = random.Random({seed})
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @dpcert.redirect()
+    def ends(count):
+        if count > 2:
+            os._exit(0)
+        return count + RNG.randrange(4)
+"""
+
+
+@pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
+def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
+    audited: Callable[..., Any], write: Callable[..., Path], seed: str, verdict: str
+) -> None:
+    assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}
