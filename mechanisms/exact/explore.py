@@ -87,7 +87,8 @@ def settle(value: Any) -> Any:
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
     """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
 
-    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...).
+    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...), and where the
+            exception holds what is no outcome; its cause is then that exception.
     """
     around = sys.exception()
     try:
@@ -102,11 +103,11 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
     try:
         return told(escaped, _decide, around), escaped
-    except Unauditable:
-        raise
+    except Unauditable as refusal:
+        raise refusal from escaped
     except Exception as error:
         words = f"{type(escaped).__name__} cannot be told whole: {type(error).__name__}"
-        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from None
+        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from escaped
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:

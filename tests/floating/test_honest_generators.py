@@ -68,6 +68,7 @@ SHOWN: dict[str, Program] = {
     "type": lambda x, rng: type(rng) is np.random.Generator or x,
     "name": lambda x, rng: type(HELD).__name__ == "Random" or x,
     "attribute": lambda x, rng: not hasattr(random.Random(), "below") or x,
+    "module of bits": lambda x, rng: hasattr(np.random.bit_generator, "SeedSequence") or x,
     "kind of integer": lambda x, rng: not isinstance(rng.integers(4), int) or x,
 }
 
@@ -121,6 +122,8 @@ def test_a_held_generator_is_an_assumption() -> None:
     assert words in states([globals()])
     shared = enumerate_law(dpcert.redirect(lambda x: random.randrange(4) == x), 0)
     assert shared.assumptions[0].startswith("the generator of the module random")
+    numpys = enumerate_law(dpcert.redirect(lambda x: np.random.randint(4) == x), 0)
+    assert numpys.assumptions[0].startswith("the generator of the module numpy.random")
     assert not enumerate_law(dpcert.redirect(lambda x, rng: rng.integers(4) == x), 0).assumptions
 
 

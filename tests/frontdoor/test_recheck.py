@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcert.show.lines import result_line
 from dpcert.targets.catalogue import BUILT_IN
 
 PROGRAM = """
@@ -277,7 +278,7 @@ def test_an_assumption_that_was_added_is_named(
 
 
 ASSUMING = """
-    import math
+    import math, random
 
     @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any", expect="verified")
     def merged(bit, coins):
@@ -295,13 +296,25 @@ ASSUMING = """
     @target(guarantee=PureDP("ln(9)"), inputs=[0, 1], neighbours="any")
     def logged(bit, coins):
         return -math.log(1 - coins.random()) < (1 if bit else 2)
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    @dpcert.redirect()
+    def shared(bit):
+        return bit ^ (random.random() < 0.25)
 """
+
+NEEDED = {
+    "merged": "equal states",
+    "leaking": "equal states",
+    "logged": "math.log",
+    "shared": "the generator of the module random, which its functions share, is taken for fair coins",
+}
 
 
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Of loops whose states were merged and of the machine's functions; of verified claims and of refuted ones."""
+    """Of merged states, the machine's functions and shared generators; of verified claims and of refuted ones."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
     for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
         name = result["target"].rpartition(":")[2]
@@ -310,7 +323,8 @@ def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
         assert result["verdict"] == ("refuted" if name == "leaking" else "verified")
         (needed,) = data["assumptions"]
         assert result["assumptions"] == [needed]
-        assert ("math.log" in needed, "equal states" in needed) == (name == "logged", name != "logged")
+        assert NEEDED[name] in needed
+        assert f"; {needed}" in result_line(result)
         assert recheck(certificate, "--target", f"{path}:{name}")[0] == 0
         changed = tmp_path / "changed.json"
         changed.write_text(json.dumps({**data, "assumptions": []}))
