@@ -17,8 +17,8 @@ from dpcert.audit.kernel.examine import Examination
 from dpcert.audit.measure import least_ratio_bounds
 from dpcert.audit.passes import examined
 from dpcert.cases import Case
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import Enumeration, exact_law
 
 Audit = Callable[[int, str], Any]

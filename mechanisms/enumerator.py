@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import Enumeration, Program, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
@@ -34,6 +35,7 @@ class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
     of the states of plain loops, which `mechanisms/frames/` merged."""
 
+    law: Dist
     assumptions: tuple[str, ...] = ()
 
 
@@ -75,11 +77,12 @@ def enumerate_law(
 
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
     with refuse_hidden_sources(program):
-        law = law_by_states_or_paths if merge else exact_law
-        found = law(
+        read = law_by_states_or_paths if merge else exact_law
+        found = read(
             program, value, limits=limits, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
         )
-        refuse_passing_classes(found.law.outcomes(), carried.changed)
+        law = Dist.like(found.law)
+        refuse_passing_classes(law.outcomes(), carried.changed)
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
-    return Followed(found.law, found.leaves, notes, (*assumption(found.notes), *merged))
+    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged))

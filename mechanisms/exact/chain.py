@@ -1,4 +1,4 @@
-"""Merging equal states: `fold`, `loop` and `summarize` on undecided draws.
+"""Merging equal states: `fold` and `loop` on undecided draws.
 
 A loop over k people has 2^k paths and a rejection loop has infinitely many, but few states. Each step is explored
 once for each distinct state; the law of the result is then one decision of the run around it. Every state keeps
@@ -126,11 +126,6 @@ def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) ->
         return states
 
     return _choose(run, _once(run, find))
-
-
-def summarize(run: Run, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-    """Decide the result of a call, with equal results merged: a fold of one step."""
-    return fold(run, coins, (None,), None, lambda state, item, on: function(on))
 
 
 def loop(run: Run, coins: Coins, state: Any, step: Any) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.explore import Leaf, Limits, Settings, Watch, explore
 from dpcert.mechanisms.exact.floats import unit
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.lazy import LazyInt, Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
@@ -30,7 +30,7 @@ class LazyRun(Run):
         self.drawn(1 << 53, node)
         return unit(node)
 
-    fold, loop, summarize = chain.fold, chain.loop, chain.summarize
+    fold, loop = chain.fold, chain.loop
 
 
 class EagerRun(Run):
@@ -47,14 +47,14 @@ class EagerRun(Run):
     def uniform_float(self) -> float:
         self.give_up("random() has 2^53 values, too many to enumerate one by one")
 
-    fold, loop, summarize = Plain.fold, Plain.loop, Plain.summarize
+    fold, loop = Plain.fold, Plain.loop
 
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
     """A law found by enumeration, the number of paths behind it, and what was left out, in words."""
 
-    law: Dist
+    law: Law
     leaves: int
     notes: tuple[str, ...]
 
@@ -86,7 +86,7 @@ def exact_law(
     return Enumeration(_law(leaves, draws), len(leaves), tuple(settings.notes))
 
 
-def _law(leaves: list[Leaf], draws: bool) -> Dist:
+def _law(leaves: list[Leaf], draws: bool) -> Law:
     weights, denominator = on_one_denominator(leaves)
     outcomes = ((leaf.outcome, leaf.sizes) if draws else leaf.outcome for leaf in leaves)
-    return Dist.from_weights(zip(outcomes, weights, strict=True), denominator)
+    return Law.from_weights(zip(outcomes, weights, strict=True), denominator)

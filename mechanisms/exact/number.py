@@ -21,6 +21,24 @@ _HEX = re.compile(rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]
 _FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
 
 
+def short_text(x: int | Fraction) -> str:
+    """The text of a number; of a long one, how many bits it has."""
+    if isinstance(x, Fraction):
+        return f"{short_text(x.numerator)}/{short_text(x.denominator)}"
+    return str(x) if x.bit_length() <= 400 else f"<integer of {x.bit_length()} bits>"
+
+
+def need(holds: bool, given: object, needed: str, remedy: str) -> None:
+    """Raise the InputError of these parts unless a requirement holds.
+
+    `given` is a text or a number; of anything else the type is named.
+    """
+    if not holds:
+        shown = short_text(given) if type(given) is int or type(given) is Fraction else given
+        given = shown if type(shown) is str else f"a value of type {type(given).__qualname__}"
+        raise InputError(given=given, needed=needed, remedy=remedy)
+
+
 def exact(value: object, name: str = "value") -> Fraction:
     """The rational number that `value` denotes, exactly.
 
@@ -61,15 +79,13 @@ def _from_text(text: str, name: str) -> Fraction:
     sign, top, bottom, whole, part, exponent_sign, exponent = (group or "" for group in match.groups())
     power, exponent = 0, exponent.lstrip("0") or "0"
     if not bottom:
-        if len(exponent) > 5 or int(exponent) > MAX_EXPONENT:
-            needed = f"an exponent within +-{MAX_EXPONENT:,}"
-            raise InputError(given=given, needed=needed, remedy="write a number nearer to 1.")
+        near = len(exponent) <= 5 and int(exponent) <= MAX_EXPONENT
+        need(near, given, f"an exponent within +-{MAX_EXPONENT:,}", "write a number nearer to 1.")
         top, bottom, power = whole + part, "1", int(exponent_sign + exponent) - len(part)
     if max(len(top) + max(power, 0), len(bottom) + max(-power, 0)) > MAX_DIGITS:
         raise _too_long(given)
     denominator = _integer(bottom) * 10 ** max(-power, 0)
-    if denominator == 0:
-        raise InputError(given=given, needed="a denominator that is not zero", remedy="correct the ratio.")
+    need(denominator != 0, given, "a denominator that is not zero", "correct the ratio.")
     return Fraction(_integer(top) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
 
 
@@ -85,7 +101,7 @@ def _integer(text: str) -> int:
 def _refusal(value: object, name: str) -> InputError:
     """The error for a value of a type that is not a door's; says what to write instead of this value."""
     numpy_kinds = {base.__name__ for base in type(value).__mro__ if base.__module__ == "numpy"}
-    given = f"{name} of type {type(value).__qualname__}"
+    given, needed, remedy = f"{name} of type {type(value).__qualname__}", _FORMS, "write one of these."
     if isinstance(value, float) or "floating" in numpy_kinds:
         given, needed, remedy = _float_refusal(float.__repr__(value) if isinstance(value, float) else str(value), name)
     elif isinstance(value, Decimal):
@@ -95,8 +111,6 @@ def _refusal(value: object, name: str) -> InputError:
         given, needed, remedy = f"{name} = {value!r}", "a truth value is not a number", "write 0 or 1."
     elif isinstance(value, int) or "integer" in numpy_kinds:
         needed, remedy = "a plain int, not a look-alike", "write int(x)."
-    else:
-        needed, remedy = _FORMS, "write one of these."
     return InputError(given=given, needed=needed, remedy=remedy)
 
 
@@ -117,13 +131,7 @@ def on_one_denominator(ratios: Sequence[Any]) -> tuple[list[int], int]:
 
 def digits(n: int) -> str:
     """The decimal text of n, whatever CPython's limit on such conversions."""
-    if n < 0:
-        return "-" + digits(-n)
-    if n.bit_length() <= 1700:
-        return f"{n:d}"
-    half = n.bit_length() * 3 // 20
-    high, low = divmod(n, 10**half)
-    return digits(high) + digits(low).zfill(half)
+    return str(Decimal(n))
 
 
 def ratio_text(x: Fraction) -> str:

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
-from dpcert.mechanisms.exact.number import digits
+from dpcert.mechanisms.exact.number import digits, short_text
 
 # The most containers that may lie around a container in an outcome.
 MAX_DEPTH = 100
@@ -244,7 +244,7 @@ def show(value: Any, _depth: int = 0) -> str:
 def _text(value: Any, depth: int) -> str:
     kind = type(value)
     if kind is int:
-        return str(value) if value.bit_length() <= 400 else f"<integer of {value.bit_length()} bits>"
+        return short_text(value)
     if kind is str or kind is bytes:
         return repr(value[:MAX_SHOWN])
     if kind is bool or value is None or kind is float or kind is complex:

@@ -163,9 +163,6 @@ class Actual(Hulls):
             pass
         return state.value
 
-    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-        return settle(function(coins))
-
     def exhausted(self) -> bool:
         """Whether every recorded number was drawn."""
         return next(self.record, None) is None

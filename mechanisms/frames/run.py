@@ -106,11 +106,6 @@ class FrameRun(LazyRun):
             return Plain(self.below).loop(coins, state, step)
         return super().loop(coins, state, step)
 
-    def summarize(self, coins: Coins, function: Any) -> Any:
-        if self.plan or self.arrive(("summarize",), function):
-            return Plain(self.below).summarize(coins, function)
-        return super().summarize(coins, function)
-
     def arrive(self, kind: tuple[Any, ...], *roots: Any) -> bool:
         """Stop at a state that is not the source; else return whether a call begins here whose end is chosen."""
         engine = self.scope.engine

@@ -22,7 +22,7 @@ from dpcert.cases import Case, Options, built_in_case, file_case
 from dpcert.catalogue import find
 from dpcert.display import show_in_notebooks
 from dpcert.locating import locate, located, need_target
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL

@@ -13,7 +13,7 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import BUDGET, earlier, examined, memory
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 
 CHANGED = r"^computed a second time, a law differs: the program keeps hidden state$"

@@ -9,10 +9,11 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpcert.mechanisms.coins import seeded_coins, summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact import chain, number
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.epsilon import exp_power_of_two_lo
 from dpcert.mechanisms.exact.errors import InputError, one_line

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.frames.errors import NotCaptured

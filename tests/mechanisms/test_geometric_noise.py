@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise, one_sided
-from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits

@@ -19,7 +19,7 @@ from dpcert.mechanisms.anonymized_histograms.succinct import (
     privhist_sampler,
     split,
 )
-from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits

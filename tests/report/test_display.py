@@ -13,7 +13,7 @@ import pytest
 import dpcert
 from dpcert.audit.claimed import ClaimProfile
 from dpcert.display import law_html, plot, profile_html, report_html, sampled_html, verdict_html
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 
 LOUD = "</td><script>alert(1)</script>"
 SMALL = 20_000

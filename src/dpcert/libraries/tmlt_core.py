@@ -21,7 +21,8 @@ from dpcert.extras import needs_extra
 from dpcert.libraries.adapted import adapted, rebound
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import enclose
-from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets import Target
 
