@@ -27,6 +27,8 @@ def name_outcome(outcome: Any) -> str:
 def sound(law: Law) -> Law:
     """Return the law, if its weights and its tail make up the whole, each weight under its outcome's key.
 
+    Of a subclass it is the plain law of the same rows: no method of another class is asked.
+
     Raises: Unauditable otherwise.
     """
     if not issubclass(type(law), Law):

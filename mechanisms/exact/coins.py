@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.floats import plain_random
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, need
 from dpcert.mechanisms.exact.outcome import fresh
 
 S = TypeVar("S")
@@ -69,8 +69,7 @@ class Coins(random.SystemRandom):
         Raises: InputError for a float or a p outside [0, 1].
         """
         q = exact(p, "probability")
-        if not 0 <= q <= 1:
-            raise InputError(given=f"probability {q}", needed="a number in [0, 1]", remedy="check its computation")
+        need(0 <= q <= 1, q, "a probability in [0, 1]", "check its computation")
         return self.below(q.denominator) < q.numerator
 
     def fold(self, items: Iterable[Any], state: S, step: Callable[[S, Any, Coins], S]) -> S:

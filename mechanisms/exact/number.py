@@ -18,6 +18,7 @@ MAX_HEX_BITS = 400_000
 
 _TEXT = re.compile(r"([+-]?)(?=[.\d])(?:(\d+)/(\d+)|(\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?)", re.ASCII)
 _HEX = re.compile(rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]{{0,{MAX_HEX_BITS // 4 - 1}}})")
+_LONGEST = f"at most {MAX_DIGITS:,} digits"
 _FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
 
 
@@ -51,21 +52,12 @@ def exact(value: object, name: str = "value") -> Fraction:
     if type(value) is str:
         return _from_text(value, name)
     if type(value) is int or type(value) is Fraction:
-        if not (_fits(value.numerator) and _fits(value.denominator)):
-            bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-            raise _too_long(f"{name} of {bits:,} bits")
+        longest = max(abs(value.numerator), value.denominator)
+        if longest.bit_length() > 332_192 and longest >= 10**MAX_DIGITS:  # which is above 2**332_192
+            given = f"{name} of {longest.bit_length():,} bits"
+            raise InputError(given=given, needed=_LONGEST, remedy="round it first.")
         return Fraction(value)
     raise _refusal(value, name)
-
-
-def _fits(n: int) -> bool:
-    """Whether n has at most MAX_DIGITS decimal digits; 2**332_192 < 10**MAX_DIGITS < 2**332_193."""
-    bits = n.bit_length()
-    return bits < 332_193 or (bits == 332_193 and abs(n) < 10**MAX_DIGITS)
-
-
-def _too_long(given: str) -> InputError:
-    return InputError(given=given, needed=f"at most {MAX_DIGITS:,} digits", remedy="round it first.")
 
 
 def _from_text(text: str, name: str) -> Fraction:
@@ -82,20 +74,12 @@ def _from_text(text: str, name: str) -> Fraction:
         near = len(exponent) <= 5 and int(exponent) <= MAX_EXPONENT
         need(near, given, f"an exponent within +-{MAX_EXPONENT:,}", "write a number nearer to 1.")
         top, bottom, power = whole + part, "1", int(exponent_sign + exponent) - len(part)
-    if max(len(top) + max(power, 0), len(bottom) + max(-power, 0)) > MAX_DIGITS:
-        raise _too_long(given)
-    denominator = _integer(bottom) * 10 ** max(-power, 0)
+    length = max(len(top) + max(power, 0), len(bottom) + max(-power, 0))
+    need(length <= MAX_DIGITS, given, _LONGEST, "round it first.")
+    # By way of Decimal, which is exact: CPython may refuse to convert more than 640 digits.
+    denominator = int(Decimal(bottom)) * 10 ** max(-power, 0)
     need(denominator != 0, given, "a denominator that is not zero", "correct the ratio.")
-    return Fraction(_integer(top) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
-
-
-def _integer(text: str) -> int:
-    """The int that ASCII digits denote; by halves, as CPython may refuse to convert more than 640 digits."""
-    if len(text) <= 512:
-        return int(text)
-    half = len(text) // 2
-    unit: int = 10**half
-    return _integer(text[:-half]) * unit + _integer(text[-half:])
+    return Fraction(int(Decimal(top)) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
 
 
 def _refusal(value: object, name: str) -> InputError:

@@ -13,7 +13,8 @@ from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.explore import interior, record_of
 from dpcert.mechanisms.exact.floats import plain_random, unit
-from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.lazy import LazyInt
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import ONE_BIT, Entry, Mark
 from dpcert.mechanisms.frames.arrivals import OTHERWISE, Arguments, Arrival, Arrived, Plan
 from dpcert.mechanisms.frames.calls import arguments_of
