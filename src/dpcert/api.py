@@ -17,7 +17,8 @@ from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.audit.sampling.decide import Sampled
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL

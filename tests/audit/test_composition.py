@@ -19,7 +19,7 @@ from dpcert.audit.enclosure import EnclosedProfile, enclosed_profile, profile_at
 from dpcert.audit.multiplicative import lattice, polynomial_power
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import binomial
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 

@@ -25,8 +25,8 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits

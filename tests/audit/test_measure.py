@@ -18,7 +18,7 @@ from dpcert.audit.measure import (
     violating_event,
     worst_event,
 )
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import key
 

@@ -31,9 +31,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.outside import notice, randomness
 

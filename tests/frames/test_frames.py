@@ -17,9 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcert
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.frames.errors import NotCaptured

@@ -15,7 +15,7 @@ from dpcert.audit.certificates import MAX_BYTES, MAX_EMBEDDED, certificate_of, t
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import DpcertError, Unauditable, one_line
 from dpcert.mechanisms.exact.outcome import canonical
 

@@ -4,7 +4,7 @@ import random
 import re
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, fields
 from fractions import Fraction
 from itertools import chain, combinations, permutations
@@ -27,9 +27,10 @@ from dpcert.audit.kernel.examine import (
 )
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import key
 
 Examine = Callable[[Claim, Sequence[Dist]], Examination]
@@ -210,8 +211,25 @@ def test_what_was_said_cannot_be_changed(kind: Any) -> None:
 # -- what is handed in
 
 
-class Look(Dist):
+class Look:
     """A law by its looks."""
+
+    __class__ = Law  # type: ignore[assignment]
+
+
+class Lie(Dist):
+    """A law whose methods say that it is another."""
+
+    tail = Fraction(0)
+
+    def weights(self) -> Iterator[tuple[Hashable, Any, int]]:
+        return HALF.weights()
+
+    def scaled(self, factor: int) -> dict[Hashable, int]:
+        return HALF.scaled(factor)
+
+    def digest(self) -> str:
+        return HALF.digest()
 
 
 def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Dist:
@@ -222,7 +240,8 @@ def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Di
 MALFORMED = [
     None,
     {0: Fraction(1)},
-    Look({key(0): (0, 1)}, 1, 0),
+    Look(),
+    Lie({key(0): (0, 2)}, 1, 0),
     crafted([], 1, 0),
     crafted([], 0, 0),
     crafted([(0, 0, 1)], 2, 0),
@@ -245,7 +264,7 @@ MALFORMED = [
 @pytest.mark.parametrize("law", MALFORMED, ids=lambda law: "")
 def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
     line = "a malformed law: build laws with Dist.of or Dist.from_weights"
-    if type(law) is not Dist:
+    if not issubclass(type(law), Law):
         line = f"a {type(law).__name__} where the law of an input was needed"
     for laws in ([law, HALF], [HALF, law], [law, law]):
         with pytest.raises(Unauditable, match=f"^{line}$"):
@@ -254,6 +273,17 @@ def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
     for laws in ([law, HALF], [HALF, law]):
         with pytest.raises(Unauditable, match=f"^{line}$"):
             Examination(claim(0, 1, guarantee=PureDP(0)), laws.__getitem__).refute(witness)
+
+
+def test_exact_twin_a_law_is_what_its_rows_say_and_not_what_its_class_does(examine: Examine) -> None:
+    for guarantee in (PureDP(0), PureDP("ln(3/2)"), PLAIN):
+        asked = claim(0, 1, guarantee=guarantee)
+        true, lied = (examine(asked, [HALF, law]) for law in (QUARTER, Lie.like(QUARTER)))
+        assert lied.answers == true.answers
+        assert digests(lied) == digests(true) == [HALF.digest(), QUARTER.digest()]
+    found = Examination(claim(0, 1), [HALF, Lie.from_weights([(0, 1)], 3)].__getitem__)
+    assert type(found.hold(1)) is Law
+    assert found.tail == Fraction(2, 3)
 
 
 def test_refused_law_that_is_not_the_one_before(examine: Examine) -> None:
@@ -269,7 +299,7 @@ def test_refused_law_that_is_not_the_one_before(examine: Examine) -> None:
             done.hold(1)
         assert done.held == {}
         laws[1] = THIRD
-        assert done.hold(1) is THIRD
+        assert done.hold(1) == THIRD
         assert done.held == {1: THIRD}
         assert digests(done) == [HALF.digest(), THIRD.digest()]
 

@@ -15,8 +15,8 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.cli import main
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.basic_histogram import (
     BASIC_HISTOGRAM,
     MAX_LISTS,

@@ -18,9 +18,10 @@ from dpcert.audit.fit import fit
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.broken.sample_threshold import threshold_strict
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 

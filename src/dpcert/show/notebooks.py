@@ -18,7 +18,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
