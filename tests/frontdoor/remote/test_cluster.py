@@ -1,19 +1,17 @@
-"""Sweeps and audits through executors: the same answers as here, also when workers are killed in the middle."""
+"""Audits on a cluster: refused where a worker reads or has what is another here."""
 
-import contextlib
 import functools
 import os
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
-from distributed import Client, LocalCluster
+from sweeps import CHECKED, Done
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
@@ -24,226 +22,6 @@ from dpcert.worker.codec import encode
 from dpcert.worker.jobs import ListTargets
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded
-
-Done = Any
-
-GRID = """
-    import os
-
-    @target(
-        guarantee=PureDP("ln(3)"),
-        inputs=[0, 1],
-        neighbours="any",
-        params={"d": list(range(2, 2 + POINTS)), "keep": KEEP},
-    )
-    def answer(bit, coins, d, keep):
-        if d == ENDS:
-            os._exit(1)
-        return bit if coins.below(d) < keep else 1 - bit
-"""
-"""Points d, keep: within ln(3) where d/4 <= keep <= 3d/4."""
-
-
-@pytest.fixture(name="grid")
-def grid_fixture(write: Callable[..., Path]) -> Callable[..., dpcert.Target]:
-    def grid(points: int, *, ends: int = -1, keep: str = "[1, 3]") -> dpcert.Target:
-        text = GRID.replace("POINTS", str(points)).replace("ENDS", str(ends)).replace("KEEP", keep)
-        return pick(write("grid.py", text), "answer")
-
-    return grid
-
-
-@pytest.fixture(name="cluster", scope="module")
-def cluster_fixture() -> Iterator[Any]:
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
-        yield cluster
-
-
-@contextlib.contextmanager
-def dask(cluster: Any) -> Iterator[Executor]:
-    with Client(cluster) as client:
-        yield client.get_executor(pure=False)
-
-
-EXECUTORS: dict[str, Callable[[Any], Any]] = {
-    "threads": lambda cluster: ThreadPoolExecutor(2),
-    "processes": lambda cluster: pool.processes(2),
-    "dask": dask,
-}
-
-
-def expected(d: int, keep: int) -> str:
-    """Return the verdict in one line of arithmetic; above d the bit is always kept, which refutes."""
-    kept = min(keep, d)
-    return "verified" if kept <= 3 * (d - kept) and d - kept <= 3 * kept else "refuted"
-
-
-def verdicts(swept: Sequence[dpcert.Swept]) -> list[tuple[int, int, str]]:
-    return [(point.parameters["d"], point.parameters["keep"], point.verdict) for point in swept]
-
-
-def without_place(swept: Sequence[dpcert.Swept]) -> list[dict[str, Any]]:
-    return [{**point.result, "versions": None} for point in swept]
-
-
-@pytest.mark.parametrize("name", ["threads", pytest.param("processes", marks=pytest.mark.nightly), "dask"])
-def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
-    target = grid(4)
-    here = list(dpcert.sweep(target))
-    assert verdicts(here) == [(d, keep, expected(d, keep)) for d in range(2, 6) for keep in (1, 3)]
-    with EXECUTORS[name](cluster) as executor:
-        assert without_place(list(dpcert.sweep(target, executor=executor, jobs=2))) == without_place(here)
-
-
-def test_a_point_of_a_group_is_what_it_is_by_itself(
-    grid: Callable[..., dpcert.Target], command: Callable[..., Done]
-) -> None:
-    """One point ends its process, of a grid whose points share processes; the others do not notice."""
-    target = grid(6, ends=4)
-    swept = list(dpcert.sweep(target))
-    assert verdicts(swept) == [
-        (d, keep, "undecided" if d == 4 else expected(d, keep)) for d in range(2, 8) for keep in (1, 3)
-    ]
-    (ended,) = {point.result["reason"] for point in swept if point.parameters["d"] == 4}
-    assert "the process ended with status 1" in ended
-    path = target.function.__code__.co_filename
-    for d in (4, 5):
-        (alone,) = command("audit", f"{path}:answer", "--set", f"d={d}", "--set", "keep=3", "--json").document[
-            "results"
-        ]
-        (same,) = [p.result for p in swept if p.parameters == {"d": d, "keep": 3}]
-        assert {**alone, "target": ""} == {**same, "target": ""}
-
-
-def kill_one(pids: Callable[[], Sequence[int]], after: threading.Event) -> threading.Thread:
-    """Kill the first worker as soon as the first result is there."""
-
-    def wait_and_kill() -> None:
-        after.wait(60)
-        os.kill(pids()[0], signal.SIGKILL)
-
-    thread = threading.Thread(target=wait_and_kill)
-    thread.start()
-    return thread
-
-
-def swept_with_a_killed_worker(
-    target: dpcert.Target, executor: Executor, pids: Callable[[], Sequence[int]], **options: Any
-) -> list[dpcert.Swept]:
-    first = threading.Event()
-    killer = kill_one(pids, first)
-    found = []
-    for point in dpcert.sweep(target, executor=executor, **options):
-        found.append(point)
-        first.set()
-    killer.join()
-    return found
-
-
-def test_a_sweep_survives_a_killed_worker_of_a_cluster(grid: Callable[..., dpcert.Target]) -> None:
-    target = grid(16)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
-        Client(own) as client,
-    ):
-        executor = client.get_executor(pure=False)
-        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()), jobs=2)
-    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 18) for keep in (1, 3)]
-
-
-@pytest.mark.nightly
-def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.Target]) -> None:
-    target = grid(8)
-    with pool.processes(2) as executor:
-        found = swept_with_a_killed_worker(target, executor, lambda: list(executor._processes), jobs=2)
-    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 10) for keep in (1, 3)]
-
-
-@pytest.mark.nightly
-def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[..., dpcert.Target]) -> None:
-    target = grid(5000)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
-        Client(own) as client,
-    ):
-        executor = client.get_executor(pure=False)
-        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()))
-    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 5002) for keep in (1, 3)]
-
-
-STOPS = """
-    import os, rules
-
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
-    def ends(count, coins):
-        if count == 3:
-            os._exit(0)
-        return count + coins.below(rules.SIDES)
-"""
-
-
-def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
-    """The certificate comes home, and the files that were read until then are held to those here."""
-    write("rules.py", "SIDES = 4", head="")
-    target = pick(write("stops.py", STOPS), "ends")
-    (here,) = dpcert.sweep(target)
-    with ThreadPoolExecutor(1) as executor:
-        (there,) = dpcert.sweep(target, executor=executor)
-    assert (there.verdict, there.result) == ("refuted", here.result)
-    assert there.result["notes"][-1].endswith("the process ended with status 0")
-
-
-# -- one check through an executor
-
-CHECKED = """
-    BITS = dict(inputs=[0, 1], neighbours="any")
-
-    def keep(bit, coins):
-        return bit if coins.below(4) < 3 else 1 - bit
-
-    def prints(bit, coins):
-        return str(coins.below(2**64))
-
-    holds = target(guarantee=PureDP("ln(3)"), **BITS)(keep)
-    fails = target(guarantee=PureDP("ln(2)"), **BITS)(keep)
-    opens = target(guarantee=PureDP(0), **BITS)(prints)
-"""
-
-
-def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
-    path = write("checked.py", CHECKED)
-    with ThreadPoolExecutor(1) as executor:
-        for name, kind in (("holds", dpcert.Verified), ("fails", dpcert.Refuted), ("opens", dpcert.Undecided)):
-            target = pick(path, name)
-            here, there = dpcert.check(target), dpcert.check(target, executor=executor)
-            assert type(there) is kind is type(here)
-            assert there.claim.sentence() == here.claim.sentence()
-            if isinstance(here, dpcert.Verified) and isinstance(there, dpcert.Verified):
-                assert (there.laws, there.pairs, there.tail) == (here.laws, here.pairs, here.tail)
-            if isinstance(here, dpcert.Refuted) and isinstance(there, dpcert.Refuted):
-                assert (there.a, there.b, there.event, there.p_lo) == (here.a, here.b, here.event, here.p_lo)
-
-
-def test_refused_what_no_other_process_finds() -> None:
-    @dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")
-    def local(bit: int, coins: dpcert.Coins) -> int:
-        return coins.below(2)
-
-    with ThreadPoolExecutor(1) as executor:
-        with pytest.raises(InputError, match="a target that other processes can find"):
-            dpcert.check(local, executor=executor)
-        with pytest.raises(InputError, match="a target that other processes can find"):
-            next(dpcert.sweep(local))
-
-
-def test_refused_a_sweep_without_jobs_or_time(grid: Callable[..., dpcert.Target]) -> None:
-    for jobs in (0, -1):
-        with pytest.raises(InputError, match="at least one job"):
-            next(dpcert.sweep(grid(2), jobs=jobs))
-    for limit in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(InputError, match="seconds above 0"):
-            next(dpcert.sweep(grid(2), time_limit=limit))
-
 
 # -- the command line
 
