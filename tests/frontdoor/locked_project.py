@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dpcert.run.lock.lockfile import key_of
 from dpcert.worker.exchange import Reply
 from dpcert.worker.jobs import Job
 from dpcert.worker.process import Children
@@ -66,3 +67,18 @@ class Asked:
 
 def without_notes(document: Any) -> Any:
     return {**document, "results": [{**result, "notes": []} for result in document["results"]]}
+
+
+def entry_of(name: str, size: int = 10) -> dict[str, Any]:
+    return {
+        "job": {"op": "audit", "spec": {"name": name}, "options": {}},
+        "environment": {"python": "3"},
+        "record": {},
+        "answer": {"text": "x" * size},
+        "certificate": None,
+        "seals": {"key": "seal"},
+    }
+
+
+def index_of(*entries: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {key_of(entry["job"], entry["environment"]): entry for entry in entries}

@@ -6,40 +6,25 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from locked_project import Run
+from locked_project import Run, entry_of, index_of
 
 import dpcert.run.lock.lock
 import dpcert.run.lock.lockfile
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run.lock.lockfile import entries_of, key_of, read_lock, rewrite
+from dpcert.run.lock.lockfile import entries_of, read_lock, rewrite
 from dpcert.run.lock.seal import own_key
 
 # -- the file
-
-
-def entry_of(name: str, size: int = 10) -> dict[str, Any]:
-    return {
-        "job": {"op": "audit", "spec": {"name": name}, "options": {}},
-        "environment": {"python": "3"},
-        "record": {},
-        "answer": {"text": "x" * size},
-        "certificate": None,
-        "seals": {"key": "seal"},
-    }
-
-
-def index_of(*entries: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {key_of(entry["job"], entry["environment"]): entry for entry in entries}
 
 
 ADD = """
 import sys
 sys.path.insert(0, sys.argv[3])
 from pathlib import Path
-from test_lock_file import entry_of, index_of, rewrite
+from dpcert.run.lock.lockfile import rewrite
+from locked_project import entry_of, index_of
 print("ready", flush=True)
 for i in range(int(sys.argv[4])):
     rewrite(Path(sys.argv[1]), index_of(entry_of(f"{sys.argv[2]}-{i}", 20_000)))
@@ -47,7 +32,7 @@ for i in range(int(sys.argv[4])):
 
 
 def adding(lock: Path, name: str, count: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", ADD, str(lock), name, str(Path(__file__).parent), str(count)]
+    command = [sys.executable, "-c", ADD, str(lock), name, str(Path(__file__).parents[1]), str(count)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
@@ -106,7 +91,7 @@ def test_a_file_size_limit_of_the_system_loses_nothing(tmp_path: Path) -> None:
     rewrite(lock, index_of(entry_of("kept")))
     before = lock.read_bytes()
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
-    command = [sys.executable, "-c", limit + ADD, str(lock), "much", str(Path(__file__).parent), "1"]
+    command = [sys.executable, "-c", limit + ADD, str(lock), "much", str(Path(__file__).parents[1]), "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "File too large: a lock file that can be written" in done.stderr
     assert lock.read_bytes() == before
