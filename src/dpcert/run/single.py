@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.lock.lock import Lock
 from dpcert.targets.cases import Options, Spec, case_of
-from dpcert.unbounded.auditing import about_all_counts, describe_all_counts
+from dpcert.unbounded.auditing import describe_unbounded, is_unbounded
 from dpcert.worker.process import Children, delivered
 from dpcert.worker.results import SAMPLED, described, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
@@ -82,8 +82,8 @@ def audit_one(
 
 def _describe(spec: Spec, run: Run) -> dict[str, Any]:
     if "name" in spec:
-        if about_all_counts(spec, run.options):
-            return {"description": describe_all_counts(spec, run.options), "expect": "verified"}
+        if is_unbounded(spec, run.options):
+            return {"description": describe_unbounded(spec, run.options), "expect": "verified"}
         case = case_of(spec, run.options)
         return {"description": described(case), "expect": case.expect}
     return run.ask({"op": "describe", "spec": spec, "options": asdict(run.options)})

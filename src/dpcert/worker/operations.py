@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.audit.certificates import MAX_BYTES, certificate_of
-from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
 from dpcert.audit.kernel.certificate import Certificate, Malformed
@@ -26,14 +25,13 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets.cases import Options, Spec, case_of, specs_of_file
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.extras import MissingExtra
-from dpcert.unbounded.auditing import about_all_counts, audit_all_counts, describe_all_counts
+from dpcert.unbounded.auditing import audit_unbounded, describe_unbounded, is_unbounded
 from dpcert.unbounded.bundle import Bundle, is_bundle, write_bundle
-from dpcert.unbounded.premises import digests_of, options_for
-from dpcert.unbounded.rechecking import check_bundle, other_limits
+from dpcert.unbounded.premises import digests_of
+from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.forks import Forks, end_with_parent
 from dpcert.worker.limits import count_time, limit_memory, take_looks
 from dpcert.worker.recomputed import Apart, Second, second, several
@@ -55,16 +53,16 @@ def _specs(job: Job) -> Job:
 
 
 def _describe(job: Job) -> Job:
-    if about_all_counts(job["spec"], Options(**job["options"])):
-        return {"description": describe_all_counts(job["spec"], Options(**job["options"])), "expect": "verified"}
+    if is_unbounded(job["spec"], Options(**job["options"])):
+        return {"description": describe_unbounded(job["spec"], Options(**job["options"])), "expect": "verified"}
     case = case_of(job["spec"], Options(**job["options"]))
     return {"description": described(case), "expect": case.expect}
 
 
 def _audit(job: Job) -> Job:
     options = Options(**job["options"])
-    if about_all_counts(job["spec"], options):
-        return _audit_all_counts(job, options)
+    if is_unbounded(job["spec"], options):
+        return _audit_unbounded(job, options)
     case = case_of(job["spec"], options)
     if case.coinless and "other" in job:
         return {"alone": case.label}
@@ -125,22 +123,21 @@ def _audits(job: Job) -> Job:
         return {"answers": [answer_of(part) for part in jobs]}
 
 
-def _audit_all_counts(job: Job, options: Options) -> Job:
-    """Audit counts of any size; a claim that a premise refutes is refuted by the audit of that premise."""
+def _audit_unbounded(job: Job, options: Options) -> Job:
+    """Audit inputs without end; a claim that a premise refutes is refuted by the audit of that premise."""
 
     def again(spec: Spec, options: Options) -> AbstractContextManager[Second]:
         return second(spec, options, folder=str(Path(job["answer"]).parent), seconds=job["seconds"])
 
-    answer = audit_all_counts(job["spec"], options, again)
+    answer = audit_unbounded(job["spec"], options, again)
     bundle = answer.bundle
     if answer.refutes is None:
         whole: Job = {"result": answer.result, "expect": "verified"}
         if job["certificates"] is not None and bundle is not None:
             keep_certificate(whole, lambda: write_bundle(Path(job["certificates"]), bundle))
         return whole
-    premise = answer.refutes
-    spec = {"name": premise.mechanism, "settings": dict(premise.settings)}
-    found = _audit({**job, "spec": spec, "options": asdict(options_for(premise, options)), "so_far": None})
+    premise, own = answer.refutes
+    found = _audit({**job, "spec": premise, "options": asdict(own), "so_far": None})
     result = found["result"]
     if result["verdict"] != "refuted":
         reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
@@ -212,11 +209,9 @@ def _recheck(job: Job) -> Job:
         law_source=certificate.law_source,
         **job["limits"],
     )
-    reason = other_limits(certificate, options)
+    reason = other_limits(certificate, options) or (needs_bundle(certificate) if job["file"] is None else None)
     if reason is not None:
         return {"rejected": reason}
-    if job["file"] is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
-        return {"rejected": f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"}
     try:
         seen = {name: certificate.parameters.pop(name) for name in SEEN if name in certificate.parameters}
         subject = case_of(_spec_for(certificate, job), options).subject
@@ -265,7 +260,7 @@ def _picture(job: Job) -> Job:
     from dpcert.show.pages.picture import picture_of
 
     options = Options(**job["options"])
-    if about_all_counts(job["spec"], options):
+    if is_unbounded(job["spec"], options):
         return {"witness": None, "profile": {"reason": "a profile is of finitely many inputs: see printed bounds"}}
     return picture_of(case_of(job["spec"], options), job["worst"])
 
