@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.claimed import ClaimProfile, profile_of
-from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.sampling.decide import Sampled
+from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.run.sweeping import verdict_elsewhere
 from dpcert.show.notebooks import show_in_notebooks
 from dpcert.targets.cases import Case, built_in_case, file_case
@@ -179,9 +178,13 @@ def _case(target: Target | str, options: Options, parameters: dict[str, Any]) ->
                 needed = "a text, an int or a Fraction"
                 raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
         settings = {name: str(value) for name, value in parameters.items()}
-        if target == COUNTS and mechanism.settings(settings)["kmax"] == ALL:
-            needed = "the greatest count to look at: a profile is of finitely many"
-            raise InputError(given=f"kmax={ALL} for {COUNTS}", needed=needed, remedy="write kmax=30")
+        theorem = theorem_for(target, mechanism.settings(settings))
+        if theorem is not None:
+            raise InputError(
+                given=f"{theorem.setting}={theorem.value} for {target}",
+                needed=f"the greatest {theorem.noun} to look at: a profile is of finitely many",
+                remedy=f"write {theorem.setting}={theorem.example}",
+            )
         return built_in_case(mechanism, settings, options)
     need_target(target)
     target.need_coins()

@@ -6,9 +6,17 @@ from math import comb
 
 import pytest
 
-from dpcert.audit.moved import pair_delta
-from dpcert.audit.printed import BOUNDS, Point, compared, exact_tail, lemma_3, needed, theorem_2
 from dpcert.audit.profile import profile
+from dpcert.audit.unbounded.sample_and_threshold.printed import (
+    BOUNDS,
+    Point,
+    compared,
+    exact_tail,
+    lemma_3,
+    needed,
+    theorem_2,
+)
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import two_bins_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
 
 BOX = [
@@ -72,7 +80,7 @@ def exceeds() -> Callable[..., bool]:
 
     def decide(rate: Fraction, threshold: int, ratio: Fraction, left: int, entered: int) -> bool:
         law = sample_threshold_law(rate=rate, threshold=threshold)
-        found = pair_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), ratio)
+        found = two_bins_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), ratio)
         bounds = theorem_2(Point(threshold, rate, ratio))
         assert bounds is not None
         assert found > bounds[1] or found < bounds[0]

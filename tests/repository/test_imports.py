@@ -232,3 +232,17 @@ def test_caught_a_cycle(
 ) -> None:
     root = fake_tree({"audit/a.py": text, "audit/b.py": "import dpcert.audit.a"})
     assert sorted(set(cycle(find_modules(root)))) == ["dpcert.audit.a", "dpcert.audit.b"]
+
+
+def test_a_theorem_for_inputs_without_end_is_named_in_the_registry_alone(modules: Modules) -> None:
+    """Plans and pages about one mechanism name it, too; no audit, case or worker does."""
+    home = "dpcert.audit.unbounded.sample_and_threshold"
+    known = {"dpcert.audit.unbounded.theorems", "dpcert.planning.sample_threshold", "dpcert.show.pages.bounds"}
+    front = [name for name in modules if not any(inside(name, part) for part in (home, MECHANISMS, PROOFS))]
+    naming = {
+        name
+        for name in front
+        for _, target in imported(name, modules)
+        if inside(target, home) or inside(target, f"{MECHANISMS}.sample_and_threshold")
+    }
+    assert naming == known

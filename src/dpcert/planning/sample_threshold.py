@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import MoveBounds, move_bounds, move_hints, search_epsilon
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
@@ -88,7 +88,7 @@ def _settings(rate: Fraction, threshold: int) -> Settings:
 
 
 def _ratio(budget: Budget) -> Fraction:
-    return searched(budget.epsilon).exp_bounds(BITS)[0]
+    return search_epsilon(budget.epsilon).exp_bounds(BITS)[0]
 
 
 def _threshold_for(budget: Budget, rate: Fraction) -> int | None:
@@ -107,13 +107,13 @@ def _rate_for(budget: Budget, threshold: int, steps: int) -> Fraction | None:
     return None if lost is None else Fraction(most - lost, steps)
 
 
-def _moved(budget: Budget, rate: Fraction, threshold: int) -> Moved | None:
+def _moved(budget: Budget, rate: Fraction, threshold: int) -> MoveBounds | None:
     """Return bounds for people who move where a guarantee within the budget can be certified; None where not."""
-    found = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+    found = move_bounds(rate=rate, threshold=threshold, epsilon=budget.epsilon)
     if found.hi > budget.delta:
         return None
     guarantee = ApproxDP(budget.epsilon, budget.delta)
-    return None if moved_hints(found, rate=rate, guarantee=guarantee) is None else found
+    return None if move_hints(found, rate=rate, guarantee=guarantee) is None else found
 
 
 def _paper_threshold(rate: Fraction, budget: Budget) -> Settings | None:
@@ -158,10 +158,8 @@ def _frontier(budget: Budget, steps: int) -> tuple[Point, ...]:
 def _where(budget: Budget, rate: Fraction, threshold: int) -> str:
     if budget.neighbours != "substitute":
         return f"needed at count {greatest_delta(rate=rate, threshold=threshold, ratio=_ratio(budget)).count}"
-    moved = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
-    left, entered = moved.left, moved.entered
-    bins = f"bins of {left} and {entered - 1} people and of {left - 1} and {entered}"
-    return f"{bins} need >= {decimal_lo(moved.lo)}"
+    moved = move_bounds(rate=rate, threshold=threshold, epsilon=budget.epsilon)
+    return f"{moved.bins} need >= {decimal_lo(moved.lo)}"
 
 
 def _bought(

@@ -12,17 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
+from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets.catalogue import BUILT_IN, find
 from dpcert.targets.load import Collected, collect
 from dpcert.targets.lost import Lost
@@ -113,14 +112,12 @@ def _adapted(subject: Subject, options: Options) -> Subject:
 
 
 def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Options) -> Case:
-    """Return the case of a built-in mechanism at the given settings."""
+    """Return the case of a built-in mechanism at the given settings, on finitely many inputs.
+
+    Raises: InputError for settings of no use, and for those that mean inputs without end where no theorem covers them.
+    """
     whole = mechanism.settings(settings)
-    if whole.get("kmax") == ALL and mechanism.name != COUNTS:
-        raise InputError(
-            given=f"kmax={ALL}: no theorem covers every count of {mechanism.name}",
-            needed="the greatest count to audit",
-            remedy="write --set kmax=30",
-        )
+    theorem_for(mechanism.name, whole)
     instance = mechanism.build(whole)
     guarantee = _guarantee(ApproxDP(instance.epsilon, instance.delta), options)
     form = instance.closed_form

@@ -1,301 +1,168 @@
-"""Audits of counts of any size: search for what the theorem needs, the premises' verdicts, and what follows."""
+"""Audits on inputs without end: search for hints, the verdicts of the premises, and what follows by the theorem."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
-from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
-from dpcert.audit.conclusion import COUNTS, Conclusion, Hints, Premise, conclusion_of, sentence_of, theorem_of
 from dpcert.audit.decide import Report, decide
-from dpcert.audit.dominating import both_moves, dominating_pair
 from dpcert.audit.kernel.certificate import Certificate
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
-from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
-from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.audit.unbounded.theorem import (
+    Conclusion,
+    Gap,
+    LeastBounds,
+    Premise,
+    UnboundedClaim,
+    UnboundedTheorem,
+    Unfounded,
+)
+from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.mechanism import integer, probability
-from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, one_count_delta
-from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, sample_threshold_law
 from dpcert.targets.cases import Case, case_of
 from dpcert.targets.catalogue import find
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
-from dpcert.unbounded.bundle import Bundle, bundle_of
-from dpcert.unbounded.premises import Found, Subjects
+from dpcert.unbounded.bundle import Bundle
+from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
 from dpcert.worker.recomputed import Recomputed
-from dpcert.worker.results import described, undecided_result
+from dpcert.worker.results import described, result_of, undecided_result
 
-__all__ = ["Again", "about_all_counts", "audit_all_counts", "describe_all_counts"]
+__all__ = ["Again", "UnboundedAudit", "audit_unbounded", "describe_unbounded", "is_unbounded"]
 
-BITS = 128
-SMALL = 20
-"""Up to which threshold more counts than needed are looked at, for a least epsilon that is exact."""
-PROGRAM_MOST, FORM_MOST = 40, 400
-"""Up to which count more than needed are looked at, with laws from the program and from the closed form."""
-MOST_OUTCOMES = 4000
-"""Up to how many outcomes of two bins their least epsilon is measured."""
-PEOPLE = 16
-"""Up to how many people in two bins their law may come from the program."""
-
-
-class Again(Protocol):
-    """What starts the second computation of laws in another process."""
-
-    def __call__(self, premises: FindDigestsOfPremises) -> AbstractContextManager[Recomputed]:
-        """Return it, for these premises."""
+Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
+"""What starts the second computation of laws in another process, for these premises."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of an audit of all counts: its result, and the bundle of a verdict, or a premise's refutation."""
+class UnboundedAudit:
+    """What came of an audit on inputs without end: its result, and the bundle of what was verified.
+
+    Where `refutes` is set, the claim is refuted if an audit of that spec with these options refutes what it is about.
+    """
 
     result: dict[str, Any]
     bundle: Bundle | None = None
-    refutes: Premise | None = None
+    refutes: tuple[CatalogueSpec, Options] | None = None
 
 
-def about_all_counts(spec: Spec, options: Options) -> bool:
-    """Whether a case is about counts of any size, by theorem, and not about its inputs alone.
+def is_unbounded(spec: Spec, options: Options) -> bool:
+    """Whether a case is about inputs without end, by theorem, and not about its finitely many inputs alone.
 
     Raises: InputError where it is, and no theorem is about what is asked.
     """
-    if (
-        options.sampling
-        or not isinstance(spec, CatalogueSpec)
-        or spec.name != COUNTS
-        or find(COUNTS).settings(spec.settings)["kmax"] != ALL
-    ):
-        return False
-    theorem_of(options.neighbours or "element")
-    if options.observes not in (None, "outcome"):
-        raise InputError(
-            given=f"--observe draws for {COUNTS} on all counts",
-            needed="the outcome alone: how many draws there are tells the count",
-            remedy="audit counts up to some number, as with --set kmax=30",
-        )
-    return True
+    theorem = _theorem(spec, options)
+    if theorem is not None:
+        theorem.require(neighbours=options.neighbours, observes=options.observes)
+    return theorem is not None
 
 
-def describe_all_counts(spec: Spec, options: Options) -> dict[str, Any]:
+def describe_unbounded(spec: Spec, options: Options) -> dict[str, Any]:
     """Return what a result says before anything is audited."""
-    case = _case(spec, options)
-    neighbours = options.neighbours or "element"
-    sentence, inputs = sentence_of(dict(case.subject.parameters), case.guarantee, neighbours)
+    theorem, case, claim = _asked(spec, options)
+    sentence, inputs = theorem.sentence(claim)
     found = described(case)
-    found["claim"] = {**found["claim"], "neighbours": neighbours, "inputs": inputs, "sentence": sentence}
-    return found
+    return {
+        **found,
+        "claim": {**found["claim"], "neighbours": claim.neighbours, "inputs": inputs, "sentence": sentence},
+    }
 
 
-def audit_all_counts(spec: Spec, options: Options, again: Again) -> Answer:
-    """Audit `sample-threshold` on counts of any size.
+def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudit:
+    """Audit a built-in mechanism on inputs without end.
 
     Raises: InputError for parameters of no use; Unauditable where a program cannot be followed.
     """
-    case, neighbours = _case(spec, options), options.neighbours or "element"
-    description = describe_all_counts(spec, options)
-    moved: Moved | None = None
-    hints: Hints | None = None
-    rate, threshold = _parameters(case)
+    theorem, case, claim = _asked(spec, options)
+    description = describe_unbounded(spec, options)
+
+    def undecided(reason: str, refutes: Premise | None = None) -> UnboundedAudit:
+        job = None if refutes is None else spec_and_options(refutes, options)
+        return UnboundedAudit(undecided_result(description, reason), refutes=job)
+
     try:
-        if neighbours == "substitute":
-            for most in (PROGRAM_MOST, None) if options.law_source == "program" else (None,):
-                moved = moved_delta(rate=rate, threshold=threshold, epsilon=case.guarantee.epsilon, most=most)
-                if moved.lo > case.guarantee.delta:
-                    return _refuting(case, moved, description)
-                hints = moved_hints(moved, rate=rate, guarantee=case.guarantee)
-                if hints is not None or moved.reach != most:
-                    break
-        else:
-            most = PROGRAM_MOST if options.law_source == "program" else max(FORM_MOST, 4 * threshold)
-            hints = Hints(_reach(rate, threshold, case.guarantee, most))
-    except InputError as error:
-        return Answer(undecided_result(description, f"the search for premises stopped: {error}"))
-    if hints is None:
-        return Answer(_open(description, moved))
-    conclusion = conclusion_of(
-        dict(case.subject.parameters), case.guarantee, neighbours, hints, law_source=options.law_source
-    )
-    if moved is None and _needs_more(rate, threshold, case.guarantee, hints.reach):
-        return Answer(undecided_result(description, "a count refutes it"), refutes=conclusion.premises[0])
-    return _from_premises(case, conclusion, hints, options, again, description, moved)
-
-
-def _needs_more(rate: Fraction, threshold: int, guarantee: ApproxDP, count: int) -> bool:
-    """Whether this many people and one fewer certainly need more than delta, so that their premise is refuted."""
-    if searched(guarantee.epsilon) != guarantee.epsilon:
-        return False
-    _, ratio = guarantee.epsilon.exp_bounds(BITS)
-    return max(one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)) > guarantee.delta
-
-
-def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP, most: int) -> int:
-    """Return a count that settles the claim: as all greater ones need no more than it does, or the least that refutes.
-
-    Up to `most`, greater ones need no more than the counts up to it do, so that the least delta is exact.
-
-    Raises: InputError where none that is looked at does.
-    """
-    ratio, _ = searched(guarantee.epsilon).exp_bounds(BITS)
-    reach = covering_reach(rate=rate, threshold=threshold, ratio=ratio, delta=guarantee.delta)
-    least = max(reach, 3 * threshold if threshold <= SMALL else 1)
-    crowds = islice(count_deltas(rate=rate, threshold=1, ratio=ratio), 1, None)
-    best, shown = Fraction(0), count_deltas(rate=rate, threshold=threshold, ratio=ratio)
-    for count in range(1, max(reach, most) + 1):
-        found, crowd = next(shown) if count >= threshold else None, next(crowds)
-        if found is not None and found.exceeds(best):
-            best = found.most
-        if count == reach and best > guarantee.delta:
-            return reach
-        if count >= least and not crowd.exceeds(best):
-            return count
-    return least
-
-
-def _case(spec: Spec, options: Options) -> Case:
-    return case_of(spec, replace(options, neighbours=None))
-
-
-def _parameters(case: Case) -> tuple[Fraction, int]:
-    settings = dict(case.subject.parameters)
-    return probability(settings, "rate"), integer(settings, "threshold", least=1)
-
-
-def _refuting(case: Case, moved: Moved, description: dict[str, Any]) -> Answer:
-    """Return the premise whose refutation refutes the claim: two bins, of the counts that were found."""
-    settings = dict(case.subject.parameters)
-    chosen = {"rate": settings["rate"], "threshold": settings["threshold"]}
-    chosen |= {"left": str(moved.left), "entered": str(moved.entered)}
-    guarantee = case.guarantee
-    premise = Premise(
-        mechanism="moved-person",
-        settings=tuple(chosen.items()),
-        epsilon=guarantee.epsilon,
-        delta=guarantee.delta,
-        neighbours="substitute",
-        closed=moved.left + moved.entered > PEOPLE,
-    )
-    return Answer(undecided_result(description, "two bins refute it"), refutes=premise)
-
-
-def _open(description: dict[str, Any], moved: Moved | None) -> dict[str, Any]:
-    """Return the undecided result of a delta between what two bins need and what is known to be enough."""
-    if moved is None:
-        return undecided_result(description, "no premises were found")
-    bins = f"bins of {moved.left} and {moved.entered - 1} people and of {moved.left - 1} and {moved.entered}"
-    gap = f"{decimal_lo(moved.lo)} is needed, by {bins}, and {decimal_hi(moved.hi)} is enough, for all"
-    found = undecided_result(
-        description,
-        f"delta is in or at the edge of the gap between bounds: {gap}; claim a little more, or audit moved-person",
-    )
-    return {**found, "delta": {"lo": rounded_text(moved.lo, up=False), "hi": rounded_text(moved.hi, up=True)}}
-
-
-def _from_premises(
-    case: Case,
-    conclusion: Conclusion,
-    hints: Hints,
-    options: Options,
-    again: Again,
-    description: dict[str, Any],
-    moved: Moved | None,
-) -> Answer:
+        found = theorem.search(claim)
+        if isinstance(found, Premise):
+            return undecided("", found)
+        if isinstance(found, Gap):
+            return UnboundedAudit(_open(description, found))
+        conclusion = theorem.conclusion(claim, found.hints)
+    except (InputError, Unfounded) as error:
+        return undecided(f"the search for premises stopped: {error}")
     subjects = Subjects()
     cases = [subjects.find(premise, options) for premise in conclusion.premises]
     reports: list[Report] = []
+    certificates: list[Certificate] = []
     with again(FindDigestsOfPremises(subjects.jobs)) as other:
-        second: list[Sequence[str]] = []
-        for found in cases:
-            again_of = partial(_second, second, subjects, other, found)
-            report = decide(found.case.subject, found.case.guarantee, again=again_of)
-            if not isinstance(report.verdict, Verified):
-                premise = conclusion.premises[len(reports)]
-                return _failed(description, report, premise)
+        for premise, (premise_case, place) in zip(conclusion.premises, cases, strict=True):
+            second = partial(subjects.second, place, partial(other.digests, ""))
+            report = decide(premise_case.subject, premise_case.guarantee, again=second)
+            if isinstance(report.verdict, Refuted) and premise.refutes:
+                return undecided("", premise)
+            if not isinstance(report.verdict, Verified) or report.certificate is None:
+                words = report.verdict.reason if isinstance(report.verdict, Undecided) else "refuted"
+                return undecided(f"a premise is not verified: {report.claim.sentence()}: {words}")
             reports.append(report)
-    reason = subjects.unbound()
+            certificates.append(replace(report.certificate, embedded=None))
+    reason = subjects.unbound(theorem.noun)
     if reason is not None:
-        return Answer(undecided_result(description, reason))
-    certificates = tuple(replace(_certificate(report), embedded=None) for report in reports)
-    bundle = bundle_of(conclusion, hints, COUNTS, options.law_source, certificates)
-    result = {
-        **undecided_result(description, ""),
-        "verdict": "verified",
-        "reason": None,
-        "assumptions": list(conclusion.assumptions),
-        "pairs": sum(report.pairs for report in reports),
-        "tail": rounded_text(max(report.tail for report in reports), up=True),
-        "certificate": None,
-        "notes": list(dict.fromkeys(note for report in reports for note in report.notes)),
-    }
-    measured = _measured(reports) if moved is None else _measured_moves(case, hints, moved)
-    return Answer({**result, **measured}, bundle)
+        return undecided(reason)
+    result = {**result_of(case, _whole(reports, conclusion, found.bounds), None), "claim": description["claim"]}
+    said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
+    return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates)))
 
 
-def _second(second: list[Sequence[str]], subjects: Subjects, other: Recomputed, premise_case: Found) -> Sequence[str]:
-    if not second:
-        second.extend(subjects.split(other.digests("")))
-    return second[premise_case.place]
+def _theorem(spec: Spec, options: Options) -> UnboundedTheorem | None:
+    """Return the theorem that an audit of a case goes by; None where it is an audit of finitely many inputs."""
+    if not isinstance(spec, CatalogueSpec) or options.sampling:
+        return None
+    return theorem_for(spec.name, find(spec.name).settings(spec.settings))
 
 
-def _certificate(report: Report) -> Certificate:
-    if report.certificate is None:
-        raise ValueError("a verified premise has a certificate")
-    return report.certificate
+def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, UnboundedClaim]:
+    """Return the theorem of an unbounded case, the case on finitely many inputs, and the claim on all."""
+    theorem = _theorem(spec, options)
+    if theorem is None:
+        raise ValueError("a case on inputs without end was needed")
+    case = case_of(spec, replace(options, neighbours=None))
+    claim = UnboundedClaim(
+        mechanism=case.subject.name,
+        parameters=dict(case.subject.parameters),
+        guarantee=case.guarantee,
+        neighbours=options.neighbours or case.subject.neighbours.name,
+        law_source=options.law_source,
+    )
+    return theorem, case, claim
 
 
-def _failed(description: dict[str, Any], report: Report, premise: Premise) -> Answer:
-    """Return what follows from a premise that was not verified: a refuted count refutes all, anything else nothing."""
-    if (
-        isinstance(report.verdict, Refuted)
-        and premise.mechanism == COUNTS
-        and description["claim"]["neighbours"] != "substitute"
-    ):
-        return Answer(undecided_result(description, "a count refutes it"), refutes=premise)
-    words = report.verdict.reason if isinstance(report.verdict, Undecided) else "refuted"
-    return Answer(undecided_result(description, f"a premise is not verified: {report.claim.sentence()}: {words}"))
+def _open(description: dict[str, Any], gap: Gap) -> dict[str, Any]:
+    """Return the undecided result of a delta between what some inputs need and what is known to be enough for all."""
+    between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
+    reason = f"delta is in or at the edge of the gap between bounds: {between}; {gap.remedy}"
+    delta = {"lo": rounded_text(gap.lo, up=False), "hi": rounded_text(gap.hi, up=True)}
+    return {**undecided_result(description, reason), "delta": delta}
 
 
-def _measured(reports: Sequence[Report]) -> dict[str, Any]:
-    """Return the least delta and epsilon of counts of any size: what the counts need, and what is enough for all."""
+def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBounds | None) -> Report:
+    """Return one report of what the verified premises show together."""
     first = reports[0]
-    his = [report.epsilon_hi for report in reports]
-    greatest = None if None in his else max((hi for hi in his if hi is not None), key=lambda hi: hi.ratio)
-    delta = {
-        "lo": rounded_text(first.delta_lo, up=False),
-        "hi": rounded_text(max(report.delta_hi for report in reports), up=True),
-    }
-    epsilon = {"lo": str(first.epsilon_lo), "hi": None if greatest is None else str(greatest)}
-    return {"delta": delta, "epsilon": epsilon}
-
-
-def _measured_moves(case: Case, hints: Hints, moved: Moved) -> dict[str, Any]:
-    """Return the same for people who move: what two bins need, and what the nodes show to be enough."""
-    pair = both_moves(dominating_pair(hints.losing, hints.gaining))
-    guarantee = case.guarantee
-    _, _, enough = decide_pair(*pair, guarantee.epsilon, guarantee.delta)
-    _, ratio = least_ratio_bounds(*pair, guarantee.delta)
-    hi = None if ratio is None else str(Epsilon.ln(rounded_ratio(ratio)[1]))
-    delta = {"lo": rounded_text(moved.lo, up=False), "hi": rounded_text(enough, up=True)}
-    return {"delta": delta, "epsilon": {"lo": _least_epsilon(case, moved), "hi": hi}}
-
-
-def _least_epsilon(case: Case, moved: Moved) -> str:
-    """Return an epsilon that the two bins of greatest delta need; 0 where their joint laws are long."""
-    rate, threshold = _parameters(case)
-    law = sample_threshold_law(rate=rate, threshold=threshold)
-    bins = (law(moved.left), law(moved.entered - 1)), (law(moved.left - 1), law(moved.entered))
-    if max(len(first) * len(second) for first, second in bins) > MOST_OUTCOMES:
-        return "0"
-    joint = [first.product(second) for first, second in bins]
-    ratio, _ = least_ratio_bounds(joint[0], joint[1], case.guarantee.delta)
-    return "0" if ratio is None else str(Epsilon.ln(rounded_ratio(ratio)[0]))
+    if bounds is None:
+        his = [report.epsilon_hi for report in reports if report.epsilon_hi is not None]
+        epsilon_hi = max(his, key=lambda hi: hi.ratio) if len(his) == len(reports) else None
+        delta_hi = max(report.delta_hi for report in reports)
+        bounds = LeastBounds(first.delta_lo, delta_hi, first.epsilon_lo, epsilon_hi)
+    return replace(
+        first,
+        pairs=sum(report.pairs for report in reports),
+        tail=max(report.tail for report in reports),
+        worst=None,
+        notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
+        unreached=None,
+        assumptions=conclusion.assumptions,
+        **bounds._asdict(),
+    )

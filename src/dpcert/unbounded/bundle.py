@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.conclusion import Conclusion, Hints
 from dpcert.audit.kernel.certificate import SOURCES, Certificate, Malformed
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.unbounded.theorem import UnboundedClaim, Unfounded
+from dpcert.audit.unbounded.theorems import THEOREMS
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.worker.results import write_text
 
-__all__ = ["SCHEMA", "Bundle", "bundle_of", "is_bundle", "write_bundle"]
+__all__ = ["SCHEMA", "Bundle", "is_bundle", "write_bundle"]
 
 SCHEMA = "dpcert.bundle/2"
 OLDER = ("dpcert.bundle/1",)
@@ -39,17 +40,15 @@ FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle says: the conclusion, the hints that name its premises, and a certificate of each, in order."""
+    """What a bundle says: the conclusion, the hints that name its premises, and a certificate of each, in order.
 
+    The hints are JSON data of the form that the theorem about the mechanism takes, if there is one.
+    """
+
+    claim: UnboundedClaim
     theorem: str
-    target: str
-    parameters: dict[str, str]
-    epsilon: str
-    delta: Fraction
-    neighbours: str
-    law_source: str
     sentence: str
-    hints: Hints
+    hints: dict[str, Any]
     assumptions: tuple[str, ...]
     premises: tuple[Certificate, ...]
 
@@ -58,14 +57,14 @@ class Bundle:
         data = {
             "schema": SCHEMA,
             "theorem": self.theorem,
-            "target": self.target,
-            "parameters": self.parameters,
-            "epsilon": self.epsilon,
-            "delta": hex_text(self.delta),
-            "neighbours": self.neighbours,
-            "law_source": self.law_source,
+            "target": self.claim.mechanism,
+            "parameters": dict(self.claim.parameters),
+            "epsilon": str(self.claim.guarantee.epsilon),
+            "delta": hex_text(self.claim.guarantee.delta),
+            "neighbours": self.claim.neighbours,
+            "law_source": self.claim.law_source,
             "sentence": self.sentence,
-            "hints": self.hints.as_data(),
+            "hints": self.hints,
             "assumptions": list(self.assumptions),
             "premises": [premise.as_data() for premise in self.premises],
         }
@@ -98,23 +97,25 @@ class Bundle:
             if str(Epsilon.of(data["epsilon"])) != data["epsilon"]:
                 raise Malformed("field 'epsilon' of a bundle: an epsilon in its shortest form needed")
             delta = from_hex(data["delta"], "delta")
-            hints = Hints.from_data(data["hints"])
-        except Malformed:
-            raise
-        except DpcertError as error:
+            if not 0 <= delta <= 1:
+                raise Malformed("field 'delta' of a bundle: a number in [0, 1] needed")
+            theorem = THEOREMS.get(data["target"])
+            if theorem is not None:
+                theorem.check_hints(data["hints"])
+        except (InputError, Unfounded) as error:
             raise Malformed(f"not a bundle: {error}") from None
-        if not 0 <= delta <= 1:
-            raise Malformed("field 'delta' of a bundle: a number in [0, 1] needed")
-        return cls(
-            theorem=data["theorem"],
-            target=data["target"],
+        claim = UnboundedClaim(
+            mechanism=data["target"],
             parameters=data["parameters"],
-            epsilon=data["epsilon"],
-            delta=delta,
+            guarantee=ApproxDP(data["epsilon"], delta),
             neighbours=data["neighbours"],
             law_source=data["law_source"],
+        )
+        return cls(
+            claim=claim,
+            theorem=data["theorem"],
             sentence=data["sentence"],
-            hints=hints,
+            hints=data["hints"],
             assumptions=tuple(data["assumptions"]),
             premises=tuple(Certificate.from_data(premise) for premise in data["premises"]),
         )
@@ -128,33 +129,15 @@ def is_bundle(text: bytes) -> bool:
         return False
 
 
-def bundle_of(
-    conclusion: Conclusion, hints: Hints, target: str, law_source: str, premises: tuple[Certificate, ...]
-) -> Bundle:
-    """Return the bundle of a conclusion and the certificates of its premises."""
-    return Bundle(
-        theorem=conclusion.theorem,
-        target=target,
-        parameters=conclusion.parameters,
-        epsilon=str(conclusion.guarantee.epsilon),
-        delta=conclusion.guarantee.delta,
-        neighbours=conclusion.neighbours,
-        law_source=law_source,
-        sentence=conclusion.sentence,
-        hints=hints,
-        assumptions=conclusion.assumptions,
-        premises=premises,
-    )
-
-
 def write_bundle(folder: Path, bundle: Bundle) -> Path:
     """Write a bundle into a folder, whole or not at all, and return its path.
 
     Raises: InputError where the folder cannot be written.
     """
     name = hashlib.sha256(bundle.sentence.encode()).hexdigest()[:8]
-    words = "-".join([bundle.target, *(f"{key}={value}" for key, value in bundle.parameters.items())])
-    return write_text(folder, f"{words}-{bundle.neighbours}-bundle-{name}", bundle.to_text())
+    claim = bundle.claim
+    words = "-".join([claim.mechanism, *(f"{key}={value}" for key, value in claim.parameters.items())])
+    return write_text(folder, f"{words}-{claim.neighbours}-bundle-{name}", bundle.to_text())
 
 
 def _read(text: bytes) -> dict[str, Any]:

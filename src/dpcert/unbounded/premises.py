@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from dpcert.audit.conclusion import Premise
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.subject import Subject
+from dpcert.audit.unbounded.theorem import Premise
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.rounding import EXACT_BITS, Rounding
 from dpcert.targets.cases import Case, case_of
@@ -15,27 +15,21 @@ from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import FindDigests
 
-__all__ = ["Subjects", "digests_of", "options_for"]
+__all__ = ["Subjects", "digests_of", "spec_and_options"]
 
 
-def options_for(premise: Premise, options: Options) -> Options:
-    """Return the options under which a premise is a case: its own claim, and where its laws come from."""
-    return replace(
+def spec_and_options(premise: Premise, options: Options) -> tuple[CatalogueSpec, Options]:
+    """Return the spec and the options under which a premise is a case: its own claim, and where its laws come from."""
+    spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
+    own = replace(
         options,
-        epsilon=str(premise.epsilon),
-        delta=ratio_text(premise.delta),
+        epsilon=str(premise.guarantee.epsilon),
+        delta=ratio_text(premise.guarantee.delta),
         neighbours=premise.neighbours,
         observes=None,
         law_source="closed-form" if premise.closed else options.law_source,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A premise as a case, and the place of its subject among all."""
-
-    case: Case
-    place: int
+    return spec, own
 
 
 class Subjects:
@@ -45,11 +39,11 @@ class Subjects:
         self.jobs: list[FindDigests] = []
         self.subjects: list[Subject] = []
         self._places: dict[tuple[object, ...], int] = {}
+        self._second: list[Sequence[str]] = []
 
-    def find(self, premise: Premise, options: Options) -> Found:
-        """Return the case of a premise, its subject shared with those before."""
-        own = options_for(premise, options)
-        spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
+    def find(self, premise: Premise, options: Options) -> tuple[Case, int]:
+        """Return the case of a premise, its subject shared with those before, and the place of that among all."""
+        spec, own = spec_and_options(premise, options)
         case = case_of(spec, own)
         limits = case.subject.limits
         key = (premise.mechanism, premise.settings, own.law_source, limits, _rounding(case.subject))
@@ -58,34 +52,35 @@ class Subjects:
             case.subject.keeps = True
             self.subjects.append(case.subject)
             self.jobs.append(FindDigests(spec, own))
-        return Found(replace(case, subject=self.subjects[place]), place)
+        return replace(case, subject=self.subjects[place]), place
 
-    def split(self, digests: Sequence[str]) -> list[Sequence[str]]:
-        """Return the digests of each subject's laws, from those of all in a row."""
-        found, start = [], 0
-        for subject in self.subjects:
-            found.append(digests[start : start + len(subject.inputs)])
-            start += len(subject.inputs)
-        return found
+    def second(self, place: int, digests: Callable[[], Sequence[str]]) -> Sequence[str]:
+        """Return the digests of the laws of one subject, from those of all in a row, which are asked for once."""
+        if not self._second:
+            found, start = digests(), 0
+            for subject in self.subjects:
+                self._second.append(found[start : start + len(subject.inputs)])
+                start += len(subject.inputs)
+        return self._second[place]
 
-    def unbound(self) -> str | None:
-        """Return why the laws found do not speak for the program on greater counts; None where they do.
+    def unbound(self, noun: str) -> str | None:
+        """Return why the laws found do not speak for the program on inputs that were not audited; None where they do.
 
         Of each subject whose laws come from the program, every line and branch must have been reached, and each law
-        be the exact closed form's.
+        be the exact closed form's. An input is called a `noun`.
         """
         for subject in self.subjects:
             if subject.law_source != "program":
                 continue
             if subject.coverage.note is not None or subject.coverage.root is None:
-                return f"what of {subject.name} the audited counts reached is not known: {subject.coverage.note}"
+                return f"what of {subject.name} the audited {noun}s reached is not known: {subject.coverage.note}"
             missed = subject.coverage.unreached()
             if missed is not None:
                 lines = [f"line {line}" for line in missed.lines]
                 where = ", ".join([*lines, *(f"branch {a} to {b}" for a, b in missed.branches)])
-                return f"no audited count reached {where} of {subject.name}: greater ones may"
+                return f"no audited {noun} reached {where} of {subject.name}: greater ones may"
             if not _is_closed_form(subject):
-                return f"on an audited count the law of {subject.name} is not that of its closed form"
+                return f"on an audited {noun} the law of {subject.name} is not that of its closed form"
         return None
 
 

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.conclusion import COUNTS, Conclusion, Premise, Unfounded, conclusion_of
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import Rejected, check
-from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
 from dpcert.audit.passes import examined
+from dpcert.audit.unbounded.theorem import Conclusion, Premise, Unfounded
+from dpcert.audit.unbounded.theorems import THEOREMS
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.targets.options import Options
 from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.premises import Subjects
 
-__all__ = ["check_bundle", "other_limits"]
+__all__ = ["check_bundle", "needs_bundle", "other_limits"]
 
 
 def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
@@ -28,23 +28,21 @@ def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
 
     Raises: Rejected where anything differs; Unauditable where a program cannot be followed any more.
     """
-    if bundle.target != COUNTS:
-        raise Rejected(f"no theorem is about {bundle.target!r}")
+    theorem = THEOREMS.get(bundle.claim.mechanism)
+    if theorem is None:
+        raise Rejected(f"no theorem is about {bundle.claim.mechanism!r}")
     try:
-        guarantee = ApproxDP(bundle.epsilon, bundle.delta)
-        found = conclusion_of(
-            bundle.parameters, guarantee, bundle.neighbours, bundle.hints, law_source=bundle.law_source
-        )
+        found = theorem.conclusion(bundle.claim, bundle.hints)
     except (Unfounded, InputError) as error:
         raise Rejected(str(error)) from None
     _same("theorem", bundle.theorem, found.theorem)
     _same("sentence", bundle.sentence, found.sentence)
     _same("assumptions", bundle.assumptions, found.assumptions)
     _same("number of premises", len(bundle.premises), len(found.premises))
-    subjects, options = Subjects(), Options(law_source=bundle.law_source, **limits)
+    subjects, options = Subjects(), Options(law_source=bundle.claim.law_source, **limits)
     for place, (certificate, premise) in enumerate(zip(bundle.premises, found.premises, strict=True), 1):
         _premise(place, certificate, premise, options, subjects)
-    reason = subjects.unbound()
+    reason = subjects.unbound(theorem.noun)
     if reason is not None:
         raise Rejected(reason)
     return found
@@ -56,8 +54,8 @@ def _premise(place: int, certificate: Certificate, premise: Premise, options: Op
     _same(f"verdict {where}", certificate.verdict, "verified")
     _same(f"target {where}", certificate.target, premise.mechanism)
     _same(f"parameters {where}", certificate.parameters, dict(premise.settings))
-    _same(f"epsilon {where}", certificate.epsilon, str(premise.epsilon))
-    _same(f"delta {where}", ratio_text(certificate.delta), ratio_text(premise.delta))
+    _same(f"epsilon {where}", certificate.epsilon, str(premise.guarantee.epsilon))
+    _same(f"delta {where}", ratio_text(certificate.delta), ratio_text(premise.guarantee.delta))
     _same(f"neighbours {where}", certificate.neighbours, premise.neighbours)
     _same(f"observes {where}", certificate.observes, "outcome")
     _same(f"assumptions {where}", certificate.assumptions, [])
@@ -66,11 +64,20 @@ def _premise(place: int, certificate: Certificate, premise: Premise, options: Op
     if reason is not None:
         raise Rejected(f"premise {place}: {reason}")
     try:
-        case = subjects.find(premise, options).case
+        case, _ = subjects.find(premise, options)
     except InputError as error:
         raise Rejected(f"premise {place}: {error}") from None
     if not isinstance(check(certificate, case.subject, examined), Verified):
         raise Rejected(f"premise {place} is not verified")
+
+
+def needs_bundle(certificate: Certificate) -> str | None:
+    """Return why a certificate about a built-in is rejected that names inputs without end; None where it does not."""
+    theorem = THEOREMS.get(certificate.target)
+    if theorem is None or not theorem.is_about(certificate.parameters):
+        return None
+    finitely = f"finitely many inputs are not all {theorem.noun}s of {certificate.target}"
+    return f"{finitely}: a bundle is needed for {theorem.setting}={theorem.value}"
 
 
 def other_limits(certificate: Certificate, options: Options) -> str | None:

@@ -14,10 +14,8 @@ from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.examine import Refuted
 from dpcert.targets.cases import Case, case_of
-from dpcert.targets.spec import CatalogueSpec
-from dpcert.unbounded.auditing import about_all_counts, audit_all_counts
+from dpcert.unbounded.auditing import audit_unbounded, is_unbounded
 from dpcert.unbounded.bundle import write_bundle
-from dpcert.unbounded.premises import options_for
 from dpcert.worker.attempt import attempt
 from dpcert.worker.codec import encode
 from dpcert.worker.exchange import SO_FAR, Reply
@@ -62,8 +60,8 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     Raises: Apart where `other` is given and the claim is sampled, which takes all the time there is; InputError;
             Unauditable.
     """
-    if about_all_counts(job.spec, job.options):
-        return _audit_all_counts(job, here)
+    if is_unbounded(job.spec, job.options):
+        return _audit_unbounded(job, here)
     case = case_of(job.spec, job.options)
     if case.coinless and other is not None:
         raise Apart(case.label)
@@ -132,13 +130,13 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
     return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
 
 
-def _audit_all_counts(job: Audit, here: Workplace) -> Audited:
-    """Audit counts of any size; a claim that a premise refutes is refuted by the audit of that premise."""
+def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
+    """Audit inputs without end; a claim that a premise refutes is refuted by the audit of that premise."""
 
     def again(premises: FindDigestsOfPremises) -> AbstractContextManager[Second]:
         return second(premises, folder=str(here.folder), seconds=here.seconds)
 
-    answer = audit_all_counts(job.spec, job.options, again)
+    answer = audit_unbounded(job.spec, job.options, again)
     bundle = answer.bundle
     if answer.refutes is None:
         whole = Audited(answer.result, "verified")
@@ -146,9 +144,7 @@ def _audit_all_counts(job: Audit, here: Workplace) -> Audited:
             return whole
         folder = Path(job.certificates)
         return with_certificate(whole, lambda: write_bundle(folder, bundle))
-    premise = answer.refutes
-    spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
-    found = audit(Audit(spec, options_for(premise, job.options), job.certificates), here, early=False)
+    found = audit(Audit(*answer.refutes, job.certificates), here, early=False)
     result = found.result
     if result["verdict"] != "refuted":
         reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"

@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
-from dpcert.unbounded.auditing import about_all_counts
+from dpcert.unbounded.auditing import is_unbounded
 from dpcert.unbounded.premises import digests_of
 from dpcert.worker.attempt import attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
@@ -116,7 +116,7 @@ def _propose(job: Propose, here: Workplace) -> Proposed:
 def _draw(job: Draw, here: Workplace) -> Picture:
     from dpcert.worker.picture import picture_of
 
-    if about_all_counts(job.spec, job.options):
+    if is_unbounded(job.spec, job.options):
         return Picture(None, {"reason": "a profile is of finitely many inputs: see printed bounds"})
     return Picture(**picture_of(case_of(job.spec, job.options), job.worst))
 

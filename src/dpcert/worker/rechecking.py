@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpcert.audit.certificates import MAX_BYTES, certificate_of
-from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.float_outcomes import SEEN, seen_as_certified
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
@@ -14,13 +13,12 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
 from dpcert.unbounded.bundle import Bundle, is_bundle
-from dpcert.unbounded.rechecking import check_bundle, other_limits
+from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.jobs import Recheck, Rechecked
 
 __all__ = ["recheck"]
@@ -43,12 +41,9 @@ def recheck(job: Recheck) -> Rechecked:
     except Malformed as error:
         return Rechecked("malformed", f"{path}: {error}")
     options = _options_of(certificate, job)
-    reason = other_limits(certificate, options)
+    reason = other_limits(certificate, options) or (needs_bundle(certificate) if job.file is None else None)
     if reason is not None:
         return Rechecked("rejected", reason)
-    if job.file is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
-        words = f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"
-        return Rechecked("rejected", words)
     try:
         seen = {name: certificate.parameters.pop(name) for name in SEEN if name in certificate.parameters}
         subject = case_of(_spec_for(certificate, job), options).subject

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import dpcert.planning.stability as own
-from dpcert.audit.conclusion import COUNTS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
@@ -20,9 +19,9 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
 from dpcert.planning.stability import Lone
-from dpcert.targets.options import Options
+from dpcert.targets.cases import Options
 from dpcert.targets.spec import CatalogueSpec
-from dpcert.unbounded.auditing import audit_all_counts
+from dpcert.unbounded.auditing import audit_unbounded
 
 ADDED = ("1", "1e-6", "add-remove")
 
@@ -50,11 +49,11 @@ def test_a_count_that_needs_more_refutes_without_an_audit_of_all_counts(monkeypa
         raise AssertionError("the premise is audited once, by who asked")
 
     monkeypatch.setattr("dpcert.unbounded.auditing.decide", never)
-    spec = CatalogueSpec(COUNTS, {"rate": "1/2", "threshold": "3"})
+    spec = CatalogueSpec("sample-threshold", {"rate": "1/2", "threshold": "3"})
     options = Options(law_source="closed-form", epsilon="ln(2)", delta="1/1000", neighbours="add-remove")
-    premise = audit_all_counts(spec, options, never).refutes
-    assert premise is not None
-    assert dict(premise.settings)["kmax"] == "3"
+    refutes = audit_unbounded(spec, options, never).refutes
+    assert refutes is not None
+    assert refutes[0].settings["kmax"] == "3"
 
 
 @pytest.mark.parametrize(("rate", "keys"), [("1/100000", 2.0), ("1e-12", 2 - exp(-0.1))])

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from dpcert.targets.cases import pick
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import ListTargets
 from dpcert.worker.process import Children
+from dpcert.worker.reads.record import Record
 from dpcert.worker.troubles import ChildEnded
 
 # -- the command line
@@ -142,10 +144,11 @@ def test_a_worker_that_finds_a_module_elsewhere_is_refused(
 
 
 def test_another_version_of_a_package_on_a_worker_is_refused() -> None:
-    read = {"files": {}, "packages": {"numpy": version("numpy"), "of-no-one": "1"}}
-    assert differing({"Python": "3"}, {}, read) is None
-    read["packages"]["numpy"] = "0.1"
-    assert differing({"Python": "3"}, {}, read) == f"numpy {version('numpy')}, which is 0.1 on a worker"
+    none = Record({}, {}, {}, (), {}, {})
+    same = replace(none, packages={"numpy": version("numpy"), "of-no-one": "1"})
+    assert differing({"Python": "3"}, none, same) is None
+    other = replace(none, packages={"numpy": "0.1"})
+    assert differing({"Python": "3"}, none, other) == f"numpy {version('numpy')}, which is 0.1 on a worker"
 
 
 FALLBACK = """

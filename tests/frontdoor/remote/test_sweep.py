@@ -18,6 +18,7 @@ from dpcert.run import pool
 from dpcert.targets.cases import pick
 
 
+@pytest.mark.parametrize("name", ["threads", pytest.param("processes", marks=pytest.mark.nightly), "dask"])
 def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
     target = grid(4)
     here = list(dpcert.sweep(target))

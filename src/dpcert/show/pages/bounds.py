@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.printed import Point, lemma_3, needed, theorem_2
+from dpcert.audit.unbounded.sample_and_threshold.printed import Point, lemma_3, needed, theorem_2
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds

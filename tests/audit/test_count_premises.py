@@ -1,13 +1,15 @@
-"""What follows from which premises: the theorems' conclusions, and hints from which nothing follows."""
+"""What follows from which premises for sample-and-threshold, and hints from which nothing follows."""
 
 from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
-from dpcert.audit.conclusion import Conclusion, Hints, Unfounded, conclusion_of, theorem_of
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.moved import moved_delta, moved_hints
+from dpcert.audit.unbounded.sample_and_threshold.premises import Hints
+from dpcert.audit.unbounded.sample_and_threshold.theorem import SAMPLE_AND_THRESHOLD
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds, move_hints
+from dpcert.audit.unbounded.theorem import Conclusion, UnboundedClaim, Unfounded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -18,8 +20,9 @@ NODE = (Fraction(1), Fraction(1, 2))
 @pytest.fixture
 def concluded() -> Callable[..., Conclusion]:
     def conclude(hints: Hints, delta: str = "1/20", neighbours: str = "element", **changes: str) -> Conclusion:
-        parameters = {**PARAMETERS, **changes}
-        return conclusion_of(parameters, ApproxDP("ln(3)", delta), neighbours, hints, law_source="program")
+        guarantee, parameters = ApproxDP("ln(3)", delta), {**PARAMETERS, **changes}
+        claim = UnboundedClaim("sample-threshold", parameters, guarantee, neighbours, "program")
+        return SAMPLE_AND_THRESHOLD.conclusion(claim, hints.as_data())
 
     return conclude
 
@@ -30,22 +33,24 @@ def test_all_counts_need_two_claims_that_meet_at_the_reach(concluded: Callable[.
     assert (here.mechanism, dict(here.settings)["kmax"]) == ("sample-threshold", "7")
     assert (beyond.mechanism, dict(beyond.settings)["least"]) == ("sampled-count", "7")
     for premise in found.premises:
-        assert (premise.epsilon, premise.delta, premise.neighbours) == (Epsilon.ln(3), Fraction(1, 20), "element")
+        assert (premise.guarantee, premise.neighbours) == (ApproxDP("ln(3)", "1/20"), "element")
+    assert (here.refutes, beyond.refutes) == (True, False)
     lists = concluded(Hints(7), neighbours="add-remove")
     assert (lists.premises, lists.inputs, found.inputs) == (found.premises, "all lists", "all counts")
 
 
 def test_all_moves_need_four_claims_a_pair_of_nodes(concluded: Callable[..., Conclusion]) -> None:
-    moved = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
-    hints = moved_hints(moved, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", "1/20"))
+    bounds = move_bounds(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
+    hints = move_hints(bounds, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", "1/20"))
     assert hints is not None
     found = concluded(hints, neighbours="substitute")
     assert len(found.premises) == 2 * len(hints.losing) + 2 * len(hints.gaining)
     joined = [premise for premise in found.premises if premise.mechanism == "joined-count"]
     assert len(joined) == 2 * len(hints.gaining)
+    assert not any(premise.refutes for premise in found.premises)
     for (at, bound), premise in zip(hints.gaining, joined[::2], strict=True):
         settings = dict(premise.settings)
-        assert (Fraction(settings["keep"]), premise.delta) == (1 / at, 1 - (1 - bound) / at)
+        assert (Fraction(settings["keep"]), premise.guarantee.delta) == (1 / at, 1 - (1 - bound) / at)
         assert (settings["threshold"], settings["least"], settings["greatest"]) == ("3", "1", str(hints.reach))
     for premise in joined[1::2]:
         settings = dict(premise.settings)
@@ -59,8 +64,8 @@ def test_hints_survive_their_data() -> None:
 
 
 def test_a_guarantee_that_cannot_be_had_has_no_hints() -> None:
-    moved = moved_delta(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
-    assert moved_hints(moved, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", moved.lo / 2)) is None
+    bounds = move_bounds(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
+    assert move_hints(bounds, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", bounds.lo / 2)) is None
 
 
 @pytest.mark.parametrize(
@@ -87,11 +92,8 @@ def test_refused_parameters(concluded: Callable[..., Conclusion], changes: dict[
         concluded(Hints(7), **changes)
 
 
-def test_a_theorem_for_three_relations_alone() -> None:
-    assert [theorem_of(name) for name in ("element", "add-remove", "substitute")] == [
-        "all counts",
-        "all counts",
-        "all moves",
-    ]
+def test_a_theorem_for_three_relations_alone(concluded: Callable[..., Conclusion]) -> None:
+    assert [concluded(Hints(7), neighbours=name).theorem for name in ("element", "add-remove")] == ["all counts"] * 2
+    assert SAMPLE_AND_THRESHOLD.names["substitute"] == "all moves"
     with pytest.raises(InputError, match="element, add-remove or substitute"):
-        theorem_of("replace-user")
+        SAMPLE_AND_THRESHOLD.require(neighbours="replace-user", observes=None)

@@ -1,4 +1,4 @@
-"""One person who moves from one bin of a sampled histogram to another: bounds of the delta that all counts need.
+"""One person who moves from one bin of a sampled histogram to another: bounds of the delta that any two bins need.
 
 Two bins change: one of k people loses one, one of j - 1 people gains one. All other bins have equal laws and cancel.
 From above, the profiles of each bin are dominated by their maximum over all counts, and independent observations of
@@ -13,18 +13,18 @@ from fractions import Fraction
 
 from dpcert.audit.between import Between
 from dpcert.audit.composition import composed
-from dpcert.audit.conclusion import Hints
 from dpcert.audit.curves import maximum
 from dpcert.audit.dominating import Node, both_moves, dominating_pair
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.profile import Profile, profile
+from dpcert.audit.unbounded.sample_and_threshold.premises import Hints
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
-__all__ = ["Moved", "moved_delta", "moved_hints", "pair_delta", "searched"]
+__all__ = ["MoveBounds", "move_bounds", "move_hints", "search_epsilon", "two_bins_delta"]
 
 _BITS = 128
 _SIGNIFICANT = 48
@@ -41,7 +41,7 @@ _DENSITIES = (1, 2, 4, 8, 16, 32)
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveBounds:
     """The least delta for all histograms of which one person moves is at least `lo` and at most `hi`.
 
     `lo` is needed where a bin of `left` people loses one and a bin of `entered` - 1 people gains one. Counts above
@@ -57,8 +57,13 @@ class Moved:
     losing: Profile
     gaining: Profile
 
+    @property
+    def bins(self) -> str:
+        """The two bins that need `lo`, before and after one person moves, in words."""
+        return f"bins of {self.left} and {self.entered - 1} people and of {self.left - 1} and {self.entered}"
 
-def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int | None = None) -> Moved:
+
+def move_bounds(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int | None = None) -> MoveBounds:
     """Return bounds of the least delta at an epsilon for sampled and thresholded histograms of which one person moves.
 
     Claims:  hi is enough for all counts, in the hundreds and thousands as well: beyond twice what one bin needs, or
@@ -67,7 +72,7 @@ def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int |
              compose: Zhu, Dong, Wang 2022, Theorem 10.
     Raises:  InputError as `greatest_delta` does.
     """
-    epsilon = searched(epsilon)
+    epsilon = search_epsilon(epsilon)
     below, above = epsilon.exp_bounds(_BITS)
     alone = greatest_delta(rate=rate, threshold=threshold, ratio=below)
     stop = 2 * alone.reach if most is None else min(2 * alone.reach, most)
@@ -80,36 +85,36 @@ def moved_delta(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int |
     laws = [shown(k) for k in range(stop + 1)]
     starts = range(1, stop + 1) if stop <= _ALL_PAIRS else (min(alone.count, stop),)
     lo, left, entered = max(_climbed(losing, laws, above, start) for start in starts)
-    return Moved(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop, *uppers)
+    return MoveBounds(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop, *uppers)
 
 
-def searched(epsilon: Epsilon) -> Epsilon:
+def search_epsilon(epsilon: Epsilon) -> Epsilon:
     """Return the epsilon to search with: itself, or a smaller one where it is astronomic."""
     return epsilon if epsilon.power_of_two_lo() < _MOST_POWER else Epsilon.ln(1 << _MOST_POWER)
 
 
-def moved_hints(found: Moved, *, rate: Fraction, guarantee: ApproxDP) -> Hints | None:
+def move_hints(bounds: MoveBounds, *, rate: Fraction, guarantee: ApproxDP) -> Hints | None:
     """Return nodes from which a guarantee for people who move follows; None where none do.
 
     They are the fewest of those tried; where few counts are looked at, the fewest that show a delta within a quarter of
-    `found.hi`, or the most.
+    `bounds.hi`, or the most.
 
     Points for a bin that loses a person are spread over e^epsilon - 1, closer and closer; for one that gains a
     person, evenly up to 1/(1 - rate), where its delta is 0.
     """
-    ratio, _ = searched(guarantee.epsilon).exp_bounds(_BITS)
+    ratio, _ = search_epsilon(guarantee.epsilon).exp_bounds(_BITS)
     ratio = ratio if ratio > 1 else _NEAR
     top = 1 / (1 - rate)
     for density in _DENSITIES:
-        losing = tuple(_node(found.losing, at) for at in _spread(found.losing, ratio, density, guarantee.delta))
+        losing = tuple(_node(bounds.losing, at) for at in _spread(bounds.losing, ratio, density, guarantee.delta))
         steps = max(4, density)
         points = (1 + (top - 1) * Fraction(step, steps) for step in range(1, steps + 1))
-        gaining = tuple(_node(found.gaining, at) for at in points)
+        gaining = tuple(_node(bounds.gaining, at) for at in points)
         pair = both_moves(dominating_pair(losing, gaining))
         within, _, needed = decide_pair(*pair, guarantee.epsilon, guarantee.delta)
-        enough = found.reach > _FEW or 4 * needed <= 5 * found.hi or density == _DENSITIES[-1]
+        enough = bounds.reach > _FEW or 4 * needed <= 5 * bounds.hi or density == _DENSITIES[-1]
         if within is True and enough:
-            return Hints(found.reach, losing, gaining)
+            return Hints(bounds.reach, losing, gaining)
     return None
 
 
@@ -133,7 +138,7 @@ def _node(bound: Profile, at: Fraction) -> Node:
     return at, min(Fraction(1), Fraction(int(needed * (1 << places)) + 2, 1 << places))
 
 
-def pair_delta(losing: Profile, before: Dist, after: Dist, ratio: Fraction) -> Fraction:
+def two_bins_delta(losing: Profile, before: Dist, after: Dist, ratio: Fraction) -> Fraction:
     """Return the exact delta at e^epsilon = ratio of one bin with this profile and one that changes law.
 
     It is the sum over the second bin's outcomes w of p(w) times the first bin's delta at ratio q(w)/p(w).
@@ -155,7 +160,7 @@ def _climbed(losing: Sequence[Profile], laws: Sequence[Dist], ratio: Fraction, s
     counts = range(1, len(losing) + 1)
 
     def at(k: int, j: int) -> Fraction:
-        return pair_delta(losing[k - 1], laws[j - 1], laws[j], ratio)
+        return two_bins_delta(losing[k - 1], laws[j - 1], laws[j], ratio)
 
     best, left, entered = at(start, start), start, start
     while True:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, comb, floor
 from types import MappingProxyType
 
-from dpcert.audit.moved import moved_delta
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
@@ -108,8 +108,8 @@ def needed(point: Point, *, moves: bool) -> Bounds:
     if not moves:
         found = greatest_delta(rate=point.rate, threshold=point.threshold, ratio=point.ratio).delta
         return found, found
-    moved = moved_delta(rate=point.rate, threshold=point.threshold, epsilon=Epsilon.ln(point.ratio))
-    return moved.lo, moved.hi
+    bounds = move_bounds(rate=point.rate, threshold=point.threshold, epsilon=Epsilon.ln(point.ratio))
+    return bounds.lo, bounds.hi
 
 
 def compared(points: Iterable[Point], *, moves: bool) -> Mapping[str, dict[str, list[Point]]]:

@@ -1,0 +1,33 @@
+"""The theorems of sample-and-threshold on counts of any size, as `dpcert audit sample-threshold` uses them."""
+
+from __future__ import annotations
+
+from dpcert.audit.unbounded.sample_and_threshold.premises import NAMES, Hints, premises_of
+from dpcert.audit.unbounded.sample_and_threshold.search import search
+from dpcert.audit.unbounded.theorem import UnboundedClaim, UnboundedTheorem
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, SAMPLE_THRESHOLD
+
+__all__ = ["SAMPLE_AND_THRESHOLD"]
+
+
+def _subject(claim: UnboundedClaim) -> tuple[str, str]:
+    """Return what has the guarantee: one bin on its counts, or on lists of people the histogram of such bins."""
+    bin_words = f"{claim.mechanism}({', '.join(f'{name}={text}' for name, text in claim.parameters.items())})"
+    if claim.neighbours == "element":
+        return bin_words, "all counts"
+    return f"the histogram of bins that are each released by {bin_words}", "all lists"
+
+
+SAMPLE_AND_THRESHOLD = UnboundedTheorem(
+    mechanism=SAMPLE_THRESHOLD,
+    setting="kmax",
+    value=ALL,
+    example="30",
+    noun="count",
+    names=NAMES,
+    draws="how many draws there are tells the count",
+    subject=_subject,
+    search=search,
+    check_hints=Hints.from_data,
+    premises=premises_of,
+)
