@@ -10,7 +10,6 @@ least 1 - level, wherever the confirmation stops.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,8 +58,8 @@ def looks(
     while done < planned:
         stretch = step if planned - done >= 2 * step else planned - done
         on_a = coins.getrandbits(stretch).bit_count()
-        sizes, start = {a: on_a, b: stretch - on_a}, time.monotonic()
-        counted = source.count(sizes, events, spending.deadline)
+        sizes, start = {a: on_a, b: stretch - on_a}, spending.elapsed()
+        counted = source.count(sizes, events, spending.late)
         if counted is None:
             return
         spending.spent(stretch, start)

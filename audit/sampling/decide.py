@@ -7,7 +7,6 @@ where the weaker of both limits breaks it, which needs both confirmations to be 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -56,7 +55,8 @@ def sample_claim(
     """Return what samples show of a claim: refuted at a confidence, or no violation found and the power.
 
     `sampler(position)` runs the mechanism once on the input at that position of the claim, a `Source` many times; runs
-    are taken to be independent, and of one law on each input. At most `most_runs` of them in all, in about `seconds`.
+    are taken to be independent, and of one law on each input. At most `most_runs` of them in all, in about `seconds` of
+    processor time for each thread, and ten times as many where they wait.
     `seed` is of the coins that say on which input a run is; by default they are the system's. The claim is one of
     `claims` of which the confidence is asked for together.
 
@@ -70,7 +70,7 @@ def sample_claim(
     all_pairs = tuple(claim.pairs())
     source = OneByOne(sampler) if callable(sampler) else sampler
     coins = random.SystemRandom() if seed is None else random.Random(f"{seed} on which input")
-    spending = Spending(most_runs, time.monotonic() + seconds)
+    spending = Spending(most_runs, seconds, aside=lambda: source.aside)
     audit = _Audit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
     return audit.answer(chosen_pairs(claim.inputs, all_pairs, max(1, min(MOST_PAIRS, most_runs // (6 * FIRST)))))
 

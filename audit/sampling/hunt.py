@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -87,9 +86,9 @@ class Hunt:
 
     def _take(self, inputs: Iterable[int], size: int) -> dict[int, Halves] | None:
         """Return 2 `size` new runs on each of these inputs, in two halves, or None where time ran out."""
-        sizes, start = dict.fromkeys(inputs, size), time.monotonic()
-        fit = self.source.take(sizes, self.spending.deadline)
-        pick = None if fit is None else self.source.take(sizes, self.spending.deadline)
+        sizes, start = dict.fromkeys(inputs, size), self.spending.elapsed()
+        fit = self.source.take(sizes, self.spending.late)
+        pick = None if fit is None else self.source.take(sizes, self.spending.late)
         if fit is None or pick is None:
             return None
         self.spending.spent(2 * size * len(sizes), start)
@@ -137,8 +136,8 @@ class Hunt:
             size = min(most - self.spending.runs, self.spending.left()) // part // max(1, len(inputs))
             if not chosen or size < FIRST:
                 return chosen
-            start, events = time.monotonic(), [one.event for one in chosen]
-            hits = self.source.count(dict.fromkeys(inputs, size), events, self.spending.deadline)
+            start, events = self.spending.elapsed(), [one.event for one in chosen]
+            hits = self.source.count(dict.fromkeys(inputs, size), events, self.spending.late)
             if hits is None:
                 return chosen
             self.spending.spent(size * len(inputs), start)
@@ -180,10 +179,10 @@ class Hunt:
         self, pairs: Sequence[tuple[int, int]], samples: dict[int, Halves], *, last: bool
     ) -> tuple[list[Candidate], int]:
         """Return what each pair proposes, and how many there was time for: half of what is left is kept."""
-        now, found, searched = time.monotonic(), list[Candidate](), 0
+        now, found, searched = self.spending.elapsed(), list[Candidate](), 0
         goal = self._goal(boosted=last)
         for a, b in pairs:
-            if not searched or time.monotonic() < (now + self.spending.deadline) / 2:
+            if not searched or self.spending.elapsed() < (now + self.spending.most_seconds) / 2:
                 found += propose(a, b, samples[a], samples[b], goal)
                 searched += 1
         return found, searched

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dpcert.audit.sampling.events import Event
@@ -26,6 +27,8 @@ Sampler = Callable[[int], Any]
 """Runs a mechanism once on the input at a position and returns what is observed."""
 Many = Callable[[Any, int, Any], Any]
 """Runs a mechanism n times: (input, n, numpy Generator) -> an array with one outcome a row."""
+Late = Callable[[], bool]
+"""Whether the time is over; it is asked in one thread alone."""
 CHECKED = 20
 SHORT = 200
 """How much of an error's text is said."""
@@ -73,14 +76,18 @@ def from_function(function: Callable[[Any], Any], inputs: Sequence[Any]) -> Samp
 
 
 class Source(Protocol):
-    """Makes runs of a mechanism on inputs that are named by their positions; `pilot` many tell how long one takes."""
+    """Makes runs of a mechanism on inputs that are named by their positions; `pilot` many tell how long one takes.
+
+    `aside` is how many seconds of processor time each of the threads has spent that it makes runs in.
+    """
 
     pilot: int
+    aside: float
 
-    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Any] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+    def take(self, sizes: Mapping[int, int], late: Late) -> dict[int, Any] | None:
+        """Return so many new runs on each input, or None where it is late before the end."""
 
-    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], late: Late) -> dict[int, list[int]] | None:
         """Return how many of so many new runs on each input are in each event, or None as before."""
 
 
@@ -88,26 +95,27 @@ class OneByOne:
     """Runs one after the other, the inputs in turn."""
 
     pilot = ENOUGH
+    aside = 0.0
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
 
-    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Tally] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+    def take(self, sizes: Mapping[int, int], late: Late) -> dict[int, Tally] | None:
+        """Return so many new runs on each input, or None where it is late before the end."""
         found = {position: Tally() for position in sizes}
         turns = (position for i in range(max(sizes.values())) for position in sizes if i < sizes[position])
         for run, position in enumerate(turns):
-            if run % CHECKED == 0 and time.monotonic() > deadline:
+            if run % CHECKED == 0 and late():
                 return None
             found[position].add(self.sampler(position))
         return found
 
-    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], late: Late) -> dict[int, list[int]] | None:
         """Return how many of so many new runs on each input are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
         for position, size in sizes.items():
             for start in range(0, size, CHUNK):
-                part = self.take({position: min(CHUNK, size - start)}, deadline)
+                part = self.take({position: min(CHUNK, size - start)}, late)
                 if part is None:
                     return None
                 for i, event in enumerate(events):
@@ -134,45 +142,47 @@ class Batched:
         self.inputs = inputs
         self.streams = SeedSequence(seed)
         self.jobs = jobs
+        self.aside = 0.0
 
-    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Rows] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+    def take(self, sizes: Mapping[int, int], late: Late) -> dict[int, Rows] | None:
+        """Return so many new runs on each input, or None where it is late before the end."""
         found = {position: Rows() for position in sizes}
-        for position, rows in self._chunks(sizes, deadline, lambda rows: rows):
+        for position, rows in self._chunks(sizes, late, lambda rows: rows):
             if rows is None:
                 return None
             found[position].add(rows)
         return found
 
-    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
+    def count(self, sizes: Mapping[int, int], events: Sequence[Event], late: Late) -> dict[int, list[int]] | None:
         """Return how many of so many new runs on each input are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
-        for position, hits in self._chunks(sizes, deadline, lambda rows: hits_in(rows, events)):
+        for position, hits in self._chunks(sizes, late, lambda rows: hits_in(rows, events)):
             if hits is None:
                 return None
             found[position] = [before + more for before, more in zip(found[position], hits, strict=True)]
         return found
 
-    def _chunks(
-        self, sizes: Mapping[int, int], deadline: float, then: Callable[[Array], Any]
-    ) -> Iterator[tuple[int, Any]]:
-        """Yield what `then` makes of each chunk, in order, with its position; None from the deadline on."""
+    def _chunks(self, sizes: Mapping[int, int], late: Late, then: Callable[[Array], Any]) -> Iterator[tuple[int, Any]]:
+        """Yield what `then` makes of each chunk, in order, with its position; None as soon as it is late."""
         plan = [
             (position, min(CHUNK, size - start)) for position, size in sizes.items() for start in range(0, size, CHUNK)
         ]
         streams = self.streams.spawn(len(plan))
+        over = late()
 
-        def made(chunk: tuple[tuple[int, int], Any]) -> tuple[int, Any]:
+        def made(chunk: tuple[tuple[int, int], Any]) -> tuple[int, Any, float]:
             (position, size), stream = chunk
-            if time.monotonic() > deadline:
-                return position, None
-            return position, then(self._rows(position, size, stream))
+            start = time.thread_time()
+            found = None if over else then(self._rows(position, size, stream))
+            return position, found, time.thread_time() - start
 
-        if self.jobs == 1 or len(plan) == 1:
-            yield from map(made, zip(plan, streams, strict=True))
-            return
-        with ThreadPoolExecutor(self.jobs) as pool:
-            yield from pool.map(made, zip(plan, streams, strict=True))
+        threads = min(self.jobs, len(plan))
+        with ExitStack() as stack:
+            each = map if threads == 1 else stack.enter_context(ThreadPoolExecutor(threads)).map
+            for done, (position, found, seconds) in enumerate(each(made, zip(plan, streams, strict=True)), 1):
+                self.aside += seconds / threads if threads > 1 else 0.0
+                yield position, found
+                over = done < len(plan) and late()
 
     def _rows(self, position: int, size: int, stream: Any) -> Array:
         import numpy as np

@@ -5,6 +5,7 @@ Rates are tested one-sidedly and exactly, at ALPHA; the seeds are fixed.
 
 import random
 import sys
+import threading
 import types
 from collections.abc import Callable
 from fractions import Fraction
@@ -33,7 +34,6 @@ from dpcert.mechanisms.exact.errors import InputError
 
 ALPHA = Fraction(1, 1000)
 CONFIDENCE = Fraction(9, 10)
-FOREVER = float("inf")
 
 Batch = Callable[[Any, int, np.random.Generator], Any]
 
@@ -95,8 +95,8 @@ def test_samples_do_not_depend_on_the_number_of_workers(name: str) -> None:
 
 def test_chunks_have_streams_of_their_own() -> None:
     source = Batched(lambda x, n, rng: rng.integers(0, 1 << 62, n), (0, 1), seed=5, jobs=3)
-    taken = source.take({0: 3 * CHUNK + 7, 1: CHUNK}, FOREVER)
-    again = source.take({0: CHUNK}, FOREVER)
+    taken = source.take({0: 3 * CHUNK + 7, 1: CHUNK}, lambda: False)
+    again = source.take({0: CHUNK}, lambda: False)
     assert taken is not None
     assert again is not None
     numbers = np.concatenate([taken[0].whole(), taken[1].whole(), again[0].whole()])
@@ -379,10 +379,42 @@ def test_refused_workers() -> None:
 
 
 def test_time_ends_a_batch() -> None:
-    assert Batched(response, (0, 1), seed=1).take({0: 10}, -1.0) is None
-    assert Batched(response, (0, 1), seed=1).count({0: 10}, [], -1.0) is None
+    assert Batched(response, (0, 1), seed=1).take({0: 10}, lambda: True) is None
+    assert Batched(response, (0, 1), seed=1).count({0: 10}, [], lambda: True) is None
     report = audited(response, claim_about(PureDP("ln(3)")), seconds=0)
     assert (report.refuted, report.power) == (False, ())
+    made: list[int] = []
+
+    def counted(bit: int, n: int, rng: np.random.Generator) -> Any:
+        made.append(n)
+        return response(bit, n, rng)
+
+    lates = iter([False, False, True])
+    assert Batched(counted, (0, 1), seed=1).take({0: 9 * CHUNK}, lambda: next(lates)) is None
+    assert made == [CHUNK] * 2
+    once = iter([False])
+    assert Batched(counted, (0, 1), seed=1).take({0: 10}, lambda: next(once)) is not None
+
+
+def test_the_time_that_threads_spend_is_that_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here each chunk takes a second of its thread."""
+    own = threading.local()
+
+    def thread_time() -> float:
+        own.now = getattr(own, "now", 0.0) + 1.0
+        now: float = own.now
+        return now
+
+    monkeypatch.setattr("dpcert.audit.sampling.sampler.time", types.SimpleNamespace(thread_time=thread_time))
+    alone, many = (Batched(response, (0, 1), seed=1, jobs=jobs) for jobs in (1, 3))
+    for chunks, seconds in ((6, 2.0), (2, 3.0), (1, 3.0)):  # one chunk is made in the thread that asks
+        assert alone.take({0: chunks * CHUNK}, lambda: False) is not None
+        assert many.take({0: chunks * CHUNK}, lambda: False) is not None
+        assert (alone.aside, many.aside) == (0.0, pytest.approx(seconds))
+    still = types.SimpleNamespace(thread_time=lambda: 0.0, monotonic=lambda: 0.0)
+    monkeypatch.setattr("dpcert.audit.sampling.spending.time", still)
+    claim, options = claim_about(PureDP("ln(3)")), {"jobs": 3, "most_runs": 1_000_000}
+    assert audited(response, claim, seconds=1, **options).runs < audited(response, claim, seconds=1000, **options).runs
 
 
 def test_outcomes_of_any_shape_are_rows() -> None:

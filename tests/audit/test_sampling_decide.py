@@ -148,16 +148,19 @@ class Recorded:
     """A source that keeps what it counted."""
 
     pilot = 20
+    aside = 0.0
 
     def __init__(self, sampler: Callable[[int], Any]) -> None:
         self.plain = OneByOne(sampler)
         self.batches: list[dict[int, Tally]] = []
 
-    def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Tally] | None:
-        return self.plain.take(sizes, deadline)
+    def take(self, sizes: Mapping[int, int], late: Callable[[], bool]) -> dict[int, Tally] | None:
+        return self.plain.take(sizes, late)
 
-    def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
-        found = self.plain.take(sizes, deadline)
+    def count(
+        self, sizes: Mapping[int, int], events: Sequence[Event], late: Callable[[], bool]
+    ) -> dict[int, list[int]] | None:
+        found = self.plain.take(sizes, late)
         assert found is not None
         self.batches.append(found)
         return {position: [tally.hits(event) for event in events] for position, tally in found.items()}
@@ -334,6 +337,39 @@ def test_no_neighbours_no_time_and_other_pairs_are_said() -> None:
     assert "time" in str(late.reason)
     many = sampled(ignorant, claim_about(PureDP("0"), tuple(range(40))), most_runs=9000)
     assert many.notes == ("2 of 1560 pairs were sampled",)
+
+
+class Machine:
+    """What the module time says on a machine that does `load` jobs at once."""
+
+    def __init__(self, load: int) -> None:
+        self.load, self.processor = load, 0.0
+
+    def thread_time(self) -> float:
+        return self.processor
+
+    def monotonic(self) -> float:
+        return self.load * self.processor
+
+
+def test_a_loaded_machine_gives_the_report_of_an_idle_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though time sets how many runs there are; where the clock alone goes on, as where a program waits, it ends."""
+
+    def report(load: int) -> Sampled:
+        machine = Machine(load)
+        monkeypatch.setattr("dpcert.audit.sampling.spending.time", machine)
+
+        def program(bit: int, rng: random.Random) -> int:
+            machine.processor += 1e-3
+            return response(bit, rng)
+
+        return sampled(program, claim_about(PureDP("ln(3)")), seconds=20)
+
+    idle = report(1)
+    assert any("the time limit set how many runs there were" in note for note in idle.notes)
+    assert 5_000 < idle.runs < 20_000
+    assert report(9) == idle
+    assert report(40).runs < idle.runs / 2
 
 
 def test_patterns_of_the_literature_come_first() -> None:

@@ -24,8 +24,8 @@ from dpcert.audit.unbounded.theorem import (
     Unfounded,
 )
 from dpcert.audit.unbounded.theorems import THEOREMS
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.targets import catalogue
