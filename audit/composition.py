@@ -17,7 +17,7 @@ from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, 
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.recurrence import binomial
-from dpcert.audit.sums import ObservedSum, Sum, find_tilt, power_bounds
+from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -117,15 +117,15 @@ class Composition(_Searched):
     Without a `lower` sum, `upper` is exact but for its rounding, and bounds both sides.
     """
 
-    upper: Sum
-    lower: Sum | ObservedSum | None
+    upper: LossSum
+    lower: LossSum | ObservedSum | None
 
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         found = self.upper.delta_between(below, above)
         if self.lower is None:
             return found.lo, found.hi
-        if isinstance(self.lower, Sum):
+        if isinstance(self.lower, LossSum):
             return self.lower.delta_between(below, above).lo, found.hi
         tilt = find_tilt(self.upper.parts, self.upper.start(below))
         return self.lower.delta_lo(above, tilt), found.hi
@@ -154,7 +154,7 @@ class BinomialPower(_Searched):
 
 
 @dataclass(frozen=True, slots=True)
-class Between(_Searched):
+class BinomialBetween(_Searched):
     """A curve nowhere above one and nowhere below another."""
 
     lower: BinomialPower
@@ -199,7 +199,7 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
             sides, times = canonical[0][0].sides(), canonical[0][1]
             if all(map(_has_two_ratios, sides)):
                 lower, upper = (_binomial_power(side, times) for side in sides)
-                return Between(lower, upper)
+                return BinomialBetween(lower, upper)
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
@@ -256,7 +256,7 @@ def _binomial_power(pair: Profile, times: int) -> BinomialPower:
     return BinomialPower(finite, 1 - pair.infinite, 1 - pair.zero, times)
 
 
-def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> Sum | None:
+def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> LossSum | None:
     """Return the composition of profiles of which all ratios are powers of one rational; None where they are not."""
     if any(pair.bits > _FACTORED for pair, _ in parts):
         return None
@@ -269,7 +269,7 @@ def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> Sum | None:
     for (pair, times), each in zip(parts, ratios, strict=True):
         laws.append((on_lattice(pair, exponents[start : start + len(each)]), times))
         start += len(each)
-    return Sum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
+    return LossSum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
 
 
 def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
@@ -298,7 +298,7 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
                 mass = share * (1 - pair.delta) * (1 << _SHARP)
                 masses[i] += ceil(mass) if above else floor(mass)
             laws.append((LossLaw(-k, masses, 1 << _SHARP, pair.delta), times))
-        sums.append(Sum(base, laws, _DIGITS))
+        sums.append(LossSum(base, laws, _DIGITS))
     return Composition(sums[1], sums[0])
 
 
@@ -312,7 +312,7 @@ def _on_grid(parts: Parts, grid: int | None) -> Composition:
     size = find_grid(upper) if grid is None else grid
     base, digits = 1 + Fraction(1, 1 << size), _COARSE if grid is None else _FINE
     return Composition(
-        Sum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
+        LossSum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
         ObservedSum(base, [(*gathered(outcomes, size), times) for outcomes, times in lower], digits),
     )
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from functools import partial
 
-__all__ = ["Weights", "product"]
+__all__ = ["WeightBounds", "product"]
 
 _SPARE = 10**4
 """The number of units below which weights at an end are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class WeightBounds:
     """Lower bounds of weights at first, first + 1, ..., in units of 10**-digits; they sum to at most 1."""
 
     first: int
@@ -26,7 +26,7 @@ class Weights:
     digits: int
 
     @classmethod
-    def one_at_zero(cls, digits: int) -> Weights:
+    def one_at_zero(cls, digits: int) -> WeightBounds:
         """Return the weight 1 at 0."""
         return cls(0, [10**digits], digits)
 
@@ -36,7 +36,7 @@ class Weights:
         one: int = 10**self.digits
         return one
 
-    def power(self, times: int) -> Weights:
+    def power(self, times: int) -> WeightBounds:
         """Return lower bounds of the weights of the sum of `times` independent draws, times >= 1."""
         once = whole = _Text.of(self)
         for bit in f"{times:b}"[1:]:
@@ -46,7 +46,7 @@ class Weights:
         return whole.weights()
 
 
-def product(a: Weights, b: Weights) -> Weights:
+def product(a: WeightBounds, b: WeightBounds) -> WeightBounds:
     """Return lower bounds of the weights of the sum of a draw from a and one from b, of as many digits."""
     return _Text.of(a).times(_Text.of(b)).weights()
 
@@ -60,13 +60,13 @@ class _Text:
     digits: int
 
     @classmethod
-    def of(cls, weights: Weights) -> _Text:
+    def of(cls, weights: WeightBounds) -> _Text:
         return cls(
             weights.first, [f"{units:0{weights.digits + 1}d}" for units in reversed(weights.units)], weights.digits
         )
 
-    def weights(self) -> Weights:
-        return Weights(self.first, [int(row) for row in reversed(self.rows)], self.digits)
+    def weights(self) -> WeightBounds:
+        return WeightBounds(self.first, [int(row) for row in reversed(self.rows)], self.digits)
 
     def times(self, other: _Text) -> _Text:
         """Return the product, its digits rounded down, without ends of less than 10**4 units.

@@ -37,7 +37,7 @@ from dpcert.audit.measure import (
     violating_event,
     worst_event,
 )
-from dpcert.audit.passes import Answer, examined
+from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.dist import Dist
@@ -127,7 +127,7 @@ class _Tally:
         self.worst_delta: tuple[Fraction, int, int] | None = None
         self.worst_ratio: tuple[Fraction | None, int, int] | None = None
 
-    def pair(self, answer: Answer, p: Dist, q: Dist) -> None:
+    def pair(self, answer: PairBounds, p: Dist, q: Dist) -> None:
         self.pairs += 1
         if answer.within is False:
             first, second = order_key(self.inputs[answer.a]), order_key(self.inputs[answer.b])
@@ -245,7 +245,7 @@ def refuted_at(subject: Subject, guarantee: ApproxDP, pair: tuple[int, int]) -> 
         return None
     within, lo, hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
     tally = _Tally(examination.claim)
-    tally.pair(Answer(*pair, within, lo, hi), p, q)
+    tally.pair(PairBounds(*pair, within, lo, hi), p, q)
     report = _report(subject, settled, tally, None)
     return replace(report, tail=max(p.tail, q.tail), unreached=None)
 

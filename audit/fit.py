@@ -166,12 +166,12 @@ def at_least(n: int, p: Fraction, k: int) -> float:
 
 def _cell(n: int, p: Fraction, x: int) -> float:
     """Return the two-sided binomial p-value: twice the probability of x or further from the mean on its side."""
-    tail = at_least(n, p, x) if x * p.denominator > n * p.numerator else at_least(n, 1 - p, n - x)
-    return min(1.0, 2 * tail)
+    one_side = at_least(n, p, x) if x * p.denominator > n * p.numerator else at_least(n, 1 - p, n - x)
+    return min(1.0, 2 * one_side)
 
 
 def _gamma(divergence: float, degrees: int) -> float:
-    """Return the least bound on the tail that the moments of a gamma variable of that shape give."""
+    """Return the least bound on Pr[G >= divergence] from the moments of a gamma variable G of that shape."""
     if divergence <= degrees:
         return 1.0
     return exp(degrees - divergence + degrees * log(divergence / degrees))

@@ -14,14 +14,14 @@ from dpcert.audit.kernel.examine import Examination, marks
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 
-__all__ = ["BUDGET", "Answer", "earlier", "examined", "memory"]
+__all__ = ["BUDGET", "PairBounds", "earlier", "examined", "memory"]
 
 BUDGET = 3 << 29
 """How many bytes of laws are held at once, about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PairBounds:
     """One ordered pair: whether it is within the guarantee (None: open), and bounds of its least delta."""
 
     a: int
@@ -43,7 +43,7 @@ def earlier(row: int, position: int) -> list[int]:
     return [i for i, bit in enumerate(reversed(bits)) if bit == "1"]
 
 
-def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answer]:
+def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[PairBounds]:
     """Examine every pair that is left, in both orders, keeping each law only as long as a later pair needs it.
 
     Each law is asked for once, in the order of the later inputs of the pairs, while those held take less than the
@@ -67,7 +67,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answ
                             block = frozenset(held)
                 for a, b in pairs:
                     within, lo, hi = examination.pair(a, b)
-                    yield Answer(a, b, within, lo, hi)
+                    yield PairBounds(a, b, within, lo, hi)
                 if last[i] == j or i not in block:
                     del held[i]
             if j in held and (last[j] == j or j not in block):

@@ -85,7 +85,7 @@ class EnclosedLaw:
 
     @classmethod
     def of(cls, law: Dist) -> EnclosedLaw:
-        """Return the law in enclosures; its tail is elsewhere.
+        """Return the law in enclosures; its tail is in `elsewhere`.
 
         A weight loses the last s of its n bits where n - s >= 160: less than a part in 2**159.
         """

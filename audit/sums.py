@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import exp, log
 from typing import NamedTuple
 
-from dpcert.audit.convolution import Weights, product
+from dpcert.audit.convolution import WeightBounds, product
 from dpcert.audit.losses import LossLaw
 from dpcert.audit.recurrence import Scaled, scaled
 
-__all__ = ["Bounds", "ObservedSum", "Sum", "find_tilt", "power_bounds"]
+__all__ = ["Bounds", "LossSum", "ObservedSum", "find_tilt", "power_bounds"]
 
 _FIXED = 256
 _ONE = 1 << _FIXED
@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class LossSum:
     """Independent observations: of each loss law on this base > 1, so many."""
 
     base: Fraction
@@ -138,7 +138,7 @@ class Powered:
     The lower bounds of weights are integers over `unit`; those of them that are lost are at most `lost` in all.
     """
 
-    weights: Weights
+    weights: WeightBounds
     scale: Scaled
     least: int
 
@@ -171,7 +171,7 @@ class Powered:
 
 def powered(parts: Parts, tilt: Fraction, digits: int) -> Powered:
     """Return the law of the sum of independent draws, so many from each loss law, tilted by a dyadic rational >= 1."""
-    weights, scale, least = Weights.one_at_zero(digits), Scaled(1, 1, 0), 0
+    weights, scale, least = WeightBounds.one_at_zero(digits), Scaled(1, 1, 0), 0
     for law, times in parts:
         one, total = _tilted(law, tilt, digits)
         weights = product(weights, one.power(times))
@@ -180,7 +180,7 @@ def powered(parts: Parts, tilt: Fraction, digits: int) -> Powered:
     return Powered(weights, scale, least)
 
 
-def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[Weights, Fraction]:
+def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fraction]:
     """Return lower bounds of masses[i] tilt**i / total, from i = 0, and the total: an upper bound of their sum.
 
     The powers of the tilt lose less than a part in 2**(_FIXED - 2) at each step; products are rounded down to _FIXED
@@ -202,8 +202,8 @@ def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[Weights, Fractio
     floors = [value << at - last if at >= last else value >> last - at for value, at in rows]
     whole = sum(floors) + len(floors)
     whole += -(-whole * steps >> _FIXED - 2)
-    one = Weights.one_at_zero(digits).one
-    return Weights(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
+    one = WeightBounds.one_at_zero(digits).one
+    return WeightBounds(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
 
 
 def endless(parts: Parts) -> Bounds:

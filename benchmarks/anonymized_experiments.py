@@ -40,7 +40,7 @@ LINES = {PRIVHIST: "-", RIVAL: ":"}
 LEAST, TIMED = 0.3, Fraction(25, 18)
 
 
-class Measured(NamedTuple):
+class MeanError(NamedTuple):
     """The mean of a number of repetitions, its standard error, and the mean of |N - n|, 0 for the rival."""
 
     error: float
@@ -66,7 +66,7 @@ def repetitions(n: int, name: str) -> int:
     return 20 if n <= 10**5 else 5 if n <= 10**6 else 3
 
 
-def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
+def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> MeanError:
     """Return the error of PrivHist on seeded coins, with the error of its total."""
     release = privhist_sampler(ratio=ratio)
     errors, totals = [], []
@@ -74,10 +74,10 @@ def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured
         found, total = release(histogram, seeded_coins(seed))
         errors.append(compact_distance(histogram, found))
         totals.append(abs(total - n))
-    return Measured(statistics.fmean(errors), _standard_error(errors), statistics.fmean(totals))
+    return MeanError(statistics.fmean(errors), _standard_error(errors), statistics.fmean(totals))
 
 
-def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
+def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> MeanError:
     """Return the error of geometric noise of the whole epsilon on each label's count, and isotonic regression.
 
     The number of labels is given to it for nothing. Its noise is exact as well, its regression is scipy's, in floats.
@@ -86,7 +86,7 @@ def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
     errors = [
         float(np.abs(fitted(counts, ratio, seeded_coins(seed)) - counts).sum()) for seed in range(repetitions(n, RIVAL))
     ]
-    return Measured(statistics.fmean(errors), _standard_error(errors), 0.0)
+    return MeanError(statistics.fmean(errors), _standard_error(errors), 0.0)
 
 
 def fitted(counts: Array, ratio: Fraction, coins: Coins) -> Array:
@@ -101,7 +101,7 @@ def _standard_error(values: Sequence[float]) -> float:
     return statistics.stdev(values) / math.sqrt(len(values))
 
 
-Results = dict[tuple[str, str, int, Fraction], Measured]
+Results = dict[tuple[str, str, int, Fraction], MeanError]
 
 
 def measured() -> Results:

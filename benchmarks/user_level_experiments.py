@@ -196,7 +196,7 @@ def median(users: Users, rng: np.random.Generator) -> float:
     return float(np.median(users.norms[users.norms > 0]))
 
 
-class Method(NamedTuple):
+class ThresholdRule(NamedTuple):
     """A way to choose a threshold: its name and look."""
 
     name: str
@@ -206,13 +206,13 @@ class Method(NamedTuple):
 
 
 METHODS = (
-    Method("best threshold (not private)", "black", "-", exact_choice),
-    Method("median norm (not private)", "0.6", ":", median),
-    Method("quantile of counts", "tab:orange", "-", count_quantile),
-    Method("quantile of weights", "tab:green", "-", weighted_quantile),
-    Method("descent (DP-SGD)", "tab:blue", "-", descent),
-    Method("output perturbation", "tab:red", "-", perturbed(1.0)),
-    Method("output perturbation, lambda/10", "tab:red", "--", perturbed(0.1)),
+    ThresholdRule("best threshold (not private)", "black", "-", exact_choice),
+    ThresholdRule("median norm (not private)", "0.6", ":", median),
+    ThresholdRule("quantile of counts", "tab:orange", "-", count_quantile),
+    ThresholdRule("quantile of weights", "tab:green", "-", weighted_quantile),
+    ThresholdRule("descent (DP-SGD)", "tab:blue", "-", descent),
+    ThresholdRule("output perturbation", "tab:red", "-", perturbed(1.0)),
+    ThresholdRule("output perturbation, lambda/10", "tab:red", "--", perturbed(0.1)),
 )
 
 

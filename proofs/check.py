@@ -8,23 +8,23 @@ from functools import wraps
 from types import ModuleType
 from typing import Any, ParamSpec
 
-__all__ = ["Check", "Finding", "check", "checks_in", "first", "smallest"]
+__all__ = ["Check", "CheckResult", "check", "checks_in", "first", "smallest"]
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What a check found: whether the statement holds on the check's scope, and else the smallest witness."""
 
     holds: bool
     witness: str | None = None
 
 
-def first(witnesses: Iterable[str]) -> Finding:
+def first(witnesses: Iterable[str]) -> CheckResult:
     """Return the finding that a statement holds if there is no witness against it, else the first one."""
     witness = next(iter(witnesses), None)
-    return Finding(witness is None, witness)
+    return CheckResult(witness is None, witness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Check:
         """The name of the module that holds the check."""
         return self.witnesses.__module__
 
-    def __call__(self) -> Finding:
+    def __call__(self) -> CheckResult:
         """Return that the statement holds, or else the first witness."""
         return first(self.witnesses())
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from dpcert.proofs.check import Finding
+from dpcert.proofs.check import CheckResult
 
 __all__ = [
     "PAPERS",
@@ -199,7 +199,7 @@ def _entry(item: Mapping[str, Any], row: Row | None) -> Entry:
     return Entry(row.id, item["paper"], place, row.statement, row.status, row.methods, row.scope, row.witness)
 
 
-def reproduced(entry: Entry, findings: Mapping[str, Finding]) -> bool:
+def reproduced(entry: Entry, findings: Mapping[str, CheckResult]) -> bool:
     """Whether the findings of an entry's checks are those that its status records."""
     if entry.status == "open":
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpcert.proofs.check import Finding, first
+from dpcert.proofs.check import CheckResult, first
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem, failure, holds, mutated, script
 
 __all__ = ["SECONDS", "killed", "prove", "solvers"]
@@ -23,7 +23,7 @@ def solvers() -> list[str]:
     return [z3.version(), cvc5.version()]
 
 
-def prove(theorem: Theorem) -> Finding:
+def prove(theorem: Theorem) -> CheckResult:
     """Return the finding that a theorem is proved, or else the first thing that is missing.
 
     It is proved if both solvers say "unsat" of every lemma's script, every lemma holds, hypotheses and conclusion, at

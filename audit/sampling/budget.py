@@ -14,7 +14,7 @@ from math import isqrt
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["DEFAULT_CONFIDENCE", "Budget", "shares"]
+__all__ = ["DEFAULT_CONFIDENCE", "ErrorBudget", "shares"]
 
 DEFAULT_CONFIDENCE = "0.999999"
 STATED = Fraction(1, 10)
@@ -27,14 +27,14 @@ ROOT_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ErrorBudget:
     """The chance `alpha` that anything said of an invocation's claims is wrong, split over so many `claims`."""
 
     alpha: Fraction
     claims: int = 1
 
     @classmethod
-    def at_confidence(cls, confidence: object, claims: int = 1) -> Budget:
+    def at_confidence(cls, confidence: object, claims: int = 1) -> ErrorBudget:
         """Return the budget of a confidence in [1/2, 1), as `exact` takes it, for so many claims.
 
         Raises: InputError otherwise.

@@ -23,15 +23,15 @@ ATOM = 200
 ATOMS = 64
 BUCKETS = 1 << 14
 RARE = 8
-"""The cells of a tail have at least about so many numbers of the sample."""
+"""The narrow cells at either end have at least about so many numbers of the sample."""
 
 
-def _places(size: int, cells: int, tails: bool) -> list[int]:
+def _places(size: int, cells: int, finer_ends: bool) -> list[int]:
     """Return the places of the cuts among `size` ordered numbers."""
     if size <= cells:
         return []
     places = [(i + 1) * size // cells for i in range(cells - 1)]
-    step = places[0] if tails and places else 0
+    step = places[0] if finer_ends and places else 0
     while step > RARE:
         step = step * 2 // 3
         places += [step, size - 1 - step]
@@ -50,10 +50,10 @@ class Coding:
     atoms: tuple[tuple[float, ...], ...]
 
     @classmethod
-    def fitted(cls, view: View, fit: Array, cells: int, *, pooled: bool = False, tails: bool = False) -> Coding:
+    def fitted(cls, view: View, fit: Array, cells: int, *, pooled: bool = False, finer_ends: bool = False) -> Coding:
         """Return a coding whose atoms are the frequent values of a sample, and whose cuts are quantiles of the rest.
 
-        With `tails`, the first and the last cell are cut further, and with `pooled` all numbers are coded alike.
+        With `finer_ends`, the first and the last cell are cut further, and with `pooled` all numbers are coded alike.
         """
         import numpy as np
 
@@ -69,7 +69,7 @@ class Coding:
                 frequent = counts * ATOM >= max(len(present), 4 * ATOM)
             chosen = values[frequent][np.argsort(-counts[frequent], kind="stable")[:ATOMS]]
             rest = np.sort(present[~np.isin(present, chosen)])
-            cuts.append(tuple(sorted({float(rest[i]) for i in _places(len(rest), cells, tails)})))
+            cuts.append(tuple(sorted({float(rest[i]) for i in _places(len(rest), cells, finer_ends)})))
             atoms.append(tuple(sorted(map(float, chosen))))
         times = numbers.shape[1] if pooled else 1
         return cls(view, tuple(cuts * times), tuple(atoms * times))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["One", "Pattern", "Whole", "few_valued", "view_features", "whole_of"]
+__all__ = ["One", "PackedOutcome", "Pattern", "few_valued", "view_features", "whole_of"]
 
 SINGLES = 16
 """How many entries have cells of their own."""
@@ -103,7 +103,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Whole:
+class PackedOutcome:
     """All entries of an outcome of few integers, as one number; NUMBER where one is beyond those seen."""
 
     packing: Packing
@@ -135,7 +135,7 @@ def whole_of(fit: Array) -> ArrayFeature | None:
     """Return the feature that says all of an outcome, or where the rest of its entries are numbers which are not."""
     packing = Packing.fitted(fit, PACKED)
     if packing is not None:
-        return Whole(packing) if len(packing.groups) == 1 else None
+        return PackedOutcome(packing) if len(packing.groups) == 1 else None
     coding = Coding.fitted(View("entries"), fit, 1)
     patterned = any(len(atoms) > 1 for atoms in coding.atoms) and coding.patterns < MOST_PATTERNS
     return Pattern(coding) if patterned else None
@@ -151,7 +151,7 @@ def view_features(fit: Array, cells: int, *, bits: bool) -> list[ArrayFeature]:
     if width > 1 or whole is None:
         parts = [View("entries", i) for i in range(min(width, SINGLES))]
         parts += [View(kind) for kind in ("sum", "greatest", "least")] if width > 1 else []
-        found += [One(Coding.fitted(part, fit, cells, tails=True)) for part in parts]
+        found += [One(Coding.fitted(part, fit, cells, finer_ends=True)) for part in parts]
     floats = fit.dtype.kind == "f"
     if isinstance(whole, Pattern) and whole.coding.patterns * (CROSSED + ATOMS + 2) < MOST_PATTERNS:
         found.append(Pattern(whole.coding, Coding.fitted(View("sum"), fit, CROSSED)))

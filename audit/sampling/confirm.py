@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from dpcert.audit.sampling.budget import shares
 from dpcert.audit.sampling.hunt import FIRST
-from dpcert.audit.sampling.limits import Counts, Limits, at_all_times, at_the_end
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_all_times, at_the_end
 from dpcert.audit.sampling.sampler import Source
 from dpcert.audit.sampling.search import Candidate
 from dpcert.audit.sampling.spending import Spending
@@ -30,10 +30,10 @@ class Look:
     """What was counted of each event when a confirmation was looked at, and whether that was its planned end."""
 
     chosen: tuple[Candidate, ...]
-    counts: tuple[Counts, ...]
+    counts: tuple[EventCounts, ...]
     ended: bool
 
-    def limits(self, level: Fraction) -> list[Limits]:
+    def limits(self, level: Fraction) -> list[ConfidenceLimits]:
         """Return the limits of each event; a chance of `level` is spent, at all looks together."""
         found = []
         for candidate, counts, (early, end) in zip(
@@ -68,5 +68,7 @@ def looks(
         for position, size in sizes.items():
             runs[position] += size
             seen[position] = [x + y for x, y in zip(seen[position], counted[position], strict=True)]
-        counts = tuple(Counts(seen[one.a][i], runs[one.a], seen[one.b][i], runs[one.b]) for i, one in enumerate(chosen))
+        counts = tuple(
+            EventCounts(seen[one.a][i], runs[one.a], seen[one.b][i], runs[one.b]) for i, one in enumerate(chosen)
+        )
         yield Look(tuple(chosen), counts, done == planned)

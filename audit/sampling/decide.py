@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import partial
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget, shares
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, ErrorBudget, shares
 from dpcert.audit.sampling.confirm import Look, looks
 from dpcert.audit.sampling.hunt import FIRST, Hunt, Search
-from dpcert.audit.sampling.limits import Counts, Limits, at_the_end
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_the_end
 from dpcert.audit.sampling.patterns import MOST_PAIRS, chosen_pairs
 from dpcert.audit.sampling.power import needed
 from dpcert.audit.sampling.sampled import Confirmed, Power, Sampled
@@ -66,14 +66,14 @@ def sample_claim(
             chance of that at most, `delta_lo` or `epsilon_lo` is more than the claim's least delta or epsilon.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence, claims)
+    budget = ErrorBudget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     all_pairs = tuple(claim.pairs())
     source = OneByOne(sampler) if callable(sampler) else sampler
     coins = random.SystemRandom() if seed is None else random.Random(f"{seed} on which input")
     spending = Spending(most_runs, time.monotonic() + seconds)
-    audit = _Audit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
+    audit = _SamplingAudit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
     return audit.answer(chosen_pairs(claim.inputs, all_pairs, max(1, min(MOST_PAIRS, most_runs // (6 * FIRST)))))
 
 
@@ -84,11 +84,11 @@ def _ratio_hi(epsilon: Epsilon) -> Fraction:
 
 
 @dataclass(slots=True)
-class _Audit:
+class _SamplingAudit:
     """One run of a sampling audit."""
 
     claim: Claim
-    budget: Budget
+    budget: ErrorBudget
     source: Source
     spending: Spending
     coins: random.Random
@@ -126,7 +126,7 @@ class _Audit:
         return self._again(first, first.limits(level))
 
     def _confirm(
-        self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[Limits]]
+        self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[ConfidenceLimits]]
     ) -> Look | None:
         """Return the look at which some of the `limits` break the claim, or else the last, None where there is none."""
         look = None
@@ -136,15 +136,15 @@ class _Audit:
                 break
         return look
 
-    def _broken(self, limits: Sequence[Limits]) -> list[int]:
+    def _broken(self, limits: Sequence[ConfidenceLimits]) -> list[int]:
         """Return the places of the limits that break the claim."""
         return [i for i, each in enumerate(limits) if each.refutes(self.ratio, self.delta)]
 
-    def _again(self, first: Look, limits: Sequence[Limits]) -> Sampled:
+    def _again(self, first: Look, limits: Sequence[ConfidenceLimits]) -> Sampled:
         """Confirm on fresh runs what a first look refuted."""
         broken, level = self._broken(limits), self.budget.confirming
 
-        def weaker(look: Look) -> list[Limits]:
+        def weaker(look: Look) -> list[ConfidenceLimits]:
             return [limits[i].weaker(other) for i, other in zip(broken, look.limits(level), strict=True)]
 
         chosen = [replace(first.chosen[i], before=first.counts[i]) for i in broken]
@@ -165,7 +165,9 @@ class _Audit:
         reason = reason or (NOTHING if look.ended else CUT)
         return self._sampled(confirmed, reason, self._power(look) if look.ended and self.search.stop else ())
 
-    def _confirmed(self, one: Candidate, counts: Counts, limits: Limits, again: Counts | None) -> Confirmed:
+    def _confirmed(
+        self, one: Candidate, counts: EventCounts, limits: ConfidenceLimits, again: EventCounts | None
+    ) -> Confirmed:
         inputs = self.claim.inputs
         return Confirmed(inputs[one.a], inputs[one.b], one.event, counts, limits, again)
 

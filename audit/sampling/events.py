@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.outcome import key, plain_numpy, show
 
-__all__ = ["Cells", "Event", "Feature", "LowBits", "Part", "Shape", "Whole", "features_of"]
+__all__ = ["Event", "Feature", "Identity", "Intervals", "LowBits", "OutcomeNumber", "Shape", "features_of"]
 
 CELLS = 64
 ENTRIES = 16
@@ -54,7 +54,7 @@ class Event:
 
     def words(self) -> str:
         """Return the event in words that let a person check an outcome."""
-        if isinstance(self.feature, Whole):
+        if isinstance(self.feature, Identity):
             return "{" + ", ".join(map(show, self.members)) + "}"
         words: str = self.feature.words(self.labels)
         return words
@@ -91,7 +91,7 @@ def _flat(parts: Iterable[Any], depth: int) -> Iterable[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OutcomeNumber:
     """A number of an outcome: the outcome itself, one of its entries, their sum, greatest or least."""
 
     kind: str
@@ -127,7 +127,7 @@ def _sum(numbers: Sequence[Number]) -> Number | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Identity:
     """The outcome itself."""
 
     def label(self, outcome: Any) -> Hashable:
@@ -140,10 +140,10 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class Intervals:
     """Between which two of the ascending `cuts` a number of the outcome lies; cell i is cuts[i - 1] < x <= cuts[i]."""
 
-    part: Part
+    part: OutcomeNumber
     cuts: tuple[Number, ...]
 
     def label(self, outcome: Any) -> Hashable:
@@ -208,7 +208,7 @@ def _shape_words(label: Hashable) -> str:
 class LowBits:
     """How many trailing zeros the significand of a float has, and its exponent: where floats betray their origin."""
 
-    part: Part
+    part: OutcomeNumber
 
     def label(self, outcome: Any) -> Hashable:
         """Return (exponent, trailing zeros), or NO_NUMBER where there is no finite float."""
@@ -248,19 +248,19 @@ def features_of(outcomes: Sequence[Any], *, bits: bool = True) -> list[Feature]:
     Those of the last bits of floats are among them with `bits` alone.
     """
     looked = list(islice(outcomes, LOOKED_AT))
-    parts: list[Part] = []
+    parts: list[OutcomeNumber] = []
     vectors = [entries for outcome in looked if (entries := entries_of(outcome)) is not None]
     if any(number_of(outcome) is not None for outcome in looked):
-        parts.append(Part("outcome"))
+        parts.append(OutcomeNumber("outcome"))
     if vectors:
         width = min(max(map(len, vectors)), ENTRIES)
-        parts += [Part("entry", i) for i in range(width)]
-        parts += [Part(kind) for kind in ("sum", "greatest entry", "least entry")]
-    found: list[Feature] = [Whole()]
+        parts += [OutcomeNumber("entry", i) for i in range(width)]
+        parts += [OutcomeNumber(kind) for kind in ("sum", "greatest entry", "least entry")]
+    found: list[Feature] = [Identity()]
     for part in parts:
         numbers = [number for outcome in outcomes if (number := part.of(outcome)) is not None]
         if len(set(numbers)) > 1:
-            found.append(Cells(part, cuts_of(numbers)))
+            found.append(Intervals(part, cuts_of(numbers)))
         floats = any(type(x) is float for x in numbers[:LOOKED_AT])
         if bits and floats and part.kind in ("outcome", "entry") and part.index == 0:
             found.append(LowBits(part))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from dpcert.audit.sampling.columns import few_valued
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.sampler import Source
 from dpcert.audit.sampling.samples import Rows
 from dpcert.audit.sampling.search import (
@@ -143,7 +143,7 @@ class Hunt:
                 return chosen
             self.spending.spent(size * len(inputs), start)
             goal = replace(self._goal(boosted=False), caution=caution)
-            seen = [Counts(hits[one.a][i], size, hits[one.b][i], size) for i, one in enumerate(chosen)]
+            seen = [EventCounts(hits[one.a][i], size, hits[one.b][i], size) for i, one in enumerate(chosen)]
             chosen = [again(one, counts, goal) for one, counts in zip(chosen, seen, strict=True)]
             chosen = ranked(chosen, to_measure=self.to_measure)[:keep]
         return chosen

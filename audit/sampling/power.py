@@ -1,12 +1,12 @@
-"""What counts of a given size would have found: by exact binomial tails, for events of stated probability."""
+"""What an audit of a given size would have found: by exact binomial sums, for events of stated probability."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpcert.audit.sampling.binomial import tail_at, upper_limit
-from dpcert.audit.sampling.limits import Counts, Rule
+from dpcert.audit.sampling.binomial import upper_limit, upper_sum_at_most
+from dpcert.audit.sampling.limits import EventCounts, Rule
 
 __all__ = ["CHANCE", "needed"]
 
@@ -28,10 +28,10 @@ def needed(
     """
     miss = (1 - CHANCE) / (2 * times)
     on_a, on_b = runs
-    y = least(lambda count: tail_at(on_b, count + 1, q, miss), on_b)
+    y = least(lambda count: upper_sum_at_most(on_b, count + 1, q, miss), on_b)
 
     def refuted(x: int) -> bool:
-        return rule(Counts(x, on_a, y, on_b)).refutes(ratio, delta)
+        return rule(EventCounts(x, on_a, y, on_b)).refutes(ratio, delta)
 
     if not refuted(on_a):
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.sampling.events import Event
-from dpcert.audit.sampling.limits import Counts, Limits
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 __all__ = ["Confirmed", "Power", "Sampled"]
@@ -24,9 +24,9 @@ class Confirmed:
     a: Any
     b: Any
     event: Event
-    counts: Counts
-    limits: Limits
-    again: Counts | None
+    counts: EventCounts
+    limits: ConfidenceLimits
+    again: EventCounts | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any
 
 from dpcert.audit.sampling.boosted import boosted_score, can_boost
 from dpcert.audit.sampling.columns import One, few_valued, view_features, whole_of
-from dpcert.audit.sampling.events import Cells, Event, Whole, features_of
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.events import Event, Identity, Intervals, features_of
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.samples import Rows, Samples, Tally, Wrapped
 from dpcert.audit.sampling.scores import ScoreCells, cells_of, scores_of
 from dpcert.audit.sampling.views import Cache
@@ -92,7 +92,7 @@ class Candidate:
     event: Event
     excess: float
     ratio: float
-    before: Counts
+    before: EventCounts
 
 
 def propose(a: int, b: int, first: Halves, second: Halves, goal: Goal) -> list[Candidate]:
@@ -121,7 +121,7 @@ def _orders(feature: Any, p: Mapping[Hashable, int], q: Mapping[Hashable, int]) 
         yield sorted(labels, key=_down)
         return
     yield sorted(labels, key=lambda label: ((q.get(label, 0) + 0.5) / (p[label] + 0.5), -p[label]))
-    if isinstance(bare, (One, Cells)) and len(labels) > 2:
+    if isinstance(bare, (One, Intervals)) and len(labels) > 2:
         yield sorted(labels, key=_down)
         yield sorted(labels, key=_down, reverse=True)
 
@@ -181,7 +181,7 @@ def _events(
     event = Event(feature, frozenset())
     for size, label in enumerate(labels, 1):
         hits, misses = hits + x.get(label, 0), misses + y.get(label, 0)
-        counts = Counts(hits, runs[0], misses, runs[1])
+        counts = EventCounts(hits, runs[0], misses, runs[1])
         excess, likely = _excess(counts, goal), likely_ratio(counts, goal)
         for place, score in ((-1, excess), (hits.bit_length(), likely)):
             if place not in best or score > best[place][0]:
@@ -195,7 +195,7 @@ def described(event: Event, seen: Samples) -> Event:
     feature, labels = event.feature, event.labels
     if isinstance(seen, Rows):
         return replace(event, members=seen.examples(feature, labels, EXAMPLES))
-    if isinstance(feature, Whole):
+    if isinstance(feature, Identity):
         return replace(event, members=tuple(outcome for name, (outcome, _) in seen.seen.items() if name in labels))
     return replace(event, members=tuple(islice(_inside(event, seen), EXAMPLES)))
 
@@ -209,7 +209,7 @@ def _inside(event: Event, seen: Tally) -> Iterator[Any]:
         yield from (outcome for outcome, label in zip(some, own, strict=True) if label in event.labels)
 
 
-def _excess(counts: Counts, goal: Goal) -> float:
+def _excess(counts: EventCounts, goal: Goal) -> float:
     """Return by how many standard errors p is over ratio q + delta, the errors not below those of one hit."""
     x, n, y, m = counts.x, counts.n, counts.y, counts.m
     p_wide, q_wide = (x + 1) / (n + 2), (y + 1) / (m + 2)
@@ -217,7 +217,7 @@ def _excess(counts: Counts, goal: Goal) -> float:
     return (x / n - goal.ratio * y / m - goal.delta) / error
 
 
-def likely_ratio(counts: Counts, goal: Goal) -> float:
+def likely_ratio(counts: EventCounts, goal: Goal) -> float:
     """Return a guess of the e^epsilon that will be confirmed at delta, lowered by the errors of both samples."""
     x, n, y, m = counts.x, counts.n, counts.y + 0.5, counts.m
     over = x / n - goal.delta
@@ -229,14 +229,14 @@ def likely_ratio(counts: Counts, goal: Goal) -> float:
     return exp(max(-50.0, log(over / (y / m)) - now - then))
 
 
-def again(candidate: Candidate, counts: Counts, goal: Goal) -> Candidate:
+def again(candidate: Candidate, counts: EventCounts, goal: Goal) -> Candidate:
     """Return a candidate as it looks by counts of runs that had no part in proposing it."""
     return replace(candidate, before=counts, excess=_excess(counts, goal), ratio=likely_ratio(counts, goal))
 
 
 def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
     """Return the proposals that differ in their counts, those most over the claim, or of greatest epsilon, first."""
-    chosen: dict[tuple[int, int, Counts], Candidate] = {}
+    chosen: dict[tuple[int, int, EventCounts], Candidate] = {}
     for candidate in sorted(found, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
         chosen.setdefault((candidate.a, candidate.b, candidate.before), candidate)
     return list(chosen.values())

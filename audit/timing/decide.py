@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, ErrorBudget
 from dpcert.audit.sampling.failures import ENOUGH
 from dpcert.audit.timing.clock import Stopwatch
 from dpcert.audit.timing.events import Bet, Runs, bets_on
-from dpcert.audit.timing.wealth import Counts, Wealth, factor
+from dpcert.audit.timing.wealth import RoundCounts, Wealth, factor
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
@@ -79,7 +79,7 @@ class Timed:
     a: Any
     b: Any
     event: str | None
-    counts: Counts | None
+    counts: RoundCounts | None
     medians: tuple[int, int] | None
     power: Delay | None
     notes: tuple[str, ...]
@@ -140,11 +140,11 @@ def time_claim(
             `epsilon_lo` above the claim's least epsilon, with a chance of at most (1 - confidence) / claims.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence, claims)
+    budget = ErrorBudget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     start = time.monotonic()
-    audit = _Audit(claim, stopwatch, toss, budget.each, outcomes, resolution)
+    audit = _TimingAudit(claim, stopwatch, toss, budget.each, outcomes, resolution)
     audit.play(most_runs, start + SHARE * seconds)
     return audit.timed(budget, start + seconds)
 
@@ -154,7 +154,7 @@ def _ratio_hi(epsilon: Epsilon) -> Fraction:
     return steep if epsilon.power_of_two_lo() >= STEEP else min(steep, epsilon.exp_bounds(BITS)[1])
 
 
-class _Audit:
+class _TimingAudit:
     """One run of a timing audit."""
 
     def __init__(
@@ -179,7 +179,7 @@ class _Audit:
         self.codes: dict[Any, int] = {}
         self.shown: list[Any] = []
         self.rounds = self.spent = 0
-        self.last: tuple[Bet, Counts] | None = None
+        self.last: tuple[Bet, RoundCounts] | None = None
         unordered = sorted((a, b) for a, b in claim.pairs() if a < b)
         self.all_pairs = 2 * len(unordered)
         room = min(MOST_PAIRS, len(unordered))
@@ -250,7 +250,7 @@ class _Audit:
             positions[i], positions[j] = positions[j], positions[i]
         return positions
 
-    def timed(self, budget: Budget, deadline: float) -> Timed:
+    def timed(self, budget: ErrorBudget, deadline: float) -> Timed:
         """Return the report."""
         game, last = self.game, self.last
         refuted = game.refuted > game.ratios.index(self.claimed)

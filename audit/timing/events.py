@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcert.audit.timing.wealth import FRACTIONS, Counts
+from dpcert.audit.timing.wealth import FRACTIONS, RoundCounts
 from dpcert.mechanisms.exact.outcome import show
 
 __all__ = ["Bet", "Runs", "bets_on"]
@@ -110,7 +110,7 @@ class Bet:
     grid: Grid
     inside: NDArray[np.bool_]
     promise: float
-    seen: Counts
+    seen: RoundCounts
 
     def hits(self, runs: Runs) -> NDArray[np.bool_]:
         """Return of each run whether it is in the event."""
@@ -118,11 +118,11 @@ class Bet:
         found: NDArray[np.bool_] = (cells >= 0) & self.inside[cells]
         return found
 
-    def counts(self, runs: Runs) -> Counts:
+    def counts(self, runs: Runs) -> RoundCounts:
         """Return the counts of runs that are all on a or on b."""
         hits = self.hits(runs)
         on_a, total = int(np.count_nonzero(hits & (runs.position == self.a))), int(np.count_nonzero(hits))
-        return Counts(on_a, total - on_a, len(runs) - total)
+        return RoundCounts(on_a, total - on_a, len(runs) - total)
 
     def fraction(self, ratio: float, delta: float) -> int:
         """Return the c, in parts of FRACTIONS, that would have earned the most on cautious counts; perhaps 0."""
@@ -200,5 +200,5 @@ def _best(a: int, b: int, grid: Grid, counts: tuple[Any, Any], ratio: float, del
     size = int(np.argmax(promise))
     inside = np.zeros(len(p), dtype=np.bool_)
     inside[order[: size + 1]] = True
-    seen = Counts(int(hits[size]), int(misses[size]), int(p.sum() + q.sum() - hits[size] - misses[size]))
+    seen = RoundCounts(int(hits[size]), int(misses[size]), int(p.sum() + q.sum() - hits[size] - misses[size]))
     return Bet(a, b, grid, inside, float(promise[size]), seen)

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["Counts", "Wealth", "factor"]
+__all__ = ["RoundCounts", "Wealth", "factor"]
 
 WIDTH = 96
 FRACTIONS = 64
@@ -26,7 +26,7 @@ FRACTIONS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class RoundCounts:
     """Of the runs of a round: those in the event on a, those in it on b, and those not in it."""
 
     on_a: int
@@ -79,7 +79,7 @@ def _power(base: Fraction, exponent: int) -> Wealth:
     return result
 
 
-def factor(counts: Counts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
+def factor(counts: RoundCounts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
     """Return what bets of c / FRACTIONS on one event, at each run of a round, make of a wealth of 1; rounded down.
 
     Requires: 0 <= c < FRACTIONS, ratio >= 1, 0 <= delta <= 1.

@@ -1,4 +1,4 @@
-"""Two-sided geometric noise: masses, tails and moments in closed form, and the moments of a noisy total cut at 0."""
+"""Two-sided geometric noise: masses, upper sums and moments in closed form, and the moments of a total clamped at 0."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import prod
 
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 
 __all__ = ["carried_split", "parts", "release_density", "smoothed_prevalences", "uncarried_split"]
 

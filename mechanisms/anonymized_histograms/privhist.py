@@ -28,7 +28,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["MOST_TOTALS", "PRIVHIST", "Branch", "Plan", "Stage", "plan_of", "privhist", "stage", "stage_law"]
+__all__ = ["MOST_TOTALS", "PRIVHIST", "Branch", "PrivhistLayout", "Stage", "plan_of", "privhist", "stage", "stage_law"]
 
 MOST_TOTALS = 1_000
 """The most totals N whose branches are made one by one."""
@@ -47,7 +47,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PrivhistLayout:
     """PrivHist with e^(epsilon/3) = `ratio` for all histograms of at most `most` people.
 
     `total` has the cells of N: 0, each number below `most`, and from there on the longest runs of N that have one
@@ -62,7 +62,7 @@ class Plan:
     branches: Mapping[int, Branch]
 
     @classmethod
-    def of(cls, *, ratio: Fraction, most: int) -> Plan:
+    def of(cls, *, ratio: Fraction, most: int) -> PrivhistLayout:
         """Return the plan for a ratio above 1 and at most 50 people: T' is at least 52 where epsilon <= 1.
 
         So no noisy large count is a boundary at or below `most`, and the boundaries that matter follow from N.
@@ -95,7 +95,7 @@ class Plan:
         return cls(ratio, most, cap, Cells(ratio, 0, most, tuple(branches)), branches)
 
 
-def stage(plan: Plan) -> Callable[[Sequence[int], Coins], Stage]:
+def stage(plan: PrivhistLayout) -> Callable[[Sequence[int], Coins], Stage]:
     """Release the cells of all that PrivHist makes noisy: N, the split, and for small epsilon the smoothed prevalences.
 
     Requires: inputs are lists of counts >= 1, in any order, of at most the plan's people.
@@ -116,7 +116,7 @@ def stage(plan: Plan) -> Callable[[Sequence[int], Coins], Stage]:
     return release
 
 
-def privhist(plan: Plan) -> Callable[[Sequence[int], Coins], tuple[Prevalences, int]]:
+def privhist(plan: PrivhistLayout) -> Callable[[Sequence[int], Coins], tuple[Prevalences, int]]:
     """Release an anonymized histogram in the compact format, and N, from the cells and coins alone.
 
     T and M are those of min(N, cap), which is N wherever they matter to what `stage` may show.
@@ -151,7 +151,7 @@ def privhist(plan: Plan) -> Callable[[Sequence[int], Coins], tuple[Prevalences, 
     return release
 
 
-def stage_law(plan: Plan) -> Callable[[Sequence[int]], Dist]:
+def stage_law(plan: PrivhistLayout) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `stage` in closed form: the law of the cell of N, and after each cell independent parts."""
     totals = noisy_total_law(plan.total)
     splits = {n: split_law(branch.windows) for n, branch in plan.branches.items()}
@@ -168,13 +168,13 @@ def stage_law(plan: Plan) -> Callable[[Sequence[int]], Dist]:
     return law
 
 
-def plan_of(settings: Mapping[str, str]) -> Plan:
+def plan_of(settings: Mapping[str, str]) -> PrivhistLayout:
     """Return the plan of the parameters epsilon and nmax.
 
     Raises: InputError for one out of range.
     """
     ratio = parameters.share(Epsilon.of(settings["epsilon"]))
-    return Plan.of(ratio=ratio, most=integer(settings, "nmax", least=0, greatest=30))
+    return PrivhistLayout.of(ratio=ratio, most=integer(settings, "nmax", least=0, greatest=30))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

@@ -121,10 +121,10 @@ def smoothed_coverage(*, factor: Fraction, cut: int) -> LinearEstimator:
     """
     p = 1 / (1 + factor)
     masses = [comb(cut, j) * p**j * (1 - p) ** (cut - j) for j in range(cut + 1)]
-    tails = [sum(masses[r:], Fraction(0)) for r in range(cut + 2)]
+    upper_sums = [sum(masses[r:], Fraction(0)) for r in range(cut + 2)]
 
     def coefficient(r: int, n: int) -> Fraction:
-        seen = 1 - (-factor) ** r * tails[r] if r <= cut else Fraction(1)
+        seen = 1 - (-factor) ** r * upper_sums[r] if r <= cut else Fraction(1)
         return seen / ((1 + factor) * n) if r else Fraction(0)
 
     return LinearEstimator(f"support coverage of {1 + factor} n", coefficient)

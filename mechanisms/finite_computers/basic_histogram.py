@@ -19,8 +19,8 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 __all__ = [
     "BASIC_HISTOGRAM",
     "PARAMETERS",
+    "AuditedLists",
     "Sampler",
-    "Scope",
     "basic_histogram",
     "basic_histogram_law",
     "fewer",
@@ -110,7 +110,7 @@ def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class AuditedLists:
     """The lists to audit, how many labels they are about, and what has to be assumed for them to stand for all."""
 
     inputs: tuple[list[int], ...]
@@ -118,7 +118,7 @@ class Scope:
     assumptions: tuple[str, ...]
 
 
-def scope_of(n: int, universe: int, *, released: int) -> Scope:
+def scope_of(n: int, universe: int, *, released: int) -> AuditedLists:
     """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels.
 
     `released` is how many noisy counts an outcome has at most.
@@ -129,7 +129,7 @@ def scope_of(n: int, universe: int, *, released: int) -> Scope:
     Raises: InputError where there are too many of the latter.
     """
     if universe**n <= MAX_LISTS and released <= n + MAX_BINS:
-        return Scope(tuple(lists(n, universe)), universe, ())
+        return AuditedLists(tuple(lists(n, universe)), universe, ())
     if n > MAX_PEOPLE:
         raise InputError(
             given=f"n={n}, universe={universe}",
@@ -138,7 +138,7 @@ def scope_of(n: int, universe: int, *, released: int) -> Scope:
         )
     lengths = range(n, n + 1) if universe == 2 else range(1, n + 1)
     shares = tuple([0] * (length - moved) + [1] * moved for length in lengths for moved in range(length + 1))
-    return Scope(shares, 2, (TWO_LABELS,))
+    return AuditedLists(shares, 2, (TWO_LABELS,))
 
 
 def basic_histogram(*, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Sequence[int], Coins], Bins]:
@@ -169,7 +169,7 @@ def basic_histogram_law(*, universe: int, law: Callable[[int], Dist]) -> Callabl
     return product_law
 
 
-def _domain(n: int, universe: int, scope: Scope) -> Domain:
+def _domain(n: int, universe: int, scope: AuditedLists) -> Domain:
     if scope.universe == universe:
         return label_lists(n, universe)
     return label_lists_up_to(n, scope.universe, least=1, words=", the two between which one person moves")

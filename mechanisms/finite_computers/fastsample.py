@@ -1,4 +1,4 @@
-"""FastSample: GeoSample with its far tails cut and mixed with the uniform law, so that its numbers stay short."""
+"""FastSample: GeoSample with its far ends cut and mixed with the uniform law, so that its numbers stay short."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ from dpcert.mechanisms.exact.dist import need
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["LeastError", "per_query_least", "simultaneous_least", "sparse_least"]
+__all__ = ["ErrorLowerBounds", "per_query_least", "simultaneous_least", "sparse_least"]
 
 
 @dataclass(frozen=True, slots=True)
-class LeastError:
+class ErrorLowerBounds:
     """The least integers a that two forms of a lower bound leave open: the printed one, and its packing argument.
 
     Both hold for every (epsilon, delta)-private mechanism of (a, beta)-accuracy; the packing excludes more.
@@ -98,7 +98,7 @@ class _Setting:
         return next(a for a in count() if 2 * a >= self.n or not excluded(a))
 
 
-def per_query_least(*, epsilon: object, delta: object, beta: object, n: int) -> LeastError:
+def per_query_least(*, epsilon: object, delta: object, beta: object, n: int) -> ErrorLowerBounds:
     """Return the least a for (a, beta)-per-query accuracy, of any histogram over two labels or more.
 
     Requires: 0 < beta <= 1/2; the printed form is for beta < 1/2, and says nothing at 1/2.
@@ -107,10 +107,10 @@ def per_query_least(*, epsilon: object, delta: object, beta: object, n: int) -> 
     """
     setting = _Setting.of(epsilon, delta, beta, n)
     printed = setting.printed(1, 1 / (4 * setting.beta))
-    return LeastError(printed, setting.least(lambda a: setting.excluded(2 * a + 1, 1, setting.beta)))
+    return ErrorLowerBounds(printed, setting.least(lambda a: setting.excluded(2 * a + 1, 1, setting.beta)))
 
 
-def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int) -> LeastError:
+def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int) -> ErrorLowerBounds:
     """Return the least a for (a, beta)-simultaneous accuracy, of any histogram over that many labels.
 
     Requires: universe >= 2; 0 < beta <= 1/2.
@@ -120,10 +120,12 @@ def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, 
     setting = _Setting.of(epsilon, delta, beta, n)
     need(type(universe) is int and universe >= 2, universe, "an int universe >= 2", "give the number of labels")
     printed = setting.printed(1, (universe - 1) / (4 * setting.beta))
-    return LeastError(printed, setting.least(lambda a: setting.excluded(2 * a + 1, universe - 1, setting.beta)))
+    return ErrorLowerBounds(printed, setting.least(lambda a: setting.excluded(2 * a + 1, universe - 1, setting.beta)))
 
 
-def sparse_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int, outputs: int) -> LeastError:
+def sparse_least(
+    *, epsilon: object, delta: object, beta: object, n: int, universe: int, outputs: int
+) -> ErrorLowerBounds:
     """Return the least a for (a, beta)-per-query accuracy, of any histogram that releases at most so many labels.
 
     Requires: universe >= 2, outputs >= 1; 0 < beta <= 1/2.
@@ -143,4 +145,4 @@ def sparse_least(*, epsilon: object, delta: object, beta: object, n: int, univer
         many_released = setting.excluded(max(1, 2 * a), universe, Fraction(outputs))
         return many_released or setting.excluded(2 * a + 1, 1, setting.beta)
 
-    return LeastError(printed, setting.least(excluded))
+    return ErrorLowerBounds(printed, setting.least(excluded))

@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["GLOBAL", "TAKEN", "held_words", "seeding_line", "sentence", "states", "taken", "twin", "words_in"]
+__all__ = ["GLOBAL", "TAKEN", "held_words", "same_state", "seeding_line", "sentence", "states", "taken", "words_in"]
 
 TAKEN = "taken for fair coins: "
 """How a note on an enumeration begins that is an assumption: what was taken for them follows."""
@@ -78,7 +78,7 @@ def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
     return {words: f"{_digest(value)} {first[_source(value)]}" for words, value in found.items()}
 
 
-def twin(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
+def same_state(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
     """Return another generator, of those held, that is in the same state as one, and so draws the same as it."""
     digest, _, name = states[words].partition(" ")
     others = ((other, *states[other].partition(" ")[::2]) for other in held if other in states)

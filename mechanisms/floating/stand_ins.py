@@ -37,7 +37,7 @@ INHERITED = "is a class of the program's own, made while it runs, that is not fo
 OURS = dirname(__file__)
 SEED = 0
 URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
-SLOTS = ("_coins", "_twin", "_draws", "_title", "_used")
+SLOTS = ("_coins", "_trial", "_draws", "_title", "_used")
 Used = Callable[[Coins], None]
 """What is told when a generator is drawn from."""
 
@@ -130,8 +130,8 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
     for value in (*args, *kwds.values()):
         if not _is_plain(value):
             refuse(coins, title, f"is given a {type(value).__name__}, which may answer otherwise each time it is asked")
-    twin = type(self._twin)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._twin
-    found = getattr(twin, name)(*args, **kwds)
+    trial = type(self._trial)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._trial
+    found = getattr(trial, name)(*args, **kwds)
     if name in STATE:
         fixed(coins, title)
     law = getattr(self._draws, name, None)
@@ -168,7 +168,7 @@ def _stopped(name: str, *, tried: bool = False) -> Any:
 
     def stop(self: Any, *args: Any, **kwds: Any) -> NoReturn:
         if tried and not (name == "seed" and _seedless(args, kwds, "a")):
-            getattr(self._twin, name)(*map(_decided, args), **kwds)
+            getattr(self._trial, name)(*map(_decided, args), **kwds)
         fixed(self._coins, f"{self._title}.{name}")
 
     return stop
@@ -178,7 +178,7 @@ def _body(real: type) -> dict[str, Any]:
     """Return what every stand-in for a class has."""
 
     def missing(self: Any, name: str) -> Any:
-        getattr(self._twin, name)
+        getattr(self._trial, name)
         fixed(self._coins, f"{self._title}.{name}")
 
     return {
@@ -200,12 +200,12 @@ def _numpy_body(real: type) -> dict[str, Any]:
     body.update({name: _stopped(name) for name in ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__")})
 
     def assigned(self: Any, name: str, value: Any) -> None:
-        setattr(self._twin, name, value)
+        setattr(self._trial, name, value)
         fixed(self._coins, f"{self._title}.{name} = ...")
 
     body["__setattr__"] = assigned
-    body["__str__"] = lambda self: str(self._twin)
-    body["__repr__"] = lambda self: f"{self._twin} at 0x{id(self):X}"
+    body["__str__"] = lambda self: str(self._trial)
+    body["__repr__"] = lambda self: f"{self._trial} at 0x{id(self):X}"
     return body
 
 
@@ -232,13 +232,13 @@ def _random_body(real: Any) -> dict[str, Any]:
 
     def uniform(self: Any, /, *args: Any, **kwds: Any) -> Any:
         if args or kwds:  # which the real ones refuse
-            (partial(SYSTEM.random, self) if secure else self._twin.random)(*args, **kwds)
+            (partial(SYSTEM.random, self) if secure else self._trial.random)(*args, **kwds)
         self._used(self._coins)
         return self._coins.random()
 
     def bits(self: Any, /, *args: Any, **kwds: Any) -> Any:
         args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
-        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._twin.getrandbits(*args, **kwds)
+        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._trial.getrandbits(*args, **kwds)
         k = next(iter((*args, *kwds.values())))
         if type(found) is not int or not (isinstance(k, int) or _is_plain(k)):
             why = f"is given a {type(k).__name__}; write int(...) around it"
@@ -386,7 +386,7 @@ class StandIns:
         return default_rng
 
 
-def _made(kind: Any, first: Any, twin: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:
+def _made(kind: Any, first: Any, trial: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:
     """Return an instance of a stand-in, on coins, beside the throw-away generator that is asked first."""
     real = kind._real
     made = real.__new__(kind, first)
@@ -394,6 +394,6 @@ def _made(kind: Any, first: Any, twin: Any, coins: Coins, used: Used, draws: Any
         real.__init__(made, first)
     else:
         made.gauss_next = None
-    for name, value in zip(SLOTS, (coins, twin, draws and draws(coins), title or draws._title, used), strict=True):
+    for name, value in zip(SLOTS, (coins, trial, draws and draws(coins), title or draws._title, used), strict=True):
         object.__setattr__(made, name, value)
     return made

@@ -21,12 +21,12 @@ from dpcert.mechanisms.frames.library import of_library
 from dpcert.mechanisms.frames.refused import examine, meet
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Around", "Engine", "Lost", "internal"]
+__all__ = ["Around", "Engine", "NotesNeeded", "internal"]
 
 FRUITLESS = 500
 
 
-class Lost(Exception):
+class NotesNeeded(Exception):
     """What a call was given is to be noted: all is to begin again with an engine that does so."""
 
 

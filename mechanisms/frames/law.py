@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.frames.engine import Engine, Lost, internal
+from dpcert.mechanisms.frames.engine import Engine, NotesNeeded, internal
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.scope import Scope
 from dpcert.mechanisms.frames.solve import Chain, bits_of
@@ -62,7 +62,7 @@ def merged_law(
             ends = chain.solve(closed_only=closed_only)
             engine.conclude()
             break
-        except Lost:
+        except NotesNeeded:
             spent, noting = spent + engine.runs, True
         except (NotCaptured, Unauditable) as error:
             raise NotCaptured(str(error)) from None

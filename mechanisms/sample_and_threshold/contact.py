@@ -28,7 +28,7 @@ __all__ = [
     "contacted_histogram",
     "contacted_histogram_law",
     "settings_of",
-    "tail_above",
+    "survival",
     "taken_and_shown",
 ]
 
@@ -46,7 +46,7 @@ def capped(size: Dist, most: int) -> Dist:
     return size.map(lambda value: min(value, most))
 
 
-def tail_above(n: int, p: Fraction, value: int) -> Fraction:
+def survival(n: int, p: Fraction, value: int) -> Fraction:
     """Return the probability that more than `value` of n succeed, each with probability p."""
     return sum((q for v, q in binomial(n, p).items() if v > value), Fraction(0))
 
@@ -134,7 +134,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     n, m, asked, threshold, universe = settings_of(settings)
     rate = Fraction(m, n)
     ratio = 2 / (1 - rate)
-    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio) + (1 + ratio) * tail_above(n, rate, asked)
+    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio) + (1 + ratio) * survival(n, rate, asked)
     size = capped(binomial(n, rate), asked)
     return Instance(
         program=contacted_histogram(n=n, m=m, asked=asked, threshold=threshold, universe=universe),

@@ -29,7 +29,7 @@ from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete
 __all__ = [
     "CLIPPED_SUM_L2",
     "PARAMETERS",
-    "Noise",
+    "GaussianNoise",
     "clipped_sum_l2",
     "clipped_sum_l2_law",
     "noise_of",
@@ -100,7 +100,7 @@ def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class GaussianNoise:
     """Discrete Gaussian noise as the parameters sigma, depth and reach fit it to a sensitivity, in units of 1/grid."""
 
     variance: Fraction
@@ -125,7 +125,7 @@ class Noise:
         raise InputError(given=f"method={self.method}", needed="draw or chains", remedy="set one of these")
 
 
-def noise_of(settings: Mapping[str, str], *, square: int) -> Noise:
+def noise_of(settings: Mapping[str, str], *, square: int) -> GaussianNoise:
     """Return the noise of the textual parameters for a square of the sensitivity.
 
     Raises: InputError for sigma or reach not above 0, or too great a reach.
@@ -135,7 +135,7 @@ def noise_of(settings: Mapping[str, str], *, square: int) -> Noise:
         if not 0 < value <= 10**6:
             raise InputError(given=f"{name}={settings[name]}", needed="a number above 0", remedy='write "1" or "3/2"')
     variance = sigma * sigma * square
-    return Noise(
+    return GaussianNoise(
         variance=variance,
         depth=integer(settings, "depth", least=1, greatest=100),
         reach=isqrt(floor(reach * reach * variance)),

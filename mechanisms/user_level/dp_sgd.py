@@ -13,7 +13,7 @@ from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_la
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = [
     "CLIP_THRESHOLD_DESCENT",
@@ -36,7 +36,7 @@ class Descent:
 
     __slots__ = ("greatest", "grid", "highest", "lowest", "noise", "stride", "users", "weights")
 
-    def __init__(self, *, weights: Weights, noise: int, grid: int, greatest: int, stride: int, users: int) -> None:
+    def __init__(self, *, weights: UserWeights, noise: int, grid: int, greatest: int, stride: int, users: int) -> None:
         self.weights, self.noise, self.grid = weights, noise, grid
         self.greatest, self.stride, self.users = greatest, stride, users
         reach = ceil(Fraction(greatest, stride))

@@ -16,7 +16,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = [
     "CLIP_THRESHOLD_PERTURBED",
@@ -40,7 +40,7 @@ class Regularized:
 
     __slots__ = ("grid", "noise", "strength", "weights")
 
-    def __init__(self, *, weights: Weights, noise: int, strength: Fraction, grid: int) -> None:
+    def __init__(self, *, weights: UserWeights, noise: int, strength: Fraction, grid: int) -> None:
         self.weights, self.noise, self.strength, self.grid = weights, noise, strength, grid
 
     @property

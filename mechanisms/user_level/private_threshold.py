@@ -11,12 +11,12 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = ["CLIP_THRESHOLD", "PARAMETERS", "clip_threshold", "clip_threshold_law", "distance"]
 
 
-def distance(users: Users, threshold: int, *, weights: Weights, noise: int) -> int:
+def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) -> int:
     """Return by how many units of weight the users miss the rule of the best threshold at another one; 0 at the best.
 
     The rule: those above it weigh eta or less, those from it on eta or more.
@@ -29,7 +29,9 @@ def distance(users: Users, threshold: int, *, weights: Weights, noise: int) -> i
     return max(over, under, 0)
 
 
-def clip_threshold(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users, Coins], int]:
+def clip_threshold(
+    *, weights: UserWeights, noise: int, greatest: int, ratio: Fraction
+) -> Callable[[Users, Coins], int]:
     """Choose a threshold from 1 to `greatest`, each with probability proportional to ratio^-distance.
 
     Requires: greatest >= 1, ratio > 1, noise >= 0 in units of the weights.
@@ -53,7 +55,7 @@ def clip_threshold(*, weights: Weights, noise: int, greatest: int, ratio: Fracti
     return release
 
 
-def clip_threshold_law(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
+def clip_threshold_law(*, weights: UserWeights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
     """Return the law of `clip_threshold` in closed form, from a table of the users' norms and weights.
 
     Source: the definition, with every sum of weights found by walking down the thresholds.

@@ -12,11 +12,11 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Parameter, integer
 from dpcert.mechanisms.user_level.threshold import norm_square
 
-__all__ = ["WEIGHT_PARAMETERS", "Weights", "units", "weights_of"]
+__all__ = ["WEIGHT_PARAMETERS", "UserWeights", "units", "weights_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class UserWeights:
     """How users are weighed: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
 
     A user of at most s items has w <= sqrt(s), so that the cap changes nothing; one of more is weighed as if it had
@@ -52,20 +52,20 @@ class Weights:
         return sum(self.of(counts) for counts in users if norm_square(counts, self.norm) >= threshold**2)
 
 
-def weights_of(settings: Mapping[str, str]) -> Weights:
+def weights_of(settings: Mapping[str, str]) -> UserWeights:
     """Return the weights of the textual parameters norm, sparsity and parts.
 
     Raises: InputError for another norm than l1 or l2, and for numbers that are not integers from 1 on.
     """
     norm_square((), settings["norm"])
-    return Weights(
+    return UserWeights(
         settings["norm"],
         integer(settings, "sparsity", least=1, greatest=10**6),
         integer(settings, "parts", least=1, greatest=1000),
     )
 
 
-def units(settings: Mapping[str, str], weights: Weights) -> int:
+def units(settings: Mapping[str, str], weights: UserWeights) -> int:
     """Return eta of the textual parameter `noise` in units of the weights.
 
     Raises: InputError unless it is a whole number >= 0 of them.

@@ -7,12 +7,12 @@ from math import comb
 import pytest
 
 from dpcert.audit.moved import pair_delta
-from dpcert.audit.printed import BOUNDS, Point, compared, exact_tail, lemma_3, needed, theorem_2
+from dpcert.audit.printed import BOUNDS, ParameterPoint, compared, exact_upper_sum, lemma_3, needed, theorem_2
 from dpcert.audit.profile import profile
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
 
 BOX = [
-    Point(threshold, rate, factor / (1 - rate))
+    ParameterPoint(threshold, rate, factor / (1 - rate))
     for threshold in (1, 2, 4)
     for rate in (Fraction(1, 10), Fraction(1, 2))
     for factor in (Fraction(1), Fraction(2))
@@ -20,7 +20,7 @@ BOX = [
 
 
 @pytest.mark.parametrize("point", BOX, ids=str)
-def test_exact_twin_of_theorem_2_by_an_integral_power(point: Point) -> None:
+def test_exact_twin_of_theorem_2_by_an_integral_power(point: ParameterPoint) -> None:
     """The bound is (p/q)^tau e^(epsilon tau (1 - q)/q): a power of it is rational."""
     bounds, q = theorem_2(point), point.quota
     assert bounds is not None
@@ -40,15 +40,15 @@ def test_lemma_3_is_looser_than_theorem_2_where_it_speaks() -> None:
             assert tight is not None
             assert tight[1] <= loose[0]
     assert 0 < spoken < len(BOX)
-    assert theorem_2(Point(2, Fraction(1, 2), Fraction(3, 2))) is None
+    assert theorem_2(ParameterPoint(2, Fraction(1, 2), Fraction(3, 2))) is None
 
 
 def test_exact_twin_of_a_tail_by_counting() -> None:
     """p = 1/2, e^epsilon = 2: q = 3/4, and tau/q = 8/3 for tau = 2."""
-    point = Point(2, Fraction(1, 2), Fraction(2))
-    tails = [exact_tail(point, up=up, above=above) for up in (False, True) for above in (False, True)]
+    point = ParameterPoint(2, Fraction(1, 2), Fraction(2))
+    sums = [exact_upper_sum(point, up=up, above=above) for up in (False, True) for above in (False, True)]
     ways = [comb(2, 2), 0, comb(3, 2) + comb(3, 3), comb(3, 3)]
-    assert tails == [(Fraction(w, d), Fraction(w, d)) for w, d in zip(ways, (4, 4, 8, 8), strict=True)]
+    assert sums == [(Fraction(w, d), Fraction(w, d)) for w, d in zip(ways, (4, 4, 8, 8), strict=True)]
 
 
 def test_on_a_small_box_at_least_holds_and_more_than_fails_from_one_person_on() -> None:
@@ -59,7 +59,7 @@ def test_on_a_small_box_at_least_holds_and_more_than_fails_from_one_person_on() 
             assert not found[name]["fails"]
             assert not found[name]["open"]
         fails = found["more than tau of tau/q, rounded down"]["fails"]
-        assert fails[0] == Point(1, Fraction(1, 10), Fraction(10, 9))
+        assert fails[0] == ParameterPoint(1, Fraction(1, 10), Fraction(10, 9))
         lo, hi = needed(fails[0], moves=moves)
         assert lo <= hi
         assert lo >= fails[0].rate
@@ -73,7 +73,7 @@ def exceeds() -> Callable[..., bool]:
     def decide(rate: Fraction, threshold: int, ratio: Fraction, left: int, entered: int) -> bool:
         law = sample_threshold_law(rate=rate, threshold=threshold)
         found = pair_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), ratio)
-        bounds = theorem_2(Point(threshold, rate, ratio))
+        bounds = theorem_2(ParameterPoint(threshold, rate, ratio))
         assert bounds is not None
         assert found > bounds[1] or found < bounds[0]
         return found > bounds[1]

@@ -18,7 +18,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.anonymized_histograms import parameters, succinct
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, uncarried_split
-from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Plan, plan_of, privhist
+from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, PrivhistLayout, plan_of, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, Windows, finished, split_law
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL
@@ -314,7 +314,7 @@ def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> No
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_beyond_the_cap_no_ratio_depends_on_the_fakes(most: int) -> None:
     """Where T >= nmax no count is large: m is pure noise, and given m - M the small part is the same for every M."""
-    plan = Plan.of(ratio=Fraction(2), most=most)
+    plan = PrivhistLayout.of(ratio=Fraction(2), most=most)
     capped = plan.branches[max(plan.branches)].windows
     for n in (plan.cap + 1, 3 * plan.cap, 10**4):
         threshold, made = parameters.threshold(n, Fraction(2)), parameters.fakes(n, Fraction(2))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.dist import Dist

@@ -17,8 +17,8 @@ import pytest
 
 from dpcert.audit.fit import Fit, fit
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped as cells_between
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.inputs import step_ratio
 from dpcert.mechanisms.anonymized_histograms.printed import release_density
 from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, plan_of, privhist

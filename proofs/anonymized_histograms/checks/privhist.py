@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, isotonic, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, smoothed_prevalences

@@ -53,7 +53,7 @@ def laplace_private() -> Iterator[str]:
             yield f"n = {n}, |X| = {universe}: epsilon/2 times {greatest}"
 
 
-def tail_bracket(step: Fraction, cells: int) -> tuple[Fraction, Fraction]:
+def beyond_bracket(step: Fraction, cells: int) -> tuple[Fraction, Fraction]:
     """Return bounds on Pr[|Lap| > cells w], for cells of width w with e^(epsilon w/2) = step, from step functions.
 
     In units of the density at 0 times w, the mass beyond a cell is at most the sum of the densities at the left ends
@@ -78,7 +78,7 @@ def laplace_errors() -> Iterator[str]:
     than 1/2.
     """
     for step, cells in product((1 + Fraction(1, 2**6), 1 + Fraction(1, 2**12)), (1, 5, 40)):
-        lo, hi = tail_bracket(step, cells)
+        lo, hi = beyond_bracket(step, cells)
         if not lo <= 1 / step**cells <= hi <= lo * step**2:
             yield f"e^(epsilon w/2) = {step}, a = {cells} w"
     for bins, beta in product((2, 16, 300), (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000))):

@@ -72,7 +72,7 @@ def _log_mass(n: int, p: float, v: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ErrorAndRecall:
     """Mean absolute errors in clients, and recalls of the heaviest tenth, by method."""
 
     error: Mapping[str, float]
@@ -96,7 +96,7 @@ def masses(name: str, size: int) -> tuple[int, ...]:
 
 
 @cache
-def measured(name: str, size: int, epsilon: float) -> Measured:
+def measured(name: str, size: int, epsilon: float) -> ErrorAndRecall:
     """Return what each method makes of one sample of the clients, drawn from a seed that is the arguments."""
     rng = Random(f"{name} {size} {epsilon}")
     rate = float(ALPHA) * -math.expm1(-epsilon)
@@ -112,7 +112,7 @@ def measured(name: str, size: int, epsilon: float) -> Measured:
         "local": [_local(rng, v, clients, epsilon) for v in sample],
     }
     top = _heaviest(rng, truth)
-    return Measured(
+    return ErrorAndRecall(
         {
             how: math.fsum(abs(v / rate - c) for v, c in zip(values, truth, strict=True)) / size
             for how, values in found.items()

@@ -25,7 +25,7 @@ PROBES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class RaisedError:
     """An exception that the code raises, as an outcome."""
 
     error: Exception
@@ -48,7 +48,7 @@ class Steps:
             else:
                 low = middle + 1
         found = self.outcomes[low]
-        if isinstance(found, Raised):
+        if isinstance(found, RaisedError):
             raise type(found.error)(*found.error.args)
         return found
 
@@ -110,11 +110,11 @@ def _outcome(function: Callable[[int], Any], k: int) -> Any:
     except DpcertError:
         raise
     except Exception as error:  # an outcome like any other
-        return Raised(error)
+        return RaisedError(error)
 
 
 def _label(outcome: Any) -> tuple[Any, ...]:
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         return "raised", type(outcome.error).__qualname__, key(outcome.error.args)
     return "returned", key(outcome)
 

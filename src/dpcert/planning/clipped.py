@@ -21,7 +21,7 @@ from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, SEARCH, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 from dpcert.show.decimals import decimal_hi
 
@@ -166,7 +166,7 @@ def _greatest_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
 
 def _checks_l1(
     budget: Budget, clip: int, dimension: int, ratio: Fraction
-) -> tuple[tuple[Check, ...], tuple[Check, ...], tuple[str, ...]]:
+) -> tuple[tuple[PlannedAudit, ...], tuple[PlannedAudit, ...], tuple[str, ...]]:
     """Return the audits of one user's replacement, at the ratio and at the next greater one."""
     items = min(dimension, 2)
     if (clip + 1) ** items > AUDITED:
@@ -177,9 +177,9 @@ def _checks_l1(
         )
     own = {"clip": str(clip), "grid": "1", "users": "1", "dimension": str(items), "most": str(clip)}
 
-    def check(of: Fraction, expect: str) -> Check:
+    def check(of: Fraction, expect: str) -> PlannedAudit:
         chosen = {**own, "epsilon": str(Epsilon.ln(of ** (items * clip)))}
-        return Check.within(budget, "clipped-sum-l1", chosen, expect)
+        return PlannedAudit.within(budget, "clipped-sum-l1", chosen, expect)
 
     if ratio >= MAX_RATIO - 1:
         return (check(ratio, "verified"),), (), ()
@@ -223,7 +223,9 @@ def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | Non
     base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
     if i is None:
         return base
-    beyond = (Check.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
+    beyond = (
+        (PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
+    )
     sigma = Fraction(i, steps)
     bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
     return Proposal(
@@ -234,6 +236,6 @@ def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | Non
         source="concentrated privacy",
         paper=paper,
         bought=bought,
-        answers=(Check.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
+        answers=(PlannedAudit.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
         beyond=beyond,
     )

@@ -15,7 +15,7 @@ from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
 __all__ = ["inverse_within", "least_cutoff", "least_exponent", "plan_fastsample", "plan_geosample", "within"]
@@ -111,9 +111,9 @@ def plan_geosample(question: Question, budget: Budget, found: Frequencies | None
     if k is None or n * (k + 1) >= 10**6:
         return Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
 
-    def check(at: int, expect: str) -> Check:
+    def check(at: int, expect: str) -> PlannedAudit:
         chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(_named(at, printed))}
-        return Check.within(budget, "geosample", chosen, expect)
+        return PlannedAudit.within(budget, "geosample", chosen, expect)
 
     return Proposal(
         answer={"n": str(n), "epsilon": number_text(_named(k, printed)), "k": str(k)},
@@ -207,9 +207,9 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
     if t is None or weight is None:
         return Proposal(None, scope, OPTIMUM, why, source, paper)
 
-    def check(at: tuple[int, int], expect: str) -> Check:
+    def check(at: tuple[int, int], expect: str) -> PlannedAudit:
         chosen = {"epsilon": number_text(_named(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
-        return Check.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
+        return PlannedAudit.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
 
     bits = t * (k + 1) + (n + 1).bit_length() + weight.bit_length()
     bought = _bought(k, noise_exponent(printed), beta)

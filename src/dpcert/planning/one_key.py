@@ -16,7 +16,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.fixed import expected, geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
 __all__ = ["plan_sbh"]
@@ -48,14 +48,16 @@ def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> P
     chosen = {"most": str(most), "imax": settings["imax"]} | ({"q": settings["q"]} if sampled else {})
     own = {"epsilon": str(budget.epsilon), "delta": ratio_text(budget.delta), **chosen}
 
-    def check(at: int, expect: str) -> Check:
-        return Check.within(budget, question.mechanism, {**own, "threshold": str(at)}, expect)
+    def check(at: int, expect: str) -> PlannedAudit:
+        return PlannedAudit.within(budget, question.mechanism, {**own, "threshold": str(at)}, expect)
 
     frontier = None
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
         points = [(x, _first_within(spent, x)) for x in deltas]
-        frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at is not None)
+        frontier = tuple(
+            FrontierPoint({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at is not None
+        )
     lines = [
         f"values from {threshold} on are reported, printed from {old} on, which spends a delta of "
         f"{shown(spent[min(old, most) - 1])}"

@@ -10,7 +10,7 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
-from dpcert.planning.proposal import Check, Proposal
+from dpcert.planning.proposal import PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 from dpcert.run.single import Run, audit_one
 from dpcert.show.decimals import decimal_hi
@@ -144,7 +144,7 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run)
     )
 
 
-def _audited(check: Check, run: Run) -> dict[str, Any]:
+def _audited(check: PlannedAudit, run: Run) -> dict[str, Any]:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
     spec = {"name": check.name, "settings": dict(check.settings)}
     outcome = audit_one(check.name, spec, replace(run, options=own))
@@ -153,14 +153,14 @@ def _audited(check: Check, run: Run) -> dict[str, Any]:
     return outcome[0]
 
 
-def _verified(check: Check, run: Run) -> dict[str, Any]:
+def _verified(check: PlannedAudit, run: Run) -> dict[str, Any]:
     result = _audited(check, run)
     if result["verdict"] != "verified":
         raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
     return result
 
 
-def _beyond(check: Check, run: Run) -> Beyond:
+def _beyond(check: PlannedAudit, run: Run) -> Beyond:
     result = _audited(check, run)
     return Beyond(check.settings, result["verdict"], result["reason"], result["certificate"])
 

@@ -24,7 +24,7 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.fixed import shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import SEARCH, Check, Proposal
+from dpcert.planning.proposal import SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
 __all__ = ["Shares", "plan_privhist", "split_sampler"]
@@ -153,11 +153,11 @@ def _error(shares: Shares, ratio: Fraction, found: Frequencies, runs: int, seed:
     return Fraction(sum(compact_distance(found.keys_of, histogram) for histogram in made), runs)
 
 
-def _checks(shares: Shares) -> list[Check]:
+def _checks(shares: Shares) -> list[PlannedAudit]:
     """Return the audits of the parts, each at its own epsilon, at the scopes that ship."""
     found = [("privhist-total", shares.total), ("privhist-split", shares.split), ("privhist-smoothed", shares.smooth)]
     return [
-        Check.pure(Epsilon.ln(share), name, {"epsilon": str(Epsilon.ln(share))}, "sorted-l1", expect="verified")
+        PlannedAudit.pure(Epsilon.ln(share), name, {"epsilon": str(Epsilon.ln(share))}, "sorted-l1", expect="verified")
         for name, share in found
         if share > 1
     ]

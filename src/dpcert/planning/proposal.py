@@ -10,14 +10,14 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.planning.question import Budget
 
-__all__ = ["OPTIMUM", "SEARCH", "Check", "Point", "Proposal"]
+__all__ = ["OPTIMUM", "SEARCH", "FrontierPoint", "PlannedAudit", "Proposal"]
 
 OPTIMUM, SEARCH = "optimum", "search"
 """Whether no better parameter exists in the stated sense, or none was found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class PlannedAudit:
     """An audit to run: a shipped mechanism at some settings, the claim, and the verdict that is expected."""
 
     name: str
@@ -28,22 +28,24 @@ class Check:
     expect: str = "verified"
 
     @classmethod
-    def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> Check:
+    def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> PlannedAudit:
         """Return the audit of a claim that spends the whole budget."""
         return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.neighbours, expect)
 
     @classmethod
-    def pure(cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str) -> Check:
+    def pure(
+        cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str
+    ) -> PlannedAudit:
         """Return the audit of a claim of pure privacy."""
         return cls(name, settings, str(epsilon), "0/1", neighbours, expect)
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class FrontierPoint:
     """One point of a frontier: its parameters, and the audit that bears it out where there is one."""
 
     parameters: Mapping[str, str]
-    check: Check | None = None
+    check: PlannedAudit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,9 @@ class Proposal:
     source: str
     paper: Mapping[str, str] | None = None
     bought: tuple[str, ...] = ()
-    answers: tuple[Check, ...] = ()
-    beyond: tuple[Check, ...] = ()
-    frontier: tuple[Point, ...] | None = None
+    answers: tuple[PlannedAudit, ...] = ()
+    beyond: tuple[PlannedAudit, ...] = ()
+    frontier: tuple[FrontierPoint, ...] | None = None
     utility: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
     where: str = ""
@@ -81,12 +83,12 @@ class Proposal:
         """Return the proposal of a worker's answer."""
         points = found["frontier"]
         kept = None if points is None else tuple(_point(point) for point in points)
-        lists = {name: tuple(Check(**one) for one in found[name]) for name in ("answers", "beyond")}
+        lists = {name: tuple(PlannedAudit(**one) for one in found[name]) for name in ("answers", "beyond")}
         texts = {name: tuple(found[name]) for name in ("bought", "notes")}
         delta = None if found["delta"] is None else (found["delta"][0], found["delta"][1])
         return cls(**{**found, **lists, **texts, "frontier": kept, "delta": delta})
 
 
-def _point(found: Mapping[str, Any]) -> Point:
+def _point(found: Mapping[str, Any]) -> FrontierPoint:
     check = found["check"]
-    return Point(found["parameters"], None if check is None else Check(**check))
+    return FrontierPoint(found["parameters"], None if check is None else PlannedAudit(**check))

@@ -13,7 +13,7 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.mechanisms.mechanism import Instance, integer, inverse
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within
-from dpcert.planning.proposal import OPTIMUM, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
 __all__ = ["plan_pure_sparse", "pure_at"]
@@ -108,6 +108,6 @@ def plan_pure_sparse(question: Question, budget: Budget, found: Frequencies | No
         source=source,
         paper=paper,
         bought=(f"numbers of {bits} bits, printed {(old - 1).bit_length()}, {n} of which each release draws",),
-        answers=(Check.within(budget, NAME, at(bits)),),
-        beyond=(Check.within(budget, NAME, at(bits - 1), "refuted"),) if bits > low else (),
+        answers=(PlannedAudit.within(budget, NAME, at(bits)),),
+        beyond=(PlannedAudit.within(budget, NAME, at(bits - 1), "refuted"),) if bits > low else (),
     )

@@ -16,7 +16,7 @@ from dpcert.planning.bisection import least
 from dpcert.planning.fixed import expected, geometric_at_least, power_bounds, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 from dpcert.worker.results import rounded_text
 
@@ -135,11 +135,11 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     people = n if fast else min(n, b + 1)
     audited = 1 <= people <= AUDITED
 
-    def check(threshold: int, expect: str) -> Check:
+    def check(threshold: int, expect: str) -> PlannedAudit:
         elsewhere = people <= (LISTED if expect == "verified" else FEW)
         universe = str(MANY) if elsewhere else "2"
         own = {**answer, "n": str(people), "universe": universe, "threshold": str(threshold)}
-        return Check.within(budget, "stability-histogram", own, expect)
+        return PlannedAudit.within(budget, "stability-histogram", own, expect)
 
     notes = [] if b < n else [f"with n = {n} people no noisy count is above the threshold: nothing is shown"]
     if not audited:
@@ -148,7 +148,7 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     frontier, spent = None, lone.bounds(b)
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
-        frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
+        frontier = tuple(FrontierPoint({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
     return Proposal(
         answer=answer,
         scope=scope + (f"; audited at n = {people}{_labels(people)}" if audited else ""),

@@ -17,7 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 __all__ = ["Reported", "plan_pws"]
@@ -96,7 +96,7 @@ def plan_pws(question: Question, budget: Budget, found: Frequencies | None) -> P
     threshold = 1 + log_ceiling(1 / budget.delta, spend)
     baseline = _baseline(found, spend, threshold, q)
     frontier = tuple(_points(reported, spend, budget.delta, q)) if question.frontier else None
-    check = Check(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.neighbours)
+    check = PlannedAudit(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.neighbours)
     return Proposal(
         answer=answer,
         scope="for all frequencies, those above imax taken for it",
@@ -133,7 +133,7 @@ def _baseline(found: Frequencies, epsilon: Epsilon, threshold: int, q: str) -> s
     return shown(sum(chances, Fraction(0)))
 
 
-def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[Point]:
+def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[FrontierPoint]:
     """Return what quarters of epsilon, tenths of delta and halves of tau report, one factor changed at a time."""
     floor = least(lambda i: not at_most(Epsilon.of(Fraction(i, 1000)), epsilon), 1, 10**9)
     top = Fraction(0 if floor is None else floor - 1, 1000)
@@ -145,6 +145,8 @@ def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> li
     rows = [*((e, delta, q) for e in spends), *((epsilon, delta / 10**n, q) for n in (1, 2, 3))]
     rows += [(epsilon, delta, rate) for rate in rates[1:]]
     return [
-        Point({"epsilon": str(e), "delta": ratio_text(d), "q": rate, "keys reported": shown(reported.keys(e, d, rate))})
+        FrontierPoint(
+            {"epsilon": str(e), "delta": ratio_text(d), "q": rate, "keys reported": shown(reported.keys(e, d, rate))}
+        )
         for e, d, rate in rows
     ]

@@ -18,7 +18,7 @@ from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, ErrorBudget
 from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.domain import Domain
@@ -81,7 +81,7 @@ class Options:
         if self.neighbours is not None:
             relation_named(self.neighbours)
         self.limits()
-        Budget.at_confidence(self.confidence, self.claims)
+        ErrorBudget.at_confidence(self.confidence, self.claims)
         if self.samples < LEAST_RUNS:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
         if self.timing not in (None, *TIMINGS):

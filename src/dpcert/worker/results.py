@@ -18,7 +18,7 @@ from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.sampling.decide import Confirmed, Sampled
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.power import CHANCE
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.mechanisms.exact.number import ratio_text
@@ -174,7 +174,7 @@ def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = 
     }
 
 
-def _counts(counts: Counts) -> dict[str, int]:
+def _counts(counts: EventCounts) -> dict[str, int]:
     """Return how often an event was seen on a and on b, and in how many runs on each."""
     return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
 

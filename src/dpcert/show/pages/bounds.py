@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.printed import Point, lemma_3, needed, theorem_2
+from dpcert.audit.printed import ParameterPoint, lemma_3, needed, theorem_2
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
 from dpcert.show.decimals import decimal_hi
@@ -27,7 +27,7 @@ def bounds_charts() -> list[Plot]:
 
 
 def _sample_and_threshold() -> Plot:
-    points = [Point(threshold, RATE, RATIO) for threshold in THRESHOLDS]
+    points = [ParameterPoint(threshold, RATE, RATIO) for threshold in THRESHOLDS]
     printed = [(theorem_2(point), lemma_3(point)) for point in points]
     curves = Curves(
         x="threshold",
