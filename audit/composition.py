@@ -1,7 +1,7 @@
-"""Composition: what many independent observations of pairs of laws disclose together, in certified bounds.
+"""Composition: certified bounds on what many independent observations of pairs of laws disclose together.
 
-Independent observations of fixed pairs bound adaptive composition too, where each pair is one to which every pair of
-neighbouring laws of its mechanism is at most as different: `Canonical` is that of all (epsilon, delta)-private ones.
+These bounds hold for adaptive composition, too, if each pair dominates the neighbouring laws of its mechanism: every
+neighbouring pair is a post-processing of it. `Canonical` dominates those of all (epsilon, delta)-private mechanisms.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ _FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """The pair of laws that every (epsilon, delta)-private mechanism's neighbouring pairs are post-processings of.
+    """The dominating pair of (epsilon, delta)-privacy: every private mechanism's neighbouring pairs are
+    post-processings of it.
 
-    With probability delta the outcome is one that only p, or only q, can have; else it is randomized response at
+    With probability delta the outcome shows which of the laws p and q it is from; else it is randomized response at
     ratio e^epsilon.
     Source: Kairouz, Oh, Viswanath 2015, Section 6 (their Theorems 2.4 and 3.3 are its delta, composed).
     """
@@ -75,7 +76,7 @@ Parts = Sequence[tuple[Pair, int]]
 
 
 class _Searched:
-    """What answers `ratio_at` by search on `delta_between`."""
+    """A curve that answers `ratio_at` by search on `delta_between`."""
 
     __slots__ = ()
 
@@ -112,9 +113,8 @@ class _Searched:
 
 @dataclass(frozen=True, slots=True)
 class Composition(_Searched):
-    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below.
-
-    Without a `lower` sum, `upper` is exact but for its rounding, and bounds both sides.
+    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below. Without
+    a `lower` sum, `upper` is exact except for its rounding, and gives both bounds.
     """
 
     upper: LossSum
@@ -133,7 +133,7 @@ class Composition(_Searched):
 
 @dataclass(frozen=True, slots=True)
 class BinomialPower(_Searched):
-    """So many independent observations of a pair of two outcomes: how often the first came is all that counts.
+    """Many independent observations of a pair with two outcomes: only the number of first outcomes counts.
 
     `finite` is the pair of binomial laws, given that no observation is one that only p, or only q, can have;
     `p_kept` and `q_kept` are the probabilities of one such observation.
@@ -166,11 +166,11 @@ class BinomialBetween(_Searched):
 
 
 def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> Curve:
-    """Return the curve of independent observations: of each pair, so many. Answers say if they are exact.
+    """Return the curve of independent observations, a number of each pair. Answers say if they are exact.
 
-    Exact where all pairs are and the weights take at most EXACT_BITS; for a grid given, never. Beyond, ratios that
-    are powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid
-    of base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
+    It is exact where all pairs are, the weights take at most EXACT_BITS and no grid is given. Beyond, ratios that are
+    powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid of
+    base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
 
     Raises: InputError unless there is a pair, each number of times is an int >= 1, and the grid, if any, is one too,
             of at most 24.
@@ -214,7 +214,7 @@ def _resolved(pair: Pair) -> Pair:
 
 
 def _exact_size(parts: Sequence[tuple[Profile, int]]) -> int:
-    """Return about how many bits the weights of the composition take; for ratios on no lattice, many for long work."""
+    """Return about how many bits the weights of the composition take; more where ratios on no lattice take long."""
     if any(pair.bits > _FACTORED for pair, _ in parts):
         return EXACT_BITS + 1
     bits = sum(times * (pair.p_denominator.bit_length() + pair.q_denominator.bit_length()) for pair, times in parts)

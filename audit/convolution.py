@@ -1,7 +1,7 @@
 """Powers of long sequences of non-negative numbers, from below: exact products of long integers, then floors.
 
-A sequence holds lower bounds, as decimals, of weights that sum to at most 1. What is lost, to floors and to the ends
-that are dropped, is then known without a second computation: it is at most 1 less the sum of what is left.
+A sequence holds lower bounds, as decimals, of weights that sum to at most 1. The loss, to floors and to dropped ends,
+needs no second computation: it is at most 1 less the sum of what is left.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class _Text:
     def times(self, other: _Text) -> _Text:
         """Return the product, its digits rounded down, without ends of less than 10**4 units.
 
-        The weights are digits of two long integers in base 10**(2 digits + 1): as each sequence sums to at most
-        10**digits units, no digit of their product overflows. `decimal` multiplies long integers in quasi-linear time;
-        the context raises an error were a single digit to be lost.
+        The weights are digits of two long integers in base 10**(2 digits + 1). Each sequence sums to at most 10**digits
+        units, so no digit of the product overflows. `decimal` multiplies long integers in quasi-linear time; its
+        context raises an error if a single digit is lost.
         """
         if not self.rows or not other.rows:
             return _Text(self.first + other.first, [], self.digits)

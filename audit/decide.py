@@ -1,6 +1,7 @@
-"""The auditor: every ordered pair of a claim, how private it is exactly, and a witness as small as can be.
+"""The auditor: goes through every ordered pair of a claim, measures how private it is exactly, and finds a smallest
+witness.
 
-It searches and measures; whether a claim holds is said by the kernel alone.
+It searches and measures. The kernel alone says whether a claim holds.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Worst:
 class Report:
     """A verdict and what was measured on the way: delta at the claimed epsilon, epsilon at the claimed delta.
 
-    `epsilon_hi` is None where no finite epsilon is known to do, `worst` where there is no pair.
+    `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair.
     """
 
     verdict: Verdict
@@ -92,7 +93,7 @@ def versions() -> dict[str, str]:
 
 
 class _Embedding:
-    """The laws as a certificate holds them, given up once they exceed MAX_EMBEDDED bytes in all."""
+    """The laws as a certificate embeds them; none are embedded once they exceed MAX_EMBEDDED bytes in all."""
 
     def __init__(self) -> None:
         self.laws: dict[int, Any] | None = {}
@@ -171,11 +172,11 @@ def decide(
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
-    `again()` returns the digests of the laws as found a second time, by another process; without them, None,
-    nothing is verified, and nothing refuted by two laws of one outcome each, as those of a program that draws no coins
-    are. `early` hears the report of the first violating pair, if it refutes by other laws and pairs are left: what is
-    measured then is of those before. The last report stands: it may name a smaller pair, or find that the program has
-    changed meanwhile.
+    `again()` returns the digests of the laws as another process found them, or None. Without these digests nothing is
+    verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
+    gets a first report at the first violating pair, if other laws refute and pairs are left; its measurements cover the
+    pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has changed
+    meanwhile.
     """
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
@@ -197,7 +198,7 @@ def decide(
             tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
             if early is not None and answer.within is False and examination.left():
                 pair = (answer.a, answer.b)
-                with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
+                with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
                     laws = _laws_at(subject, examination, pair)
                     settled = _refute(subject, examination, pair, laws)
                     if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
@@ -286,7 +287,7 @@ def _settle(
 
 
 def _rounded_reason(form: Rounding, claim: Claim) -> str:
-    """Return why laws that were rounded down leave a claim open, and what to do."""
+    """Return the reason why laws that were rounded down leave a claim open, with what to do."""
     if claim.guarantee.delta == 0:
         remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
     else:
@@ -295,7 +296,7 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
 
 
 def _tail_reason(claim: Claim, tail: Fraction) -> str:
-    """Return why a claim is open that no pair is known to violate, and what to do."""
+    """Return the reason why a claim is open although no pair is known to violate it, with what to do."""
     if tail == 0:
         return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
     pure = "" if claim.guarantee.delta else "pure differential privacy is never verified with one; "
@@ -305,7 +306,9 @@ def _tail_reason(claim: Claim, tail: Fraction) -> str:
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
-    """Return the laws of a pair, found anew; the subject then names what they alone executed and assumed."""
+    """Return the laws of a pair, computed anew. The subject then names what these two laws alone executed and
+    assumed.
+    """
     subject.forget()
     return examination.hold(pair[0]), examination.hold(pair[1])
 
@@ -313,7 +316,7 @@ def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
     """Find the smallest event at a violating pair, and have the kernel confirm it.
 
-    Raises: Unauditable where the program does not keep to a law that says there is one outcome.
+    Raises: Unauditable where the law has a single outcome and the program shows another.
     """
     claim, (a, b), (p, q) = examination.claim, pair, laws
     for position, law in zip(pair, laws, strict=True):
@@ -336,7 +339,7 @@ def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:
 
 
 def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst | None:
-    """Return the pair of greatest delta, or, where that is 0 for all, of greatest ratio, and its event."""
+    """Return the pair of greatest delta, with its event; where all deltas are 0, the pair of greatest ratio."""
     chosen = tally.worst_delta if tally.delta_lo > 0 else tally.worst_ratio
     if chosen is None:
         return None

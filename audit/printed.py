@@ -1,4 +1,6 @@
-"""The printed bounds of sample-and-threshold beside what all counts need: where each holds, and where it fails."""
+"""The printed bounds of sample-and-threshold beside the least delta of all counts: where each holds, and where it
+fails.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ Bounds = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True, order=True)
 class ParameterPoint:
-    """A threshold, a rate and an e^epsilon, by which points are ordered in turn."""
+    """Parameters of sample-and-threshold, ordered by threshold, then rate, then e^epsilon."""
 
     threshold: int
     rate: Fraction
@@ -115,7 +117,8 @@ def needed(point: ParameterPoint, *, moves: bool) -> Bounds:
 def compared(points: Iterable[ParameterPoint], *, moves: bool) -> Mapping[str, dict[str, list[ParameterPoint]]]:
     """Return for each printed bound the points at which it "holds", "fails", or is "open", in order.
 
-    It holds where it is at least what is surely enough, and fails where it is less than what is surely needed.
+    A bound holds where it is at least a delta that is surely enough, and fails where it is less than one that is surely
+    needed.
     """
     found: dict[str, dict[str, list[ParameterPoint]]] = {
         name: {"holds": [], "fails": [], "open": []} for name in BOUNDS

@@ -137,8 +137,8 @@ class UpperSum:
         """Whether Pr[Bin(n, u / 2^grid) >= k] <= alpha is certain; False where it is false or not certain.
 
         Requires: 0 <= u <= 2^grid, 0 < alpha < 1/2.
-        Claims:   where k > n p the first term's ratio to the next is below 1 and falls, so that what is left out is at
-                  most a geometric series; where k <= floor(n p), a median is at least k and the sum at least 1/2.
+        Claims:   where k > n p, the ratio of each term to the one before is below 1 and falls, so the omitted terms are
+                  at most a geometric series; where k <= floor(n p), a median is at least k and the sum at least 1/2.
         """
         if u == 0:
             return True
@@ -192,7 +192,7 @@ def upper_sum_at_most(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
 
 
 def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
-    """Return a number below the chance of a success, but for at most `alpha`, after k successes in n trials.
+    """Return a lower confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
 
     It is the Clopper-Pearson limit, the p at which Pr[Bin(n, p) >= k] = alpha, rounded down to a multiple of 2^-GRID.
     A float only guesses where to start.
@@ -211,7 +211,7 @@ def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
 
 
 def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
-    """Return a number above the chance of a success, but for at most `alpha`, after k successes in n trials.
+    """Return an upper confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
 
     Requires, Claims, Raises: as `lower_limit`, by counting failures.
     """

@@ -24,7 +24,7 @@ FEW, SOME = 64, 5000
 PACKED = 1 << 52
 NUMBER = -1
 CROSSED = 16
-"""Into how many cells the sum is cut for each pattern."""
+"""The number of cells into which the sum is cut for each pattern."""
 MOST_PATTERNS = 1 << 62
 
 
@@ -61,7 +61,7 @@ class One:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
-    """All entries by their codes at once; without cells, which of the frequent values stand where.
+    """All entries by their codes together; without cells, which frequent value stands where.
 
     With `number`, the cell of the sum as well.
     """
@@ -104,7 +104,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedOutcome:
-    """All entries of an outcome of few integers, as one number; NUMBER where one is beyond those seen."""
+    """All entries of an outcome of few integers, packed into one number; NUMBER where an entry is beyond those seen."""
 
     packing: Packing
 
@@ -132,7 +132,7 @@ class PackedOutcome:
 
 
 def whole_of(fit: Array) -> ArrayFeature | None:
-    """Return the feature that says all of an outcome, or where the rest of its entries are numbers which are not."""
+    """Return the feature of all entries together; None where there is none for this sample."""
     packing = Packing.fitted(fit, PACKED)
     if packing is not None:
         return PackedOutcome(packing) if len(packing.groups) == 1 else None
@@ -161,7 +161,7 @@ def view_features(fit: Array, cells: int, *, bits: bool) -> list[ArrayFeature]:
 
 
 def few_valued(rows: Array) -> bool:
-    """Whether outcomes are integers of which there are so few that a histogram of them says all."""
+    """Whether outcomes are integers with so few values that a histogram of them says everything."""
     import numpy as np
 
     some = rows[:SOME]

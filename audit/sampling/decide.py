@@ -1,7 +1,8 @@
 """The sampling audit: a search proposes events on one pair of inputs, and two confirmations on fresh runs decide.
 
-Why it is valid: see `confirm` and `budget`. The second confirmation is of what the first refuted; a claim is refuted
-where the weaker of both limits breaks it, which needs both confirmations to be wrong where the claim is true.
+`confirm` and `budget` say why this is valid. The second confirmation repeats the first on the events that refuted
+there. A claim is refuted where the weaker of both limits breaks it; for a true claim both confirmations must then be
+wrong.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ def sample_claim(
     seed: int | None = None,
     search: Search | None = None,
 ) -> Sampled:
-    """Return what samples show of a claim: refuted at a confidence, or no violation found and the power.
+    """Audit a claim from samples: refuted at a confidence, or no violation found, with the power.
 
-    `sampler(position)` runs the mechanism once on the input at that position of the claim, a `Source` many times; runs
-    are taken to be independent, and of one law on each input. At most `most_runs` of them in all, in about `seconds`.
-    `seed` is of the coins that say on which input a run is; by default they are the system's. The claim is one of
-    `claims` of which the confidence is asked for together.
+    `sampler(position)` runs the mechanism once on the input at that position of the claim; a `Source` runs it many
+    times. Runs are assumed to be independent, with one law on each input. There are at most `most_runs` in all, in
+    about `seconds`. `seed` seeds the coins that choose the input of a run; by default these are the system's. The
+    confidence is that of all `claims` of an invocation together; this claim is one of them.
 
-    Claims: where the claim is true the answer is `refuted` with a chance of at most (1 - confidence) / claims; with a
-            chance of that at most, `delta_lo` or `epsilon_lo` is more than the claim's least delta or epsilon.
+    Claims: where the claim is true the answer is `refuted` with a chance of at most (1 - confidence) / claims; with at
+            most that chance, `delta_lo` or `epsilon_lo` exceeds the claim's least delta or epsilon.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
     budget = ErrorBudget.at_confidence(confidence, claims)
@@ -78,7 +79,7 @@ def sample_claim(
 
 
 def _ratio_hi(epsilon: Epsilon) -> Fraction:
-    """Return a number of at least e^epsilon, or 2^STEEP where that is less."""
+    """Return an upper bound of min(e^epsilon, 2^STEEP)."""
     steep = Fraction(1 << STEEP)
     return steep if epsilon.power_of_two_lo() >= STEEP else min(steep, epsilon.exp_bounds(BITS)[1])
 
@@ -100,7 +101,7 @@ class _SamplingAudit:
 
     @property
     def ratio(self) -> Fraction:
-        """A number of at least e^epsilon of the claim."""
+        """An upper bound of the claim's e^epsilon, up to 2^STEEP."""
         return _ratio_hi(self.claim.guarantee.epsilon)
 
     @property
@@ -109,7 +110,7 @@ class _SamplingAudit:
         return self.claim.guarantee.delta
 
     def answer(self, pairs: list[tuple[int, int]]) -> Sampled:
-        """Search, then confirm twice on fresh runs, until a violation or the end of what may be spent."""
+        """Search, then confirm twice on fresh runs, until a violation is found or the runs or the time are spent."""
         if not pairs:
             return self._sampled([], "there is nothing to sample: no two of the inputs are neighbours")
         hunt = Hunt(self.ratio, self.delta, self.budget.confirming, self.source, self.spending, self.search)
@@ -128,7 +129,9 @@ class _SamplingAudit:
     def _confirm(
         self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[ConfidenceLimits]]
     ) -> Look | None:
-        """Return the look at which some of the `limits` break the claim, or else the last, None where there is none."""
+        """Return the first look at which some of the `limits` break the claim, else the last look; None where there is
+        no look.
+        """
         look = None
         for look in looks(chosen, planned, self.source, self.spending, self.coins):
             self.looks += 1
@@ -157,7 +160,7 @@ class _SamplingAudit:
         return self._sampled([confirmed[i] for i in self._broken(both)], None)
 
     def _measured(self, look: Look | None, level: Fraction, reason: str | None = None) -> Sampled:
-        """Return the report of a claim that is not refuted: its bounds are of one confirmation, at a level."""
+        """Return the report of a claim that is not refuted; its bounds come from one confirmation, at a level."""
         if look is None:
             return self._sampled([], LATE)
         found = zip(look.chosen, look.counts, look.limits(level), strict=True)
@@ -172,7 +175,7 @@ class _SamplingAudit:
         return Confirmed(inputs[one.a], inputs[one.b], one.event, counts, limits, again)
 
     def _sampled(self, confirmed: Sequence[Confirmed], reason: str | None, power: tuple[Power, ...] = ()) -> Sampled:
-        """Return the report, refuted where there is no reason; every limit of every event bears on the bounds."""
+        """Return the report, refuted where there is no reason. The bounds use every limit of every event."""
         top = max(confirmed, key=lambda one: one.limits.ratio_at(self.delta), default=None)
         ratio = Fraction(1) if top is None else top.limits.ratio_at(self.delta)
         simplest = min(
@@ -200,7 +203,9 @@ class _SamplingAudit:
         )
 
     def _power(self, look: Look) -> tuple[Power, ...]:
-        """Return what two such confirmations would have found: of events impossible on b, and with a bound of 1/2."""
+        """Return the power of two such confirmations: for events impossible on b, and for those of probability at most
+        1/2 on b.
+        """
         runs = look.counts[0].n, look.counts[0].m
         rule = partial(at_the_end, alpha=shares(self.budget.confirming, len(look.chosen))[0][1])
         half = max(Fraction(0), (Fraction(1, 2) - self.delta) / self.ratio)

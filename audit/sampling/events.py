@@ -1,7 +1,7 @@
 """Events on outcomes: a feature gives each outcome a label, and an event is a set of labels of one feature.
 
-Any deterministic function of the outcome makes a valid event, floats in it or not; what matters is that it is fixed
-before the samples that confirm it are drawn.
+Any deterministic function of the outcome makes a valid event, also one that uses floats. It must be fixed before the
+samples that confirm it are drawn.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Feature(Protocol):
         """Return the label of an outcome, which depends on it alone."""
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return in words when an outcome has one of these labels."""
+        """Return in words the condition that an outcome has one of these labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """The outcomes whose label under a feature is one of `labels`; `members` are all, or a few of them.
 
-    The feature is a `Feature` of Python values, or of rows an `ArrayFeature`.
+    The feature is a `Feature` for Python values and an `ArrayFeature` for rows.
     """
 
     feature: Any
@@ -141,7 +141,9 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Between which two of the ascending `cuts` a number of the outcome lies; cell i is cuts[i - 1] < x <= cuts[i]."""
+    """The interval between ascending `cuts` that a number of the outcome lies in; cell i is cuts[i - 1] < x <=
+    cuts[i].
+    """
 
     part: OutcomeNumber
     cuts: tuple[Number, ...]
@@ -179,7 +181,7 @@ class Shape:
     """The outcome with each float, long list or text in it replaced by its type."""
 
     def label(self, outcome: Any) -> Hashable:
-        """Return the nested types, and what is neither number nor text as it is."""
+        """Return the nested types; a value that is neither number nor text stays as it is."""
         entries = entries_of(outcome)
         if entries is None:
             return _kind(outcome)
@@ -206,7 +208,9 @@ def _shape_words(label: Hashable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LowBits:
-    """How many trailing zeros the significand of a float has, and its exponent: where floats betray their origin."""
+    """The exponent of a float and the number of trailing zeros of its significand: these betray where a float comes
+    from.
+    """
 
     part: OutcomeNumber
 
@@ -234,7 +238,7 @@ class LowBits:
 
 
 def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]:
-    """Return at most `cells` cuts at quantiles: all the numbers where they are that few."""
+    """Return at most `cells` cuts at quantiles; where there are at most `cells` distinct numbers, these."""
     ordered = sorted(numbers)
     distinct = sorted(set(ordered))
     if len(distinct) <= cells:
@@ -245,7 +249,7 @@ def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]
 def features_of(outcomes: Sequence[Any], *, bits: bool = True) -> list[Feature]:
     """Return features that fit these outcomes, the simplest first; their cuts are quantiles of them.
 
-    Those of the last bits of floats are among them with `bits` alone.
+    Only with `bits` are features of the last bits of floats among them.
     """
     looked = list(islice(outcomes, LOOKED_AT))
     parts: list[OutcomeNumber] = []

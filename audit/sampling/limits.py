@@ -1,8 +1,9 @@
-"""What the counts of one event show: limits of its two chances and of their ratio, and what epsilon and delta follow.
+"""Confidence limits from the counts of one event: of its two probabilities and their ratio, and so of epsilon and
+delta.
 
-Each run is on a or on b by a fair coin. Of the x + y runs that are in the event, each is on a with chance p / (p + q),
-independently; so the ratio p / q has the limits of one binomial chance, and is known better than from p and q apart.
-Given how many runs were on a, x is binomial with chance p, and y likewise with q.
+Each run is on a or on b by a fair coin. Each of the x + y runs in the event is on a with chance p / (p + q),
+independently. So p / q has the limits of one binomial chance, which are narrower than those from p and q apart. Given
+the number of runs on a, x is binomial with chance p, and y likewise with q.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dpcert.audit.sampling.sequence import Mixture
 __all__ = ["ConfidenceLimits", "EventCounts", "Rule", "at_all_times", "at_the_end"]
 
 RATIO, EACH = Fraction(8, 10), Fraction(1, 10)
-"""Which parts of an event's alpha the limits of p / q, of p and of q have."""
+"""The parts of an event's alpha that the limits of p / q, of p and of q have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +62,17 @@ class ConfidenceLimits:
 
     @property
     def q_nearest(self) -> Fraction:
-        """The q with which, beside p_lo, the limits are nearest to a claim that bounds p by q: at most q_hi."""
+        """The greatest q, at most q_hi, that the limits allow beside p_lo."""
         return min(self.q_hi, self.p_lo / self.ratio_lo) if self.ratio_lo else self.q_hi
 
     def meet(self, other: ConfidenceLimits) -> ConfidenceLimits:
-        """Return what both say."""
+        """Return the limits that follow from both together."""
         return ConfidenceLimits(
             max(self.p_lo, other.p_lo), min(self.q_hi, other.q_hi), max(self.ratio_lo, other.ratio_lo)
         )
 
     def weaker(self, other: ConfidenceLimits) -> ConfidenceLimits:
-        """Return what holds if either does."""
+        """Return the limits that hold if either of the two do."""
         return ConfidenceLimits(
             min(self.p_lo, other.p_lo), max(self.q_hi, other.q_hi), min(self.ratio_lo, other.ratio_lo)
         )
@@ -87,9 +88,8 @@ def _odds(chance: Fraction) -> Fraction:
 
 
 def at_the_end(counts: EventCounts, alpha: Fraction) -> ConfidenceLimits:
-    """Return limits of which any is wrong with a chance of at most `alpha`, at a size that was fixed before.
-
-    All three are Clopper and Pearson's.
+    """Return limits, all right with a chance of at least 1 - `alpha`, at a size that was fixed before. All three are
+    Clopper and Pearson's.
     """
     hits = counts.x + counts.y
     return ConfidenceLimits(
@@ -100,9 +100,8 @@ def at_the_end(counts: EventCounts, alpha: Fraction) -> ConfidenceLimits:
 
 
 def at_all_times(counts: EventCounts, alpha: Fraction, before: EventCounts) -> ConfidenceLimits:
-    """Return limits of which any is ever wrong with a chance of at most `alpha`, however often they are looked at.
-
-    All three are of confidence sequences that bet on what was seen `before`, in runs that are not among `counts`.
+    """Return limits, all right at all times with a chance of at least 1 - `alpha`, however often they are looked at.
+    All three are confidence sequences. Their bets come from `before`, the counts of runs that are not among `counts`.
     """
     on_a = Mixture(before.x + 1, before.n - before.x + 1)
     on_b = Mixture(before.y + 1, before.m - before.y + 1)

@@ -20,7 +20,9 @@ NUMBER = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Low:
-    """How many trailing zeros the significand of one entry has, and its exponent: where floats betray their origin."""
+    """The exponent of one entry and the number of trailing zeros of its significand: these betray where a float comes
+    from.
+    """
 
     column: int
 

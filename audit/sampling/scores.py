@@ -42,7 +42,9 @@ class Score(Protocol):
 
 
 def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array:
-    """Return the logarithms of likelihood ratios of labels counted on a and b, in UNITs, drawn to 0 where rare."""
+    """Return the logarithms of likelihood ratios of labels counted on a and b, in UNITs, shrunk towards 0 where counts
+    are small.
+    """
     import numpy as np
 
     half = 0.5
@@ -56,7 +58,7 @@ def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableSum:
-    """The sum over the numbers of a view of what the cell of each weighs."""
+    """A score that sums, over the numbers of a view, the weight of each number's cell."""
 
     coding: Coding
     tables: tuple[Array, ...]
@@ -152,7 +154,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """The sum over consecutive blocks of entries of what the pattern of each weighs."""
+    """A score that sums, over consecutive blocks of entries, the weight of each block's pattern."""
 
     parts: tuple[tuple[int, int, ArrayFeature, Array, Array], ...]
 
@@ -193,7 +195,7 @@ class Blocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreCells:
-    """In which cell a score is; cell i says cuts[i - 1] < score <= cuts[i]."""
+    """The cell that a score is in; cell i says cuts[i - 1] < score <= cuts[i]."""
 
     score: Score
     cuts: tuple[int, ...]

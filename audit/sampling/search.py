@@ -1,7 +1,7 @@
 """The search for events: floats rank sets of labels by likelihood ratio; nothing here decides anything.
 
-One half of the samples of the search, `fit`, orders the labels of each feature and teaches the scores; the other,
-`pick`, says how far down the order an event is to reach, and which event is best.
+One half of the search's samples, `fit`, orders the labels of each feature and trains the scores. The other, `pick`,
+decides how far down the order an event reaches, and which event is best.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ __all__ = [
 ]
 
 ATOMS = 4096
-"""Beyond so many labels, the rarer ones are left out of every event."""
+"""Beyond this many labels, the rarer ones are left out of every event."""
 SEEN = 4
-"""How often a label must have been seen: what was seen once is no guide to what will be."""
+"""The least count of a label: a label seen once does not predict well."""
 EXAMPLES = 5
-"""How many outcomes stand for an event that is no list of them."""
+"""The number of example outcomes shown for an event that is not a list of outcomes."""
 POOLED = 4000
-"""From how many outcomes of each input the features of Python values take their cuts."""
+"""The number of outcomes of each input from which features of Python values take their cuts."""
 CELLS = 64
 CAUTION = 1.5
-"""How many standard errors of its own a guess is lowered by, where it is the best of many."""
+"""The number of its own standard errors by which the best of many estimates is lowered."""
 FEW = 64
-"""Outcomes are not learned about where so few distinct ones were seen: their histogram says all."""
+"""No scores are learned where at most this many distinct outcomes were seen: their histogram says everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,11 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What an event is to break: the claim's e^epsilon and delta; and how many runs on each input will count.
+    """The bound that an event is to break, by the claim's e^epsilon and delta, and the number of runs on each input
+    that will count.
 
-    `errors` is about how many standard errors the limits will be off, and `caution` by how many of its own a guess is
-    lowered; `bits` and `learned` say which features to try.
+    `errors` is about the number of standard errors that limits will be off. `caution` is the number of its own standard
+    errors by which an estimate is lowered. `bits` and `learned` say which features to try.
     """
 
     ratio: float
@@ -81,10 +82,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An event proposed for the ordered pair of inputs at positions a and b, with how promising it looks.
+    """An event proposed for the ordered pair of inputs at positions a and b, with estimates.
 
-    `excess` is how many standard errors the event is over the claim, `ratio` a cautious guess of e^epsilon as it will
-    be confirmed; `before` are its counts.
+    `excess` is the number of standard errors that the event is above the claim, `ratio` a cautious guess of the
+    e^epsilon that will be confirmed; `before` are its counts.
     """
 
     a: int
@@ -175,7 +176,9 @@ def _events(
     runs: tuple[int, int],
     goal: Goal,
 ) -> Iterator[Candidate]:
-    """Yield of the sets of the first labels that most over the claim, and of each size that of greatest epsilon."""
+    """Yield, among the sets of the first labels, the one most above the claim and, for each size, the one of greatest
+    epsilon.
+    """
     hits = misses = 0
     best: dict[int, tuple[float, int, Candidate]] = {}
     event = Event(feature, frozenset())
@@ -191,7 +194,7 @@ def _events(
 
 
 def described(event: Event, seen: Samples) -> Event:
-    """Return an event with its members: all outcomes of one that is a list of them, else the first few seen."""
+    """Return an event with its members: all of them where the event is a list of outcomes, else the first few seen."""
     feature, labels = event.feature, event.labels
     if isinstance(seen, Rows):
         return replace(event, members=seen.examples(feature, labels, EXAMPLES))
@@ -230,12 +233,12 @@ def likely_ratio(counts: EventCounts, goal: Goal) -> float:
 
 
 def again(candidate: Candidate, counts: EventCounts, goal: Goal) -> Candidate:
-    """Return a candidate as it looks by counts of runs that had no part in proposing it."""
+    """Return a candidate with estimates from counts of runs that had no part in proposing it."""
     return replace(candidate, before=counts, excess=_excess(counts, goal), ratio=likely_ratio(counts, goal))
 
 
 def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
-    """Return the proposals that differ in their counts, those most over the claim, or of greatest epsilon, first."""
+    """Return the proposals with distinct counts, in falling order of their excess over the claim, or of epsilon."""
     chosen: dict[tuple[int, int, EventCounts], Candidate] = {}
     for candidate in sorted(found, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
         chosen.setdefault((candidate.a, candidate.b, candidate.before), candidate)
@@ -243,7 +246,7 @@ def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
 
 
 def finalists(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
-    """Return at most `most` proposals: the best, and the best of each size, as rare events look worse at first."""
+    """Return at most `most` proposals: the best, and the best of each size, as few runs make rare events look worse."""
     best = ranked(found, to_measure=to_measure)
     sizes: dict[int, Candidate] = {}
     for candidate in best[most // 2 :]:
@@ -252,10 +255,10 @@ def finalists(found: Sequence[Candidate], most: int, *, to_measure: bool) -> lis
 
 
 def candidates(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
-    """Return at most `most` proposals about one pair, the first of which the most is risked on.
+    """Return at most `most` proposals about one pair; the first gets the greatest part of the error probability.
 
-    The first is the most over the claim, or `to_measure` that of greatest epsilon; then the best by the other. Of those
-    with the same counts, which are one event in several features, the first is taken.
+    The first is the most above the claim, or with `to_measure` the one of greatest epsilon; then comes the best by the
+    other order. Proposals with the same counts are one event in several features; the first of them is taken.
     """
     orders = [ranked(found, to_measure=measured) for measured in (to_measure, not to_measure)]
     chosen: list[Candidate] = []

@@ -1,4 +1,4 @@
-"""What a sampling audit may spend: runs and time."""
+"""The budget of a sampling audit: runs and time."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from dataclasses import dataclass
 __all__ = ["Spending"]
 
 SPARE = 0.7
-"""Which part of the time left is planned for."""
+"""The part of the time left that plans use."""
 
 
 @dataclass(slots=True)
 class Spending:
-    """What may be spent, and how long runs took; `hurried` says whether time, and not the number, ever set the plan."""
+    """The runs and the time left, and how long runs took. `hurried` says whether time, not the number of runs, ever set
+    a plan.
+    """
 
     most_runs: int
     deadline: float
