@@ -33,7 +33,7 @@ Fitted = Callable[[Sequence[int], Coins], tuple[int, ...]]
 
 
 def fitted(noisy: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts that isotonic regression makes of noisy counts, largest first, each the nearest integer >= 0.
+    """Return the isotonic regression of noisy counts, largest first, each rounded to the nearest integer >= 0.
 
     Source: anonymized-histograms, Section 3.1, on Hay, Li, Miklau and Jensen 2009.
     """
@@ -45,7 +45,7 @@ def laplace_isotonic(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fi
 
     Requires: inputs are counts of at most `labels` labels, each one that `sampler` takes; `labels` is public.
     Claims:   (epsilon, 0)-DP for counts at sorted distance 1, if `sampler` is for counts that differ by one: sorted,
-              the counts of neighbours differ in one place, by one. What is fitted afterwards costs nothing.
+              the counts of neighbours differ in one place, by one. The fit is post-processing.
     Source:   anonymized-histograms, Section 3.1, with discrete Laplace for Laplace noise.
     """
 

@@ -14,7 +14,7 @@ from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, isotonic, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, smoothed_prevalences
-from dpcert.mechanisms.anonymized_histograms.privhist import plan_of, stage_law
+from dpcert.mechanisms.anonymized_histograms.privhist import layout_of, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import noisy_smoothed_law, smoothed, smoothing_windows
 from dpcert.mechanisms.anonymized_histograms.split import Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import noisy_total_law
@@ -324,10 +324,10 @@ def ah_high_privacy_steps() -> Iterator[str]:
 
 
 def _stages(settings: Mapping[str, str], below: str) -> Iterator[str]:
-    plan, where = plan_of(settings), f"epsilon = {settings['epsilon']}, nmax = {settings['nmax']}"
-    law = stage_law(plan)
-    yield from _private(law, plan.most, Epsilon.of(settings["epsilon"]), where)
-    if not any(_private(law, plan.most, Epsilon.of(below), where)):
+    layout, where = layout_of(settings), f"epsilon = {settings['epsilon']}, nmax = {settings['nmax']}"
+    law = stage_law(layout)
+    yield from _private(law, layout.most, Epsilon.of(settings["epsilon"]), where)
+    if not any(_private(law, layout.most, Epsilon.of(below), where)):
         yield f"{where}: a smaller epsilon will do"
 
 
