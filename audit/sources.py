@@ -87,7 +87,7 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
     return found
 
 
-def _follow(file: str, name: str, package: str, found: Imported, names: Iterable[str]) -> None:
+def _follow(file: str, name: str, package: str, imported_so_far: Imported, names: Iterable[str]) -> None:
     """Add what one file imports, and what follows from it."""
     owner, seen = _owner(Path(file)), {file}
     waiting = [*names, *_parents(name), *_named(file, name, package)]
@@ -100,21 +100,21 @@ def _follow(file: str, name: str, package: str, found: Imported, names: Iterable
         seen.add(origin)
         if _owner(Path(origin)) != owner:
             if _home(Path(origin)) == INSTALLED:
-                _add_package(spec.name.partition(".")[0], origin, found)
+                _add_package(spec.name.partition(".")[0], origin, imported_so_far)
             continue
-        found.files.add(origin)
+        imported_so_far.files.add(origin)
         if owner[0] == USERS or not origin.endswith("__init__.py"):
             more = set(_named(origin, spec.name, spec.parent or "")) - known
             known |= more
             waiting += more
 
 
-def _add_package(top: str, origin: str, found: Imported) -> None:
+def _add_package(top: str, origin: str, imported_so_far: Imported) -> None:
     """Add an installed package by the names of its distributions; one that has none by its file."""
     names = [top] if _installed(top) is not None else _distributions().get(top, [])
-    found.packages.update(names)
+    imported_so_far.packages.update(names)
     if not names:
-        found.files.add(origin)
+        imported_so_far.files.add(origin)
 
 
 def _named(file: str, name: str, package: str) -> Iterator[str]:

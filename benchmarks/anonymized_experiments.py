@@ -207,14 +207,14 @@ def plot_epsilons(results: Results, n: int, path: str) -> None:
     plt.close(figure)
 
 
-def plot_times(found: Times, path: str) -> None:
+def plot_times(times: Times, path: str) -> None:
     """Write the time of a release by size, a line for each epsilon, with guides for sqrt(n) and n."""
     figure, panel = plt.subplots(figsize=(8, 4.9))
     sizes = (*SIZES, *LONGER)
     for ratio, colour in zip(RATIOS, COLOURS, strict=True):
-        values = [found[ratio, n] for n in sizes]
+        values = [times[ratio, n] for n in sizes]
         panel.plot(sizes, values, color=colour, marker=".", label=f"epsilon = {epsilon(ratio):.2g}")
-    panel.plot(SIZES, [found[None, n] for n in SIZES], color="k", linestyle="-.", marker=".", label=RIVAL)
+    panel.plot(SIZES, [times[None, n] for n in SIZES], color="k", linestyle="-.", marker=".", label=RIVAL)
     for power, line, words in ((0.5, "--", "sqrt(n)"), (1.0, ":", "n")):
         guide = [5e-4 * (n / 10**3) ** power for n in sizes]
         panel.plot(sizes, guide, color="0.6", linestyle=line, linewidth=1, label=words)
@@ -273,15 +273,15 @@ def errors_table(results: Results) -> str:
     return table(head, lines)
 
 
-def times_table(found: Times) -> str:
+def times_table(times: Times) -> str:
     """Return the times and their growth from 10^5 on."""
     sizes = (*SIZES, *LONGER)
     lines = []
     for ratio in RATIOS:
-        values = [found[ratio, n] for n in sizes]
+        values = [times[ratio, n] for n in sizes]
         growth = f"{slope(sizes[2:], values[2:]):.2f}"
         lines.append((f"{epsilon(ratio):.3g}", *(shown(value) for value in values), growth))
-    rival = [found[None, n] for n in SIZES]
+    rival = [times[None, n] for n in SIZES]
     lines.append((RIVAL, *map(shown, rival), *["" for _ in LONGER], f"{slope(SIZES[2:], rival[2:]):.2f}"))
     return table(("epsilon", *(f"n = 10^{round(math.log10(n))}" for n in sizes), "slope from 10^5 on"), lines)
 

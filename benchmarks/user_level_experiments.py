@@ -352,10 +352,10 @@ def plot_thresholds(results: Results) -> None:
     plt.close(figure)
 
 
-def plot_debiasing(found: dict[str, dict[float, Pair]]) -> None:
+def plot_debiasing(errors: dict[str, dict[float, Pair]]) -> None:
     """Write the losses before and after debiasing against alpha."""
-    figure, panels = plt.subplots(1, len(found), figsize=(13, 3.8), sharex=True, sharey=True)
-    for panel, (title, losses) in zip(panels, found.items(), strict=True):
+    figure, panels = plt.subplots(1, len(errors), figsize=(13, 3.8), sharex=True, sharey=True)
+    for panel, (title, losses) in zip(panels, errors.items(), strict=True):
         for column, name, colour in ((0, "clipped", "tab:orange"), (2, "debiased", "tab:blue")):
             panel.errorbar(
                 ALPHAS,
@@ -407,10 +407,10 @@ def data_table() -> str:
     return table(head, lines)
 
 
-def debias_table(found: dict[str, dict[float, Pair]]) -> str:
+def debias_table(errors: dict[str, dict[float, Pair]]) -> str:
     """Return the table of errors before and after debiasing."""
     lines = []
-    for title, losses in found.items():
+    for title, losses in errors.items():
         for alpha in ALPHAS:
             before, spread, after, apart = losses[alpha]
             lines.append((title, alpha, f"{before:.4f} ± {spread:.4f}", f"{after:.4f} ± {apart:.4f}"))

@@ -79,15 +79,15 @@ def _standard(file: str) -> bool:
     return file.startswith(STANDARD) and INSTALLED.isdisjoint(file.split(os.sep))
 
 
-def notice(found: Hidden, frame: FrameType | None) -> None:
+def notice(hidden: Hidden, frame: FrameType | None) -> None:
     """Return unless a program is watched in this thread, and asks.
 
     Raises: the error given, which the program is refused by even where it catches it.
     """
     outside: _Outside | None = getattr(_LOCAL, "outside", None)
     if outside is not None and asks(frame):
-        outside.found.append(found)
-        raise found
+        outside.found.append(hidden)
+        raise hidden
 
 
 @contextmanager

@@ -124,16 +124,16 @@ class Hunt:
             for position, halves in fresh.items():
                 samples[position].merge(halves)
 
-    def _described(self, found: list[Candidate], samples: dict[int, Halves]) -> list[Candidate]:
+    def _described(self, proposals: list[Candidate], samples: dict[int, Halves]) -> list[Candidate]:
         """Return the best of the candidates for the pair that will be confirmed, their events with members."""
-        few = candidates(found, self.search.events, to_measure=self.to_measure)
+        few = candidates(proposals, self.search.events, to_measure=self.to_measure)
         return [replace(one, event=described(one.event, samples[one.a].fit)) for one in few]
 
-    def _final(self, found: list[Candidate], most: int) -> list[Candidate]:
+    def _final(self, proposals: list[Candidate], most: int) -> list[Candidate]:
         """Return the best candidates by counts in runs that proposed none of them: first a few of many, then the best
         of these.
         """
-        chosen = finalists(found, FINALISTS, to_measure=self.to_measure)
+        chosen = finalists(proposals, FINALISTS, to_measure=self.to_measure)
         for part, keep, caution in ((4, LAST_EVENTS, CALM), (1, LAST_EVENTS, SURE)):
             inputs = _inputs([(one.a, one.b) for one in chosen])
             size = min(most - self.spending.runs, self.spending.left()) // part // max(1, len(inputs))
@@ -193,8 +193,8 @@ class Hunt:
                 searched += 1
         return found, searched
 
-    def _gross(self, found: Sequence[Candidate]) -> bool:
-        return self.search.stop and any(candidate.excess >= GROSS for candidate in found)
+    def _gross(self, proposals: Sequence[Candidate]) -> bool:
+        return self.search.stop and any(candidate.excess >= GROSS for candidate in proposals)
 
 
 def _inputs(pairs: Iterable[tuple[int, int]]) -> list[int]:
@@ -210,10 +210,10 @@ def _width(samples: dict[int, Halves]) -> int:
     return 1 if few_valued(rows) else int(rows.shape[1])
 
 
-def _best(pairs: Sequence[tuple[int, int]], found: Iterable[Candidate], to_measure: bool) -> list[tuple[int, int]]:
+def _best(pairs: Sequence[tuple[int, int]], proposals: Iterable[Candidate], to_measure: bool) -> list[tuple[int, int]]:
     """Return the pairs, the most promising first."""
     best = dict.fromkeys(pairs, float("-inf"))
-    for candidate in found:
+    for candidate in proposals:
         pair = (min(candidate.a, candidate.b), max(candidate.a, candidate.b))
         score = candidate.ratio if to_measure else candidate.excess
         best[pair] = max(best.get(pair, score), score)

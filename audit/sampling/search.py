@@ -237,32 +237,32 @@ def again(candidate: Candidate, counts: EventCounts, goal: Goal) -> Candidate:
     return replace(candidate, before=counts, excess=_excess(counts, goal), ratio=likely_ratio(counts, goal))
 
 
-def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
+def ranked(proposals: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
     """Return the proposals with distinct counts, in falling order of their excess over the claim, or of epsilon."""
     chosen: dict[tuple[int, int, EventCounts], Candidate] = {}
-    for candidate in sorted(found, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
+    for candidate in sorted(proposals, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
         chosen.setdefault((candidate.a, candidate.b, candidate.before), candidate)
     return list(chosen.values())
 
 
-def finalists(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+def finalists(proposals: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
     """Return at most `most` proposals: the best, and the best of each size, as few runs make rare events look worse."""
-    best = ranked(found, to_measure=to_measure)
+    best = ranked(proposals, to_measure=to_measure)
     sizes: dict[int, Candidate] = {}
     for candidate in best[most // 2 :]:
         sizes.setdefault(candidate.before.x.bit_length(), candidate)
     return best[: most // 2] + list(sizes.values())[: most - most // 2]
 
 
-def candidates(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+def candidates(proposals: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
     """Return at most `most` proposals about one pair; the first gets the greatest part of the error probability.
 
     The first is the most above the claim, or with `to_measure` the one of greatest epsilon; then comes the best by the
     other order. Proposals with the same counts are one event in several features; the first of them is taken.
     """
-    orders = [ranked(found, to_measure=measured) for measured in (to_measure, not to_measure)]
+    orders = [ranked(proposals, to_measure=measured) for measured in (to_measure, not to_measure)]
     chosen: list[Candidate] = []
-    for place in range(most if found else 0):
+    for place in range(most if proposals else 0):
         pair = {orders[0][0].a, orders[0][0].b}
         fitting = (one for one in orders[place % 2] if {one.a, one.b} == pair and one not in chosen)
         chosen += islice(fitting, 1)

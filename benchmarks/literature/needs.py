@@ -57,20 +57,20 @@ def known(name: str, text: str, place: int, event: Event, p: Total, q: Total) ->
     return Truth(name, text, (value, value), BENCHMARK[name].pairs[place], event, p, q, ALL)
 
 
-def greatest(name: str, found: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], Event]) -> Truth:
+def greatest(name: str, laws: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], Event]) -> Truth:
     """Return the truth of a mechanism from the laws of its discrete outcomes on all inputs of its pairs.
 
     Requires: every outcome to have a positive chance on every input.
     Claims:   the event is among those whose bounds reach highest; exact where p and e^(1/10) q are the same total.
     """
     rows = [
-        (log_ratio(chance, found[y][outcome]), (x, y), outcome)
+        (log_ratio(chance, laws[y][outcome]), (x, y), outcome)
         for x, y in both_orders(BENCHMARK[name].pairs)
-        for outcome, chance in found[x].items()
+        for outcome, chance in laws[x].items()
     ]
     _, pair, outcome = max(rows, key=lambda row: row[0][1])
     bounds = max(row[0][0] for row in rows), max(row[0][1] for row in rows)
-    p, q = found[pair[0]][outcome], found[pair[1]][outcome]
+    p, q = laws[pair[0]][outcome], laws[pair[1]][outcome]
     tenth = Fraction(1, 10)
     if p == scaled(q, ONE, tenth):
         return Truth(name, "1/10", (tenth, tenth), pair, event(outcome), p, q, ALL)

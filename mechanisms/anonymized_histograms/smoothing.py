@@ -94,8 +94,8 @@ def finished_smoothing(
 
     noise = geometric_noise(ratio=ratio)
 
-    def finish(found: Sequence[int], many: int, coins: Coins) -> list[int]:
-        noisy = [cells.within(cell, coins) for cells, cell in zip(windows, found, strict=True)]
+    def finish(places: Sequence[int], many: int, coins: Coins) -> list[int]:
+        noisy = [cells.within(cell, coins) for cells, cell in zip(windows, places, strict=True)]
         return noisy + [noise(coins) for _ in range(many - len(noisy))]
 
     return finish

@@ -78,18 +78,18 @@ def accuracy_of(law: Dist, error: Callable[[Any], int]) -> Accuracy:
     return Accuracy(tuple(failures))
 
 
-def worst(found: Iterable[Accuracy]) -> Accuracy:
+def worst(accuracies: Iterable[Accuracy]) -> Accuracy:
     """Return the accuracy that holds for all of these: the greatest beta at each a."""
-    columns = zip_longest(*(one.failures for one in found), fillvalue=Fraction(0))
+    columns = zip_longest(*(one.failures for one in accuracies), fillvalue=Fraction(0))
     return Accuracy(tuple(map(max, columns)))
 
 
-def independent(found: Iterable[Accuracy]) -> Accuracy:
+def independent(accuracies: Iterable[Accuracy]) -> Accuracy:
     """Return the accuracy of independent counts all at once: 1 - beta is the product of theirs.
 
     Source: finite-computers, Theorem 5.2 iii.
     """
-    columns = zip_longest(*(one.failures for one in found), fillvalue=Fraction(0))
+    columns = zip_longest(*(one.failures for one in accuracies), fillvalue=Fraction(0))
     return Accuracy(tuple(1 - prod((1 - beta for beta in column), start=Fraction(1)) for column in columns))
 
 

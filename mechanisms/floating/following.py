@@ -193,14 +193,14 @@ OPERATORS: Operators = (
 
 
 @contextmanager
-def following(found: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
+def following(swaps: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
     """Run the body with the names bound and operators of undecided floats followed, and put back what was before."""
-    found = list(found)
+    swaps = list(swaps)
     methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
-    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in found]
+    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in swaps]
     for kind, name, method in operators:
         setattr(kind, name, method)
-    for swap in found:
+    for swap in swaps:
         swap.space[swap.name] = swap.during
     try:
         yield

@@ -61,8 +61,8 @@ def _method(of: Meaning, name: str) -> Meaning:
     return lambda coins: getattr(of(coins), name)
 
 
-def _always(found: Any) -> Meaning:
-    return lambda coins: found
+def _always(value: Any) -> Meaning:
+    return lambda coins: value
 
 
 def _refused(name: str) -> Meaning:

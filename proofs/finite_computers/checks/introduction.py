@@ -135,8 +135,8 @@ def stability_against_laplace() -> Iterator[str]:
     n, ratio, beta = 40, Fraction(3, 2), Fraction(1, 10)
     law = geosample_law(n=n, k=1)
 
-    def least(found: Callable[[int], Fraction], a: int) -> bool:
-        return found(a) <= beta < found(a - 1)
+    def least(failure: Callable[[int], Fraction], a: int) -> bool:
+        return failure(a) <= beta < failure(a - 1)
 
     def dense(a: int) -> Fraction:
         return spread_beta(errors_by_count(law, n), labels=256, a=a)

@@ -37,11 +37,11 @@ PRIVATELY = "the threshold was chosen by the users' own sizes, which is not priv
 class Sizes:
     """How much clipping at a whole number loses, for users of whom a file says how many items each one has."""
 
-    def __init__(self, found: Frequencies) -> None:
-        self.found = found
-        self.sizes = [size for size, _ in found.keys_of]
-        self._users = [*accumulate((many for _, many in found.keys_of), initial=0)]
-        self._items = [*accumulate((size * many for size, many in found.keys_of), initial=0)]
+    def __init__(self, frequencies: Frequencies) -> None:
+        self.found = frequencies
+        self.sizes = [size for size, _ in frequencies.keys_of]
+        self._users = [*accumulate((many for _, many in frequencies.keys_of), initial=0)]
+        self._items = [*accumulate((size * many for size, many in frequencies.keys_of), initial=0)]
 
     def lost(self, clip: int) -> int:
         """Return the sum over users of what their size exceeds the clip by."""
@@ -78,12 +78,12 @@ def printed_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
     return sizes.ranked(ceil(dimension * min(dimension, 2) / lo))
 
 
-def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_clipped_l1(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least noise within epsilon at a clip, or the clip of least error on a file of users' sizes."""
     question.refuse_frontier()
     settings = question.take({"dimension": "1", "clip": ""})
     dimension = integer(settings, "dimension", least=1, greatest=10**6)
-    factor, sizes = min(dimension, 2), None if found is None else Sizes(found)
+    factor, sizes = min(dimension, 2), None if frequencies is None else Sizes(frequencies)
     notes: tuple[str, ...] = ()
     if "clip" in settings:
         clip = integer(settings, "clip", least=1, greatest=MAX_CHANGE // factor)
@@ -188,10 +188,10 @@ def _checks_l1(
     return (check(ratio, "verified"),), (check(better, "refuted"),), ()
 
 
-def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta."""
     question.refuse_frontier()
-    if found is not None:
+    if frequencies is not None:
         needed = "no file: the l2 norms of users do not follow from their sizes"
         raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
     settings = question.take({"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"})

@@ -73,9 +73,9 @@ def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
     return Fraction(max(0, (1 << bits) - below) >> (bits - BITS), ONE)
 
 
-def expected(found: Frequencies, chance: Callable[[int], Fraction]) -> Fraction:
+def expected(frequencies: Frequencies, chance: Callable[[int], Fraction]) -> Fraction:
     """Return the sum over all keys of a function of their frequency."""
-    return sum((many * chance(frequency) for frequency, many in found.keys_of), Fraction(0))
+    return sum((many * chance(frequency) for frequency, many in frequencies.keys_of), Fraction(0))
 
 
 def shown(x: Fraction) -> str:

@@ -88,17 +88,17 @@ def _bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
     )
 
 
-def _utility(found: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
+def _utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
     bound = error_of(k, beta)
-    large = sum(many for frequency, many in found.keys_of if frequency >= 10 * bound)
+    large = sum(many for frequency, many in frequencies.keys_of if frequency >= 10 * bound)
     return {
-        "keys": str(found.keys),
+        "keys": str(frequencies.keys),
         f"keys within a tenth but for {number_text(beta)}": str(large),
-        "sum of errors, expected": shown(found.keys * noise_of(k).mean_size()),
+        "sum of errors, expected": shown(frequencies.keys * noise_of(k).mean_size()),
     }
 
 
-def plan_geosample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k, and so the least noise, of GeoSample within epsilon."""
     question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20"})
@@ -125,7 +125,7 @@ def plan_geosample(question: Question, budget: Budget, found: Frequencies | None
         bought=_bought(k, other, beta),
         answers=(check(k, "verified"),),
         beyond=(check(k - 1, "refuted"),) if k > 1 else (),
-        utility=None if found is None else _utility(found, k, beta),
+        utility=None if frequencies is None else _utility(frequencies, k, beta),
     )
 
 
@@ -173,7 +173,7 @@ def least_cutoff(*, n: int, k: int, weight: int, ratio: Fraction) -> int | None:
     return least(lambda t: within(n=n, k=k, t=t, weight=weight, ratio=ratio), 0, MAX_BITS // (k + 1) - 1)
 
 
-def plan_fastsample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k of FastSample within epsilon, and the least cut-off for gamma, or the least gamma for one."""
     question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20", "gamma": "", "cutoff": ""})
@@ -232,7 +232,7 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
         bought=bought,
         answers=(check((t, weight), "verified"),),
         beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),
-        utility=None if found is None else _utility(found, k, beta),
+        utility=None if frequencies is None else _utility(frequencies, k, beta),
         notes=(ENOUGH,) if weight == MOST_WEIGHT and "cutoff" in settings else (),
     )
 

@@ -26,7 +26,7 @@ IMAX = 10
 """The greatest frequency that is audited of one key."""
 
 
-def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of one key's stability-based histogram, sampled by its value or not."""
     sampled = question.mechanism == "sbh-sampled"
     defaults = {"most": "", "imax": str(IMAX)} | ({"q": "priority:1/20"} if sampled else {})
@@ -63,11 +63,13 @@ def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> P
         f"{shown(spent[min(old, most) - 1])}"
     ]
     utility = None
-    if found is not None:
+    if frequencies is not None:
         rates = sampling_probability(settings.get("q", "1"))
-        utility = _reported(found, ratio, threshold, most, rates if sampled else None)
-        theirs = _reported(found, ratio, old, most, rates if sampled else None)["keys reported"]
-        lines.append(f"on the file {utility['keys reported']} of {found.keys} keys, with the printed choice {theirs}")
+        utility = _reported(frequencies, ratio, threshold, most, rates if sampled else None)
+        theirs = _reported(frequencies, ratio, old, most, rates if sampled else None)["keys reported"]
+        lines.append(
+            f"on the file {utility['keys reported']} of {frequencies.keys} keys, with the printed choice {theirs}"
+        )
     return Proposal(
         answer={**own, "threshold": str(threshold)},
         scope=f"for frequencies that differ by one, audited up to {settings['imax']}",
@@ -103,7 +105,7 @@ def _first_within(spent: Sequence[Fraction], delta: Fraction) -> int | None:
 
 
 def _reported(
-    found: Frequencies, ratio: Fraction, threshold: int, most: int, rates: Callable[[int], Fraction] | None
+    frequencies: Frequencies, ratio: Fraction, threshold: int, most: int, rates: Callable[[int], Fraction] | None
 ) -> dict[str, str]:
     """Return the expected number of keys reported; values are sampled by the rates where there are any."""
 
@@ -114,4 +116,4 @@ def _reported(
         masses = [a - b for a, b in zip(ends, [*ends[1:], Fraction(0)], strict=True)]
         return sum((mass * rates(value) for value, mass in enumerate(masses, threshold)), Fraction(0))
 
-    return {"keys": str(found.keys), "keys reported": shown(expected(found, chance))}
+    return {"keys": str(frequencies.keys), "keys reported": shown(expected(frequencies, chance))}

@@ -79,16 +79,16 @@ class Proposal:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Proposal:
+    def from_json(cls, data: Mapping[str, Any]) -> Proposal:
         """Return the proposal of a worker's answer."""
-        points = found["frontier"]
+        points = data["frontier"]
         kept = None if points is None else tuple(_point(point) for point in points)
-        lists = {name: tuple(PlannedAudit(**one) for one in found[name]) for name in ("answers", "beyond")}
-        texts = {name: tuple(found[name]) for name in ("bought", "notes")}
-        delta = None if found["delta"] is None else (found["delta"][0], found["delta"][1])
-        return cls(**{**found, **lists, **texts, "frontier": kept, "delta": delta})
+        lists = {name: tuple(PlannedAudit(**one) for one in data[name]) for name in ("answers", "beyond")}
+        texts = {name: tuple(data[name]) for name in ("bought", "notes")}
+        delta = None if data["delta"] is None else (data["delta"][0], data["delta"][1])
+        return cls(**{**data, **lists, **texts, "frontier": kept, "delta": delta})
 
 
-def _point(found: Mapping[str, Any]) -> FrontierPoint:
-    check = found["check"]
-    return FrontierPoint(found["parameters"], None if check is None else PlannedAudit(**check))
+def _point(data: Mapping[str, Any]) -> FrontierPoint:
+    check = data["check"]
+    return FrontierPoint(data["parameters"], None if check is None else PlannedAudit(**check))

@@ -32,7 +32,7 @@ NAME = "sample-threshold"
 Settings = dict[str, str]
 
 
-def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_sample_threshold(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of a rate, or the greatest rate of a threshold among the multiples of 1/steps."""
     settings = question.take({"rate": "", "threshold": "", "steps": "1000"})
     if ("rate" in settings) == ("threshold" in settings):
@@ -78,8 +78,8 @@ def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies
         answers=(PlannedAudit.within(budget, NAME, answer),),
         beyond=beyond,
         where=_where(budget, rate, threshold),
-        bought=_bought(rate, threshold, paper, found, budget),
-        utility=None if found is None else _utility(found, rate, threshold),
+        bought=_bought(rate, threshold, paper, frequencies, budget),
+        utility=None if frequencies is None else _utility(frequencies, rate, threshold),
     )
 
 
@@ -191,7 +191,7 @@ def _half_shown(rate: Fraction, threshold: int) -> int | None:
     return least(lambda people: binomial_at_least(people, rate, threshold) >= Fraction(1, 2), 1, most)
 
 
-def _utility(found: Frequencies, rate: Fraction, threshold: int) -> Settings:
-    keys = expected(found, lambda frequency: binomial_at_least(frequency, rate, threshold))
-    people = expected(found, lambda frequency: frequency * binomial_at_least(frequency, rate, threshold))
-    return {"keys": str(found.keys), "keys shown": shown(keys), "people in keys shown": shown(people)}
+def _utility(frequencies: Frequencies, rate: Fraction, threshold: int) -> Settings:
+    keys = expected(frequencies, lambda frequency: binomial_at_least(frequency, rate, threshold))
+    people = expected(frequencies, lambda frequency: frequency * binomial_at_least(frequency, rate, threshold))
+    return {"keys": str(frequencies.keys), "keys shown": shown(keys), "people in keys shown": shown(people)}

@@ -69,13 +69,13 @@ def _greatest_ratio(p: Dist, q: Dist) -> Fraction | None:
     return best
 
 
-def plan_pure_sparse(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least number of bits of which numbers keep the mechanism pure; all fewer bits are tried."""
     question.refuse_frontier()
     settings = question.take(
         {"n": "1", "universe": "4", "sampler": "geosample", "gamma": "1/100", "beta": "1/100", "bits": "4096"}
     )
-    if found is not None:
+    if frequencies is not None:
         needed = "no file: its accuracy does not depend on the precision"
         raise InputError(given=f"--frequencies for plan {NAME}", needed=needed, remedy="leave it out")
     printed = inverse_within(budget.epsilon, 1)

@@ -103,7 +103,7 @@ def printed_stability_threshold(*, epsilon: Fraction, delta: Fraction, fast: boo
     return 1 + log_ceiling((2 if fast else 1) / delta, Epsilon.of(2 * epsilon / 9))
 
 
-def plan_stability(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_stability(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of the stability-based histogram for delta, with the least noise within epsilon."""
     settings = question.take({"n": "20", "universe": "3", "sampler": "geosample", "gamma": "", "beta0": "1"})
     n = integer(settings, "n", least=1, greatest=10**9)
@@ -156,11 +156,11 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
         why=why,
         source=source,
         paper={**answer, "epsilon": number_text(printed), "threshold": str(old)},
-        bought=_bought(b, old, lone, k, noise_exponent(printed), found),
+        bought=_bought(b, old, lone, k, noise_exponent(printed), frequencies),
         answers=(check(b, "verified"),) if audited else (),
         beyond=(check(b - 1, "refuted"),) if audited and b >= 1 else (),
         frontier=frontier,
-        utility=None if found is None else _utility(found, b, lone),
+        utility=None if frequencies is None else _utility(frequencies, b, lone),
         notes=tuple(notes),
         where="which a label that occurs once needs",
         delta=(rounded_text(spent[0], up=False), rounded_text(spent[1], up=True)),
@@ -180,15 +180,15 @@ def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction
     return Fraction(1, -(-most.denominator // most.numerator))
 
 
-def _bought(b: int, old: int, lone: Lone, k: int, printed: int, found: Frequencies | None) -> tuple[str, ...]:
+def _bought(b: int, old: int, lone: Lone, k: int, printed: int, frequencies: Frequencies | None) -> tuple[str, ...]:
     _, spent = lone.bounds(old)
     lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {_delta(spent)}"]
     if k != printed:
         lines.append(f"noise of k = {k}, printed k = {printed}: half of it for each one less")
-    if found is not None:
+    if frequencies is not None:
         by_print = Lone(n=lone.n, k=printed, gamma=lone.gamma, t=lone.t)
-        ours, theirs = (_utility(found, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
-        lines.append(f"on the file {ours} of {found.keys} keys are shown, with the printed choice {theirs}")
+        ours, theirs = (_utility(frequencies, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
+        lines.append(f"on the file {ours} of {frequencies.keys} keys are shown, with the printed choice {theirs}")
     return tuple(lines)
 
 
@@ -196,6 +196,6 @@ def _delta(x: Fraction) -> str:
     return f"a delta of {shown(x)}" if x else "none of delta"
 
 
-def _utility(found: Frequencies, b: int, lone: Lone) -> dict[str, str]:
-    keys = expected(found, lambda frequency: lone.shown(frequency, b))
-    return {"keys": str(found.keys), "keys shown": shown(keys)}
+def _utility(frequencies: Frequencies, b: int, lone: Lone) -> dict[str, str]:
+    keys = expected(frequencies, lambda frequency: lone.shown(frequency, b))
+    return {"keys": str(frequencies.keys), "keys shown": shown(keys)}
