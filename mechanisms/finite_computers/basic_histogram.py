@@ -30,10 +30,10 @@ __all__ = [
 
 MAX_LISTS = 5_000
 MAX_BINS = 5
-"""The most labels beyond the number of people that are released where every list is audited."""
+"""The greatest number of labels beyond the number of people for which every list is audited."""
 MAX_UNIVERSE = 1 << 64
 MAX_PEOPLE = 60
-"""The most people whose every way to share two labels is audited; 1,890 lists."""
+"""The greatest number of people for which every way to share two labels is audited: 1,890 lists."""
 
 TWO_LABELS = (
     "assumed: the law depends on the counts of the labels alone, and each count is released by coins of its own, the "
@@ -47,9 +47,8 @@ Bins = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """A noisy count by name: its program, its law in closed form, and what it costs when one person moves.
-
-    One person who moves from one label to another changes two counts by one: `epsilon` is for both together.
+    """A noisy count by name: its program, its law in closed form, and its epsilon when one person moves. A person who
+    moves from one label to another changes two counts by one; `epsilon` is for both together.
     """
 
     program: Callable[[int, Coins], int]
@@ -91,7 +90,8 @@ def lists(n: int, universe: int) -> list[list[int]]:
 
 
 def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
-    """Return in words which lower n or how many labels have at most MAX_LISTS lists, `amount(n, universe)` of them.
+    """Return in words a lower n, or number of labels, with at most MAX_LISTS lists, of which there are `amount(n,
+    universe)`.
 
     Requires: `amount` rises with both.
     """
@@ -111,7 +111,7 @@ def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AuditedLists:
-    """The lists to audit, how many labels they are about, and what has to be assumed for them to stand for all."""
+    """The lists to audit, the number of labels in them, and the assumptions under which they stand for all lists."""
 
     inputs: tuple[list[int], ...]
     universe: int
@@ -119,12 +119,10 @@ class AuditedLists:
 
 
 def scope_of(n: int, universe: int, *, released: int) -> AuditedLists:
-    """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels.
-
-    `released` is how many noisy counts an outcome has at most.
-
-    The latter are sorted lists of 1 to n people, of n where there are no other labels: those of one length that
-    differ in one person are all pairs of counts between which one person moves.
+    """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels. An
+    outcome has at most `released` noisy counts. The ways to share two labels are sorted lists of 1 to n people (of n,
+    where there are no other labels). Those of equal length that differ in one person are all pairs of counts between
+    which one person moves.
 
     Raises: InputError where there are too many of the latter.
     """

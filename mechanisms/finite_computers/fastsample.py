@@ -17,7 +17,7 @@ __all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]
 
 PRINTED = "printed"
 MAX_BITS = 20_000
-"""The most bits of the one draw: more cost more than geosample, which is exact."""
+"""The greatest number of bits of the draw: beyond it, geosample, which is exact, costs less."""
 
 
 def cutoff(*, n: int, epsilon: Fraction, gamma: Fraction) -> int:

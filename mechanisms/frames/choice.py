@@ -1,4 +1,4 @@
-"""Paths or states: which of the two a law is found by."""
+"""The choice between paths and captured states to compute a law."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
-    Few paths are tried first. States are chosen where they leave no tail, or a smaller one than the paths and these
-    more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
-    not merged. Value by value (`eager`), and where draws are observed, there are paths alone.
+    Few paths are tried first. States are chosen where they leave no tail, or where the paths leave more than `max_tail`
+    and the states less than the paths. Then `MERGED` is among the notes. Otherwise, if the tail is above `max_tail`, a
+    note says why states were not merged. Value by value (`eager`), and where draws are observed, there are paths alone.
 
     Raises: Unauditable as `exact_law`.
     """

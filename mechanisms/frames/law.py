@@ -26,7 +26,7 @@ MOST_RUNS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class MergedLaw:
-    """A law by captured states, the runs that it took, and what else is to be said of it."""
+    """A law by captured states, the number of runs that it took, and its notes."""
 
     law: Dist
     runs: int
@@ -45,8 +45,8 @@ def merged_law(
 ) -> MergedLaw:
     """Return the law of `program(value, coins)` with equal states merged, where its states can be told whole.
 
-    The law is exact where finitely many states are reached and solved, and else from below, its tail what is missing.
-    With `closed_only` all is tail unless finitely many states are reached.
+    The law is exact where finitely many states are reached and solved. Else its probabilities are lower bounds, and the
+    missing mass is its tail. With `closed_only` all mass is tail unless finitely many states are reached.
 
     Raises: NotCaptured where states cannot be told whole, or replays contradict them; the line says where and why.
     """

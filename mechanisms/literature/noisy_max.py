@@ -28,9 +28,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class CellNoise:
-    """Noise by its cells: `cell(value, coins)` draws that of value + noise, in `lattice`.
-
-    The noise has no memory beyond either end, with the ratio.
+    """Noise by its cells: `cell(value, coins)` draws the cell of value + noise, in `lattice`. Beyond either end the
+    noise is geometric with the ratio, so it has no memory.
     """
 
     cell: Callable[[int, Coins], int]
@@ -46,7 +45,7 @@ def two_sided(lattice: Lattice, ratio: Fraction) -> CellNoise:
 def one_sided(lattice: Lattice, ratio: Fraction) -> CellNoise:
     """Return G >= 0 with Pr[G >= g] = ratio^-g, in a draw whose bound is the same for all values.
 
-    No number is below its value, and so none is in the cell below the lattice.
+    No noisy number is below its value, so none is in the cell below the lattice.
     """
     a, b, room = ratio.numerator, ratio.denominator, lattice.high - lattice.low
 
@@ -62,8 +61,8 @@ def one_sided(lattice: Lattice, ratio: Fraction) -> CellNoise:
 def report_noisy_max(noise: CellNoise) -> Callable[[Sequence[int], Coins], int]:
     """Release the index of the greatest noisy query, the first of equal ones.
 
-    Claims: (2 ln ratio, 0)-DP for linf neighbours: whatever the other numbers are, an index wins where its noise is
-            at least a number, which changes by at most two.
+    Claims: (2 ln ratio, 0)-DP for linf neighbours: given the other numbers, an index wins where its noise is at least
+            some bound, and neighbours change the bound by at most two.
     Source: the benchmark's ReportNoisyMax1 with two-sided, ReportNoisyMax2 with one-sided noise, on the integers.
     """
 

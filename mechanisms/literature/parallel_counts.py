@@ -1,4 +1,4 @@
-"""A count that is released several times, each time with noise of its own: the epsilons add up."""
+"""A count released several times, each time with fresh noise: the epsilons add up."""
 
 from __future__ import annotations
 

@@ -54,11 +54,11 @@ def until(answers: Sequence[bool], cap: int) -> Answers:
 
 
 def sparse_vector(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], Answers]:
-    """Release of each query whether q + Z >= T + R, ending with the `cap`-th that does; R is drawn once.
+    """Release for each query whether q + Z >= T + R, ending with the `cap`-th that does; R is drawn once.
 
     Requires: entries and threshold on the lattice.
-    Claims:   (ln(noise query^(2 cap)), 0)-DP for linf neighbours: R one higher makes up for all answers that are
-              false, and Z two higher for each that is true.
+    Claims:   (ln(noise query^(2 cap)), 0)-DP for linf neighbours: an R higher by one covers all false answers, and a Z
+              higher by two each true answer.
     Source:   Lyu, Su and Li, Algorithm 1, with two-sided geometric noise.
     """
 
@@ -74,8 +74,8 @@ def sparse_vector(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], A
 def sparse_vector_redrawn(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], Answers]:
     """Release as `sparse_vector`, with another R after every answer that is true.
 
-    Claims: (cap ln(noise query^2), 0)-DP for linf neighbours: each of the at most `cap` parts that end with a true
-            answer is a sparse vector of its own, and a last one without is part of the last.
+    Claims: (cap ln(noise query^2), 0)-DP for linf neighbours: each of the at most `cap` parts is a sparse vector with a
+            cap of one, ending with its true answer; only the last may have none.
     Source: Lyu, Su and Li, Algorithm 2, with two-sided geometric noise.
     """
     part = sparse_vector(SparseVectorSetting(at.lattice, at.threshold, at.noise, at.query, 1))

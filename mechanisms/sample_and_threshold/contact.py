@@ -1,7 +1,7 @@
-"""Contacting few clients: a sample of random size from a fixed number of people asked, and what is released of it.
+"""Contacting few clients: a sample of random size from a fixed number of people asked, and its release.
 
-Every way of asking that treats people alike gives, for each size, every sample of that size the same probability. So
-its law is that of its size. Poisson sampling of n people has the size B(n, m/n).
+A way of asking that treats people alike gives all samples of one size the same probability. So the law of the sample
+follows from that of its size. Poisson sampling of n people has the size B(n, m/n).
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def contacted_histogram(
     The size is drawn first, as B(n, m/n), and cut off at `asked`.
 
     Requires: 1 <= m < n, m <= asked <= n, threshold >= 1; inputs are lists of n labels 0..universe-1.
-    Claims:   what is released is within Pr[B(n, m/n) > asked] of what sample-and-threshold at rate m/n releases, in
-              total variation; so it is (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP wherever that is
-              (epsilon, delta)-DP.
+    Claims:   the release is within Pr[B(n, m/n) > asked] of that of sample-and-threshold at rate m/n, in total
+              variation; so it is (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP wherever that is (epsilon,
+              delta)-DP.
     Source:   sample-and-threshold, Lemma 4; the printed realisation is another one.
     """
 
@@ -96,7 +96,9 @@ def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: 
 
 
 def contacted_histogram_law(*, size: Dist, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:
-    """Return the law of what is shown of a sample whose size has the given law, all samples of one size being alike."""
+    """Return the law of the release for a sample whose size has the given law; all samples of one size are equally
+    likely.
+    """
 
     def law(people: Sequence[int]) -> Dist:
         counts = [sum(person == label for person in people) for label in range(universe)]

@@ -5,7 +5,7 @@ For e^epsilon = E >= 1, rate p and q = 1 - p, of k people against k - 1, with R_
 * in the one order the outcomes from m = max(threshold, floor(k (1 - q/E)) + 1) on have the greater probability, so that
   the least delta is Pr[R_k >= m] - E Pr[R_{k-1} >= m];
 * in the other one, with y = max(threshold, ceil(k (1 - q E))), it is max(0, Pr[R_{k-1} < y] - E Pr[R_k < y]): the
-  quotient of the two probabilities of v is (k - v)/(k q), which falls, and what is below the threshold is one outcome.
+  quotient of the two probabilities of v is (k - v)/(k q), which falls, and all below the threshold is one outcome.
 
 From k to k + 1 neither m nor y moves by more than one, and Pr[R_{k+1} >= m] = Pr[R_k >= m] + p Pr[R_k = m - 1]: a few
 products of integers for each count, in place of the sums of `one_count_delta`.
@@ -66,7 +66,7 @@ class _UpperSum:
 
 
 def count_deltas(*, rate: Fraction, threshold: int, ratio: Fraction) -> Iterator[CountDelta]:
-    """Yield what each count needs at e^epsilon = ratio, without end, from `threshold` on; below it none needs anything.
+    """Yield the deltas of each count at e^epsilon = ratio, without end, from `threshold` on; below it they are 0.
 
     Requires: 0 < rate < 1, threshold >= 1, ratio >= 1; a threshold of 1 leaves all counts as they are.
     Claims:   the deltas of `one_count_delta`.
