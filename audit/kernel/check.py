@@ -50,9 +50,7 @@ class Program(Protocol):
 
 
 Order = Callable[[Examination], Iterable[object]]
-"""Examines every pair. It chooses only the order: it never supplies a law, and the kernel notices a pair that it leaves
-out.
-"""
+"""Examines every pair. It chooses only the order: it supplies no law, and a pair that it leaves out is noticed."""
 
 
 def claim_of(program: Program, guarantee: ApproxDP) -> Claim:

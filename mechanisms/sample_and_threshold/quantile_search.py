@@ -1,4 +1,6 @@
-"""One quantile by binary search: at each step a sample-and-threshold histogram of what is below and above a split."""
+"""One quantile by binary search: each step releases a sample-and-threshold histogram of the values below and above a
+split.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,9 @@ from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
 __all__ = ["QUANTILE_SEARCH", "Steps", "found", "next_split", "quantile_search", "quantile_search_law"]
 
 Steps = tuple[tuple[int, Bins], ...]
-"""Of each step the split, in units of 2^-halvings, and what the histogram shows: 0 is below the split, 1 above it."""
+"""For each step the split, in units of 2^-halvings, and the released histogram: 0 is below the split, 1 above it."""
 MOST = 12
-"""The most halvings."""
+"""The greatest number of halvings."""
 
 
 def quantile_search(
@@ -49,7 +51,7 @@ def quantile_search(
 
 
 def next_split(steps: Steps, *, phi: Fraction, halvings: int) -> int:
-    """Return the middle of the interval that is left after some steps, fewer than `halvings`."""
+    """Return the middle of the interval left after some steps, fewer than `halvings`."""
     start, width = _left(steps, phi, halvings)
     return start + width // 2
 

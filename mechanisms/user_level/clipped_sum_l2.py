@@ -1,4 +1,4 @@
-"""Clipped sums in l2: each user's histogram clipped, all added up, and discrete Gaussian noise on each count."""
+"""Clipped sums in l2: the sum of the users' clipped histograms, with discrete Gaussian noise on each count."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _BITS = 128
 def clipped_sum_l2(
     *, clipped: Clip, dimension: int, noise: Callable[[Coins], int]
 ) -> Callable[[Users, Coins], tuple[int, ...]]:
-    """Release the sum of the clipped histograms with noise on each count, drawn anew for each.
+    """Release the sum of the clipped histograms with independent noise on each count.
 
     Requires: with `discrete_gaussian` noise of variance z^2 s, for s = `square_sensitivity_l2`, any number of users.
     Claims:   1/(2 z^2)-zCDP when one user is replaced (Canonne, Kamath, Steinke 2020, Section 2), and (epsilon,
@@ -113,7 +113,7 @@ class GaussianNoise:
         return CutGaussian.of(variance=self.variance, depth=self.depth, reach=self.reach)
 
     def program(self) -> Callable[[Coins], int]:
-        """Return what draws it: `draw`, one long draw by its law; `chains`, the sampler with its chains cut.
+        """Return its sampler: for `draw`, one long draw by its law; for `chains`, the sampler with its chains cut.
 
         Raises: InputError for another method.
         """

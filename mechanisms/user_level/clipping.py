@@ -24,10 +24,10 @@ __all__ = [
 ]
 
 MAX_INPUTS = 5_000
-"""The most data sets to audit."""
+"""The greatest number of data sets to audit."""
 
 Clip = Callable[[Sequence[int]], tuple[int, ...]]
-"""From a user's counts to what is summed, in units of 1/grid."""
+"""A map from a user's counts to the entries that are summed, in units of 1/grid."""
 
 
 def clip_l1(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[int, ...]:
@@ -96,9 +96,8 @@ def clipped_sum(users: Iterable[Sequence[int]], *, clipped: Clip, dimension: int
 
 
 def shifts(clipped: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return what can lie between two clipped histograms, up to signs and the order of items; the shortest first.
-
-    Noise that is independent, symmetric and alike for all items treats those that differ in signs and order alike.
+    """Return the differences of two clipped histograms, up to signs and the order of items; the shortest first. Signs
+    and order do not matter for independent, symmetric noise with one law for all items.
     """
     found = {
         tuple(sorted(abs(x - y) for x, y in zip(a, b, strict=True))) for a, b in combinations(sorted({*clipped}), 2)

@@ -1,4 +1,6 @@
-"""A clipping threshold by a private quantile: the exponential mechanism on how far each is from the best one's rule."""
+"""A clipping threshold by a private quantile: the exponential mechanism, scored by the distance from the best
+threshold's rule.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,10 @@ __all__ = ["CLIP_THRESHOLD", "PARAMETERS", "clip_threshold", "clip_threshold_law
 
 
 def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) -> int:
-    """Return by how many units of weight the users miss the rule of the best threshold at another one; 0 at the best.
+    """Return the units of weight by which a threshold misses the rule of the best one; 0 at the best. The rule: users
+    above it weigh at most eta, users from it on at least eta.
 
-    The rule: those above it weigh eta or less, those from it on eta or more.
-
-    Claims: replacing a user changes it by at most `weights.most`, for either sum is changed by no more.
+    Claims: replacing a user changes the distance by at most `weights.most`, as it changes either sum by at most that.
     Source: user-level-histograms, Theorem 4.2; the private choice is one of this project's.
     """
     over = weights.above(users, Fraction(threshold)) - noise
@@ -36,7 +37,8 @@ def clip_threshold(
 
     Requires: greatest >= 1, ratio > 1, noise >= 0 in units of the weights.
     Claims:   (2 weights.most ln ratio, 0)-DP when one user is replaced: weight and sum of weights change by a factor
-              ratio^weights.most at most. The bound of the one draw depends on the data; the outcome is what is private.
+              ratio^weights.most at most. The bound of the one draw depends on the data; the claim is about the outcome
+              alone.
     Source:   McSherry, Talwar 2007, for the rule of user-level-histograms, Lemma 4.1 and Theorem 4.2.
     """
     a, b = ratio.numerator, ratio.denominator

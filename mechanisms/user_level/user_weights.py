@@ -1,4 +1,4 @@
-"""Users' weights in whole units, capped by the sparsity that is assumed: what a private threshold is chosen from."""
+"""Users' weights in whole units, capped by the assumed sparsity; a private threshold is chosen from them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["WEIGHT_PARAMETERS", "UserWeights", "units", "weights_of"]
 
 @dataclass(frozen=True, slots=True)
 class UserWeights:
-    """How users are weighed: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
+    """The weights of users: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
 
-    A user of at most s items has w <= sqrt(s), so that the cap changes nothing; one of more is weighed as if it had
-    no more, which costs accuracy and no privacy.
+    A user of at most s items has w <= sqrt(s), so the cap changes nothing. A user of more items gets the weight of s
+    items at most, which costs accuracy and no privacy.
 
     Source: user-level-histograms, Section 4, sparse users, and Section 6, where weights are clipped.
     """
@@ -31,7 +31,7 @@ class UserWeights:
 
     @property
     def most(self) -> int:
-        """The greatest weight, and so the most by which replacing one user changes a sum of weights."""
+        """The greatest weight, which bounds the change of a sum of weights when one user is replaced."""
         return self.parts if self.norm == "l1" else isqrt(self.parts**2 * self.sparsity)
 
     def uncapped(self, counts: Sequence[int]) -> int:
