@@ -1,4 +1,4 @@
-"""What a solver says of a script."""
+"""A solver's answer to a script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["SolverAnswer"]
 class SolverAnswer:
     """A solver's word, "unsat", "sat" or "unknown", and for "sat" the values it names.
 
-    Nothing is decided by the values: a point counts once exact arithmetic has replayed it.
+    The values decide nothing: a point counts once exact arithmetic has replayed it.
     """
 
     word: str

@@ -17,7 +17,7 @@ def version() -> str:
 
 
 COVERINGS = {"nl-cov": "true", "nl-ext": "full"}
-"""Options for scripts on real numbers alone that cvc5 leaves open by its own choice: algebraic coverings as well."""
+"""Options for scripts on real numbers alone that cvc5's default leaves open: they add algebraic coverings."""
 
 
 def ask(text: str, seconds: int) -> SolverAnswer:

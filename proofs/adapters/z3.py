@@ -13,7 +13,7 @@ __all__ = ["ask", "version"]
 
 SEED = 1
 DIGITS = 20
-"""An algebraic number is named by a fraction with so many correct digits."""
+"""The number of correct digits of the fraction that stands for an algebraic number."""
 
 
 def version() -> str:

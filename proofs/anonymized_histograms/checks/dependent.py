@@ -1,4 +1,4 @@
-"""Checks of Theorem 3 of anonymized-histograms, composition that depends on the dataset, on all small chains."""
+"""Checks, on all small chains, of Theorem 3 of anonymized-histograms: composition that depends on the dataset."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def greatest_ratio(p: Mapping[int, int], q: Mapping[int, int]) -> Fraction | Non
 
 
 def chains(length: int) -> Iterator[BinaryChain]:
-    """Yield every chain of so many steps."""
+    """Yield every chain of `length` steps."""
     for steps in product(product((0, 1), repeat=4), repeat=length):
         yield BinaryChain(steps)
 

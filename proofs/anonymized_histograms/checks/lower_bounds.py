@@ -47,9 +47,9 @@ def least_worst_error(
 ) -> LeastCost:
     """Return the least over all private mechanisms of the greatest expected cost over the inputs.
 
-    A mechanism is a table of Pr[o | x], private where near(x, y) bounds Pr[o | x] by ratio Pr[o | y]. The program
-    lets probabilities sum to less than 1 and charges what is missing with the greatest cost: a lower bound for
-    every mechanism, attained where its solution is one.
+    A mechanism is a table of Pr[o | x], private where near(x, y) bounds Pr[o | x] by ratio Pr[o | y]. The linear
+    program lets probabilities sum to less than 1 and charges the missing mass at the greatest cost. Its value is a
+    lower bound for every mechanism, attained where its solution is a mechanism.
     """
     most = Fraction(max(cost(x, o) for x in inputs for o in outputs))
     place = {(x, o): i for i, (x, o) in enumerate(product(range(len(inputs)), range(len(outputs))))}
@@ -78,7 +78,7 @@ def least_worst_error(
 
 
 def hamming(x: Bits, y: Bits) -> int:
-    """Return in how many places two vectors of bits differ."""
+    """Return the number of places at which two vectors of bits differ."""
     return sum(a != b for a, b in zip(x, y, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Checks of the noise on anonymized histograms: its moments, Lemma 2, and what noise on everything would cost."""
+"""Checks of the noise on anonymized histograms: its moments, Lemma 2, and the cost of noise on everything."""
 
 from __future__ import annotations
 

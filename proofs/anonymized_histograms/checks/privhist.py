@@ -1,4 +1,4 @@
-"""Checks of the privacy of PrivHist: its three noisy parts, what they rest on, and the whole."""
+"""Checks of the privacy of PrivHist: its three noisy parts, the steps behind them, and the whole."""
 
 from __future__ import annotations
 
@@ -333,7 +333,9 @@ def _stages(settings: Mapping[str, str], below: str) -> Iterator[str]:
 
 @check("ah-privhist-private")
 def ah_privhist_private() -> Iterator[str]:
-    """All that PrivHist makes noisy is (epsilon, 0)-DP: 2/3 of epsilon are spent above 1, and all of it below."""
+    """The noisy parts of PrivHist together are (epsilon, 0)-DP: they spend 2/3 of an epsilon above 1, and all of one
+    below.
+    """
     yield from _stages({"epsilon": "ln(8)", "nmax": "3"}, "ln(399/100)")
     yield from _stages({"epsilon": "ln(343/216)", "nmax": "2"}, "ln(342/216)")
     yield from _stages({"epsilon": "1", "nmax": "2"}, "9999/10000")

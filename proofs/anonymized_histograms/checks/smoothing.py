@@ -1,4 +1,4 @@
-"""Checks of smoothing: Appendix C.1.2 of anonymized-histograms, and what Appendix D.2 says of its error."""
+"""Checks of smoothing: Appendix C.1.2 of anonymized-histograms, and its error in Appendix D.2."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def ah_smoothing_error() -> Iterator[str]:
 
 
 def rounded(value: Fraction) -> tuple[int, ...]:
-    """Return what round(max(x, 0)) may be: the nearest integers, with both choices at a half."""
+    """Return the possible values of round(max(x, 0)): the nearest integers, two of them at a half."""
     return nearest(max(value, ZERO))
 
 

@@ -44,7 +44,7 @@ def ah_total_moments() -> Iterator[str]:
 
 
 def empty_total(alpha: Fraction, n: int) -> Fraction:
-    """Return n Pr[N = 0], the error of the empty histogram that is released then."""
+    """Return n Pr[N = 0], the part of the error from N = 0, where the empty histogram is released."""
     return n * GeometricMoments(alpha).at_least(n)
 
 

@@ -196,7 +196,7 @@ def support() -> Iterator[str]:
 
 @check("domains-matched")
 def domains_matched() -> Iterator[str]:
-    """What matching the two domains costs, e2 + e3 of Theorem 8.3, is 0 only if d divides d0, and at most 3 d/d0."""
+    """The cost of matching the two domains, e2 + e3 of Theorem 8.3, is 0 only if d divides d0, and at most 3 d/d0."""
     for n, k, bits in ((1, 1, 6), (2, 1, 6), (2, 2, 18), (3, 1, 18)):
         zero = geosample_zero(n=n, k=k)
         found = costs(n=n, law=geosample_law(n=n, k=k), zero=EmptyBin(zero, 1 << bits).law())

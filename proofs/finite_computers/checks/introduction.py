@@ -1,4 +1,6 @@
-"""Checks of finite-computers, Section 1: Laplace noise, the informal theorems, what beats what, and optimal noise."""
+"""Checks of finite-computers, Section 1: Laplace noise, the informal theorems, comparisons of histograms, optimal
+noise.
+"""
 
 from __future__ import annotations
 
@@ -207,7 +209,8 @@ def best_processed(law: Callable[[int], Dist], prior: tuple[int, ...], loss: Cal
 def best_private(ratio: Fraction, prior: tuple[int, ...], loss: Callable[[int], int]) -> Fraction | None:
     """Return the least such loss of all mechanisms that are private at the ratio; None where it was not found.
 
-    A linear program in the probabilities; a premium on each of them fills every row up to 1, and is taken off again.
+    It solves a linear program in the probabilities. A premium on each probability fills every row up to 1, and is
+    subtracted again.
     """
     size = len(prior)
     premium = Fraction(100 * size**2 * sum(prior))
