@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.adapters.balls import Bounds
-from literature.events import Event
+from literature.events import ArrayEvent
 from literature.exponentials import Total, log_ratio
 from literature.registry import BENCHMARK, Pair, Vector
 
@@ -31,7 +31,7 @@ class Truth:
     exact: str | None
     epsilon: Bounds | None
     pair: Pair
-    event: Event
+    event: ArrayEvent
     p: Total
     q: Total
     scope: str
@@ -48,7 +48,7 @@ def scaled(total: Total, factor: Fraction, exponent: Fraction | int = 0) -> Tota
     return {b + exponent: c * factor for b, c in total.items()}
 
 
-def known(name: str, text: str, place: int, event: Event, p: Total, q: Total) -> Truth:
+def known(name: str, text: str, place: int, event: ArrayEvent, p: Total, q: Total) -> Truth:
     """Return the truth of a mechanism whose epsilon is the rational number `text`, for all neighbours.
 
     The pair is that at a place of the list, its first input first.
@@ -57,7 +57,7 @@ def known(name: str, text: str, place: int, event: Event, p: Total, q: Total) ->
     return Truth(name, text, (value, value), BENCHMARK[name].pairs[place], event, p, q, ALL)
 
 
-def greatest(name: str, laws: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], Event]) -> Truth:
+def greatest(name: str, laws: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], ArrayEvent]) -> Truth:
     """Return the truth of a mechanism from the laws of its discrete outcomes on all inputs of its pairs.
 
     Requires: every outcome to have a positive chance on every input.

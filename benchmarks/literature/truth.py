@@ -11,7 +11,7 @@ from math import comb
 
 from dpcert.mechanisms.adapters.balls import Bounds
 from literature import laws
-from literature.events import Event, below, bits, equal
+from literature.events import ArrayEvent, below, bits, equal
 from literature.exponentials import (
     Total,
     enclosed,
@@ -82,7 +82,7 @@ def noisy_maxima() -> Iterator[Truth]:
         }
         yield greatest(name, found, lambda index: equal(index, f"index {index}"))
     p = {Fraction(-k, 20): Fraction((-1) ** k * comb(5, k)) for k in range(6)}
-    name, event = "ReportNoisyMax4", Event("< 2", lambda runs: runs < 2)
+    name, event = "ReportNoisyMax4", ArrayEvent("< 2", lambda runs: runs < 2)
     yield Truth(name, INFINITE, None, BENCHMARK[name].pairs[5], event, p, {}, ALL)
 
 
