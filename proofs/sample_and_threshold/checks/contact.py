@@ -70,7 +70,9 @@ def contact_law() -> Iterator[str]:
 
 @check("contact-distance")
 def contact_distance() -> Iterator[str]:
-    """Cut off at those asked, the sample is at Pr[B(n, m/n) > asked] from Poisson's; what is shown, at most."""
+    """Cut off at the number asked, the sample is at distance Pr[B(n, m/n) > asked] from Poisson's; its release, at
+    most.
+    """
     for n, m, asked in _settings():
         rate = Fraction(m, n)
         poisson, cut = binomial(n, rate), capped(binomial(n, rate), asked)
@@ -162,7 +164,9 @@ def contact_ten() -> Iterator[str]:
 
 @check("contact-suppressed")
 def contact_suppressed() -> Iterator[str]:
-    """With the size of a sample known, what is shown tells how many sampled people were suppressed; else not."""
+    """With the size of a sample known, the release discloses how many sampled people were suppressed; otherwise it does
+    not.
+    """
     for n, threshold in product((3, 4, 5), (2, 3)):
         people = [0] * (n - 2) + [1, 2]
         for m in range(1, n + 1):
@@ -333,7 +337,7 @@ def _subsets(places: int) -> Iterator[tuple[int, ...]]:
 
 
 def shown(messages: Sequence[int], threshold: int) -> tuple[tuple[int, int], ...]:
-    """Return the items with how often each was sent, those below the threshold left out."""
+    """Return the items with the number of times each was sent, without those below the threshold."""
     found = ((item, sum(message == item for message in messages)) for item in sorted(set(messages)))
     return tuple((item, count) for item, count in found if count >= threshold)
 

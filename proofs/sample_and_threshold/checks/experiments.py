@@ -1,7 +1,7 @@
 """Checks of sample-and-threshold, Section 5: its experiments made small, with the standard library and fixed seeds.
 
 The whole experiments are `benchmarks/sampling_experiments.py`. Here every bucket is drawn by itself from the exact
-marginal law of its estimate. What is measured is floats; no verdict on privacy rests on it.
+marginal law of its estimate. The measurements are floats; no verdict on privacy rests on them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ErrorAndRecall:
 
 @cache
 def masses(name: str, size: int) -> tuple[int, ...]:
-    """Return how many of the clients are in each bucket, to the nearest client, where each has its expected share."""
+    """Return the number of clients in each bucket, rounded, if each bucket has its expected share."""
     match name:
         case "Binomial":
             shares = [math.exp(_log_mass(size, 0.5, v)) for v in range(size)]
@@ -97,7 +97,7 @@ def masses(name: str, size: int) -> tuple[int, ...]:
 
 @cache
 def measured(name: str, size: int, epsilon: float) -> ErrorAndRecall:
-    """Return what each method makes of one sample of the clients, drawn from a seed that is the arguments."""
+    """Return the errors and recalls of each method on one sample of the clients; the arguments are the seed."""
     rng = Random(f"{name} {size} {epsilon}")
     rate = float(ALPHA) * -math.expm1(-epsilon)
     truth = masses(name, size)

@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Section 4 and Appendix A.2: thresholds chosen privately, and what that costs."""
+"""Checks of user-level-histograms, Section 4 and Appendix A.2: thresholds chosen privately, and their cost."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ETAS = tuple(map(Fraction, ("0", "1/2", "1", "2")))
 
 @cache
 def replaced(users: int, dimension: int, most: int) -> tuple[tuple[Users, Users], ...]:
-    """Return every ordered pair of data sets of so many users that differ in the first user alone.
+    """Return every ordered pair of data sets of `users` users that differ in the first user alone.
 
     Sums over users do not depend on which user it is.
     """
@@ -114,7 +114,9 @@ def regularized(weights: UserWeights, eta: Fraction, strength: Fraction, grid: i
 
 @check("perturbed-minimizer")
 def minimizer_found() -> Iterator[str]:
-    """What is released is the minimizer of F, rounded up: by bisection, by corners, and by trying all candidates."""
+    """The released threshold is the minimizer of F, rounded up: by bisection, by corners, and by trying all
+    candidates.
+    """
     for users, eta, strength in product(data(3, 1, 4), ETAS, STRENGTHS):
         halves = UserWeights("l1", 1, 2)
         found = regularized(halves, eta, strength, 3)

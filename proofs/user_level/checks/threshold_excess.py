@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Corollaries 4.3 and 4.4: what privately chosen thresholds cost in accuracy."""
+"""Checks of user-level-histograms, Corollaries 4.3 and 4.4: the cost in accuracy of privately chosen thresholds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _bound(users: Users, eta: Fraction, threshold: Fraction) -> Fraction:
 
 
 def _steepest(users: Users, eta: Fraction) -> Fraction:
-    """Return how fast U changes at most, in l1."""
+    """Return the greatest slope of U, in l1."""
     return max(eta, len(users) - eta)
 
 
