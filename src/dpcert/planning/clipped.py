@@ -28,14 +28,14 @@ from dpcert.show.decimals import decimal_hi
 __all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printed_clip"]
 
 AUDITED = 64
-"""The most histograms of one user that are audited."""
+"""The greatest number of histograms of one user that are audited."""
 NEAR = 1e-9
-"""More than floats are off, in proportion."""
+"""More than the relative error of the floats."""
 PRIVATELY = "the threshold was chosen by the users' own sizes, which is not private: clip-threshold chooses one that is"
 
 
 class Sizes:
-    """How much clipping at a whole number loses, for users of whom a file says how many items each one has."""
+    """The loss by clipping at a whole number, for users whose numbers of items a file gives."""
 
     def __init__(self, frequencies: Frequencies) -> None:
         self.found = frequencies
@@ -44,7 +44,7 @@ class Sizes:
         self._items = [*accumulate((size * many for size, many in frequencies.keys_of), initial=0)]
 
     def lost(self, clip: int) -> int:
-        """Return the sum over users of what their size exceeds the clip by."""
+        """Return the sum over users of the excess of their size over the clip."""
         place = bisect_right(self.sizes, clip)
         above = self._users[-1] - self._users[place]
         return self._items[-1] - self._items[place] - clip * above
@@ -61,9 +61,8 @@ def noise_ratio(epsilon: Epsilon, *, clip: int, dimension: int) -> Fraction:
 
 
 def _error(sizes: Sizes, epsilon: Epsilon, clip: int, dimension: int) -> Fraction:
-    """Return what is lost by clipping plus the mean size of all noise: a bound on the mean l1 error of the sum.
-
-    It leaves out the rounding of clipped counts, below one unit for each item of a clipped user.
+    """Return the loss by clipping plus the mean size of all noise: a bound on the mean l1 error of the sum. It omits
+    the rounding of clipped counts, below one unit for each item of a clipped user.
     """
     noise = GeometricMoments(1 / noise_ratio(epsilon, clip=clip, dimension=dimension))
     return sizes.lost(clip) + dimension * noise.mean_size()
@@ -135,8 +134,8 @@ def plan_clipped_l1(question: Question, budget: Budget, frequencies: Frequencies
 def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
     """Return a clip of least error up to the greatest size.
 
-    Floats give each clip's error with noise that may have any ratio, which is no more than it has; from the least on,
-    errors are computed exactly until floats leave no lower one.
+    Floats give a lower bound of each clip's error: that with noise of any real ratio. Errors are computed exactly in
+    the order of these bounds, until no clip with a lower bound is left.
     """
     factor, most = min(dimension, 2), _greatest_clip(sizes, budget.epsilon, dimension)
     spend = float(epsilon_bounds(budget.epsilon, 64)[0])
@@ -157,7 +156,9 @@ def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
 
 
 def _greatest_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
-    """Return the greatest clip looked at: the greatest size, what is planned at most, or what epsilon allows."""
+    """Return the greatest clip that is tried: the greatest size, the planning limit, or the greatest that epsilon
+    allows.
+    """
     factor, finest = min(dimension, 2), 1 + Fraction(1, MAX_RATIO)
     most = max(1, min(sizes.sizes[-1], MAX_CHANGE // factor))
     over = least(lambda clip: not at_most(Epsilon.ln(finest ** (factor * clip)), epsilon), 1, most)

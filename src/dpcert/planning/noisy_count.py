@@ -22,13 +22,13 @@ __all__ = ["inverse_within", "least_cutoff", "least_exponent", "plan_fastsample"
 
 MOST_EXPONENT = 200
 AUDITED = 60
-"""The greatest n of which an audit is run; the noise does not depend on n."""
+"""The greatest n for which an audit is run; the noise does not depend on n."""
 BITS = 256
 MOST_WEIGHT = 10**100
 GAMMA = "gamma, an inverse of an integer up to 10^100"
 ENOUGH = "a lesser gamma was not tried; with this cut-off it may be private as well"
 NEAR = Fraction(1, 1 << 120)
-"""Beyond this distance fixed point decides."""
+"""Beyond this distance fixed-point numbers decide."""
 
 
 def least_exponent(epsilon: Epsilon, times: int = 1) -> int | None:
@@ -48,7 +48,7 @@ def parameter_for(k: int) -> Fraction:
 
 
 def _named(k: int, printed: Fraction | None) -> Fraction:
-    """Return the printed epsilon where its exponent is k, else another one of which it is."""
+    """Return the printed epsilon where its exponent is k, else another epsilon with that exponent."""
     return printed if printed is not None and noise_exponent(printed) == k else parameter_for(k)
 
 
@@ -132,11 +132,11 @@ def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies 
 def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
     """Whether FastSample with this k and cut-off t, mixed with a uniform count at 1/weight, is (ln ratio, 0)-DP.
 
-    With s_j the probability of a size j <= t on one side, T that of a size above t on both, and r = 1 + 2^-k, the mass
-    that the ratio times a neighbour's leaves over is greatest at one of these, for every n:
-    at the true count, s_0 + T against s_1; at distance t against t + 1, s_t against 0; where one side is clamped, the
-    sums of s_j for j >= c and j > c; and at an end that is the true count. Each must be at most
-    (ratio - 1) gamma / ((1 - gamma) (n + 1)), what the uniform count allows.
+    With s_j the probability of a size j <= t on one side, T that of a size above t on both, and r = 1 + 2^-k, the
+    excess of a mass over the ratio times the neighbour's is greatest at one of these, for every n: at the true count,
+    s_0 + T against s_1; at distance t against t + 1, s_t against 0; where one side is clamped, the sums of s_j for j >=
+    c and j > c; and at an end that is the true count. Each must be at most (ratio - 1) gamma / ((1 - gamma) (n + 1)),
+    the bound by the uniform count.
 
     Requires: n >= 1, k >= 1, t >= 0, weight >= 2, ratio >= 1 + 2^-k.
     Claims:   equal to the comparison of all laws, which a test holds; it rises with t, and with 1/weight.
@@ -145,7 +145,7 @@ def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
     alpha = 1 / r
     most = (ratio - 1) / ((weight - 1) * (n + 1))
 
-    def tail(c: int) -> Fraction:
+    def upper_sum(c: int) -> Fraction:
         """Return the probability of c, ..., t on one side, for c >= 1."""
         return (alpha**c - alpha ** (t + 1)) / (1 + alpha) if c <= t else Fraction(0)
 
@@ -154,10 +154,10 @@ def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
         distance = abs(z - count)
         if z in (0, n):
             inward = count if z == 0 else n - count
-            return tail(distance) if inward else 1 - tail(1)
+            return upper_sum(distance) if inward else 1 - upper_sum(1)
         if distance == 0:
-            return 1 - 2 * tail(1)
-        return tail(distance) - tail(distance + 1)
+            return 1 - 2 * upper_sum(1)
+        return upper_sum(distance) - upper_sum(distance + 1)
 
     counts = sorted({c for base in (0, n // 2, n) for c in range(base - 2, base + 3)} | {t, t + 1, n - t, n - t - 1})
     for a in (c for c in counts if 0 <= c <= n):

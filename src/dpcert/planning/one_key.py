@@ -23,7 +23,7 @@ __all__ = ["plan_sbh"]
 
 LEAST_NOISY = Fraction(1, 20)
 IMAX = 10
-"""The greatest frequency that is audited of one key."""
+"""The greatest frequency of a key that is audited."""
 
 
 def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:

@@ -1,4 +1,4 @@
-"""A plan: a search in a child process proposes, audits in others bear it out, each within the time limit."""
+"""A plan: a search in a child process proposes, and audits in others confirm it, each within the time limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NotBorneOut(DpcertError):
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What the audit of better parameters came to: refuted, where none is better."""
+    """The result of the audit of better parameters: refuted, where none is better."""
 
     parameters: Mapping[str, str]
     verdict: str
@@ -36,10 +36,11 @@ class Beyond:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The answer to a question: what was proposed, and what the audits of it came to.
+    """The answer to a question: the proposal, and the results of its audits.
 
     `delta` bounds the least delta of the answer at its epsilon, and `epsilon` the least epsilon at its delta, in texts;
-    None where nothing was audited, or several parts were. `points` has for each point of a frontier its certificate.
+    they are None where nothing, or several parts, were audited. `points` has the certificate of each point of a
+    frontier.
     """
 
     question: Question
@@ -53,7 +54,7 @@ class Plan:
 
     @property
     def kind(self) -> str:
-        """The kind of the proposal, where no audit of better parameters came to anything but a refutation."""
+        """The kind of the proposal; SEARCH where an audit of better parameters ended in anything but a refutation."""
         return self.proposal.kind if all(one.verdict == "refuted" for one in self.beyond) else "search"
 
     def as_json(self) -> dict[str, Any]:
@@ -166,7 +167,7 @@ def _beyond(check: PlannedAudit, run: Run) -> Beyond:
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """Return a plan in words, a line for each thing that it says."""
+    """Return a plan in words, line by line."""
     name, proposal, spent = plan.question.mechanism, plan.proposal, plan.budget.text
     for_whom = f"for {plan.budget.neighbours} neighbours"
     if proposal.answer is None:

@@ -31,7 +31,7 @@ __all__ = ["Shares", "plan_privhist", "split_sampler"]
 
 PLACES = 16
 DOUBLE = 50
-"""A share is lowered by one part in 2^DOUBLE at the least, as floats tell no less apart."""
+"""The least step by which a share is lowered is one part in 2^DOUBLE, the precision of floats."""
 MOST_EPSILON = 500
 MOST_PEOPLE = 10**8
 
@@ -65,7 +65,7 @@ def shares_of(parts: Sequence[int], epsilon: Epsilon) -> Shares:
 
 
 def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
-    """Release as `privhist_sampler` does, with a share of epsilon of its own for each step.
+    """Release as `privhist_sampler` does, with a separate share of epsilon for each step.
 
     `ratio` is e^(epsilon/3), from which the branch and T are found; the boundaries are those of the last share.
 
@@ -94,7 +94,7 @@ def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, 
 
 
 def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
-    """Return the split of epsilon of least error on a file's counts, of those on a lattice, by seeded runs."""
+    """Return the split of epsilon, among those on a lattice, of least error on a file's counts, by seeded runs."""
     question.refuse_frontier()
     settings = question.take({"parts": "8", "runs": "20", "seed": "1"})
     parts, runs = integer(settings, "parts", least=3, greatest=100), integer(settings, "runs", least=2, greatest=10**4)
@@ -142,7 +142,7 @@ def _parts(shares: Shares) -> dict[str, Fraction]:
 
 
 def _usable(shares: Shares, low: bool) -> bool:
-    """Whether each share is above 1 that must be."""
+    """Whether each share that must be above 1 is."""
     return shares.total > 1 and shares.split > 1 and (low or shares.smooth > 1)
 
 

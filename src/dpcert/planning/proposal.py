@@ -1,4 +1,4 @@
-"""What a search proposes: an answer, in what sense it is the best, and the audits that are to bear it out."""
+"""The proposal of a search: an answer, the sense in which it is the best, and the audits that must confirm it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlannedAudit:
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """One point of a frontier: its parameters, and the audit that bears it out where there is one."""
+    """One point of a frontier: its parameters, and the audit that must confirm it, if any."""
 
     parameters: Mapping[str, str]
     check: PlannedAudit | None = None
@@ -52,11 +52,11 @@ class FrontierPoint:
 class Proposal:
     """The outcome of a search.
 
-    `answer` is None where no parameter meets the budget. `scope` says for which inputs the answer is private and by
-    what; `why` in what sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits that must be
-    verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed choice, from
-    `source`, `bought` what exactness buys, each in a line; `utility` is what the user's own frequencies show. `delta`
-    is the least one as it was computed, "p/q", for where no audit is run.
+    `answer` is None where no parameter meets the budget. `scope` says for which inputs, and by which argument, the
+    answer is private. `why` says in which sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits
+    that must be verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed
+    choice, from `source`; `bought` has lines on the gain by exactness; `utility` has figures on the user's own
+    frequencies. `delta` is the computed least delta, "p/q", for answers without an audit.
     """
 
     answer: Mapping[str, str] | None
@@ -75,7 +75,7 @@ class Proposal:
     delta: tuple[str, str] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the proposal as a worker process answers it."""
+        """Return the proposal as a worker process sends it."""
         return asdict(self)
 
     @classmethod

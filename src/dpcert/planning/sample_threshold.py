@@ -26,7 +26,7 @@ BITS = 128
 FRONTIER = 100
 MOST_THRESHOLD = 10_000
 MOVED_MOST = 200
-"""The greatest thresholds that are tried, for one person more and for one who moves."""
+"""The greatest thresholds tried: for one person more, and for one who moves."""
 PAPER_MOST = 10_000
 NAME = "sample-threshold"
 Settings = dict[str, str]
@@ -108,7 +108,7 @@ def _rate_for(budget: Budget, threshold: int, steps: int) -> Fraction | None:
 
 
 def _moved(budget: Budget, rate: Fraction, threshold: int) -> Moved | None:
-    """Return bounds for people who move where a guarantee within the budget can be certified; None where not."""
+    """Return bounds for people who move if a guarantee within the budget can be certified; None otherwise."""
     found = moved_delta(rate=rate, threshold=threshold, epsilon=budget.epsilon)
     if found.hi > budget.delta:
         return None

@@ -39,7 +39,7 @@ def pure_at(settings: dict[str, str], ratio_of: Epsilon) -> bool:
 
 
 def law_of(instance: Instance, people: list[int]) -> Dist:
-    """Return the law on a list from the closed form that the mechanism has."""
+    """Return the law on a list, from the mechanism's closed form."""
     if instance.closed_form is None:
         raise ValueError("pure-sparse-histogram has a closed form")
     return instance.closed_form(people)
@@ -70,7 +70,9 @@ def _greatest_ratio(p: Dist, q: Dist) -> Fraction | None:
 
 
 def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
-    """Return the least number of bits of which numbers keep the mechanism pure; all fewer bits are tried."""
+    """Return the least number of bits of its numbers at which the mechanism is pure; all smaller numbers of bits are
+    tried.
+    """
     question.refuse_frontier()
     settings = question.take(
         {"n": "1", "universe": "4", "sampler": "geosample", "gamma": "1/100", "beta": "1/100", "bits": "4096"}

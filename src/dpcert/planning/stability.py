@@ -23,16 +23,16 @@ from dpcert.worker.results import rounded_text
 __all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
 
 AUDITED, LISTED = 60, 16
-"""The most people of whom two labels are audited, and the most of them with others elsewhere."""
+"""The greatest number of people for which two labels are audited, and the greatest with others elsewhere."""
 WITH = " with the printed k and cut-off"
 BITS, SHORT = 512, 1 << 16
-"""Bits of powers that a search looks at, and those of the longest that are exact at once."""
+"""The bits of powers in a search, and those of the longest powers that are computed exactly at once."""
 FEW, MANY = 12, 5001
 """Of more people than FEW, and of so many labels, not every list is audited, but every way to share two labels."""
 
 
 class Lone:
-    """The probability that a label that occurs once is shown, by threshold: exactly, from closed forms.
+    """The probability that a label that occurs once is released, by threshold: exactly, from closed forms.
 
     `gamma` is 0 for GeoSample, and FastSample's weight of the uniform count otherwise; t is its cut-off.
     """
@@ -56,7 +56,7 @@ class Lone:
         return (1 - self.gamma) * noisy + self.gamma * Fraction(self.n - b, self.n + 1)
 
     def bounds(self, b: int, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
-        """Return bounds of `delta` from powers of so many bits: exactly it where its numbers are short.
+        """Return bounds of `delta` from powers of `bits` bits; where its numbers are short, both equal it.
 
         Claims: they are within 2^(80 - bits) of each other, for n and t up to 10^9.
         """
@@ -85,7 +85,7 @@ class Lone:
         return self.n if found is None else found
 
     def shown(self, frequency: int, b: int) -> Fraction:
-        """Return nearly the probability that a label that occurs so often, up to n times, is shown."""
+        """Return approximately the probability that a label of this frequency, up to n, is released."""
         if b >= self.n:
             return Fraction(0)
         ratio, m = 1 / self.alpha, b + 1 - min(frequency, self.n)

@@ -1,4 +1,6 @@
-"""Private weighted sampling planned on a user's frequencies: how many keys epsilon, delta and tau report."""
+"""Private weighted sampling planned on a user's frequencies: the number of keys reported at an epsilon, a delta and a
+tau.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,15 @@ __all__ = ["Reported", "plan_pws"]
 
 SBH = "Algorithm 6 (stability-based histograms, and sampling)"
 MOST_IMAX = 2000
-"""The most frequencies that are told apart without being asked for."""
+"""The greatest number of frequencies told apart by default."""
 CHOSEN = "chosen by the frequencies themselves, which is not private: choose it on public data"
 
 
 class Reported:
     """The expected number of keys of a file that the greatest reporting probabilities report, exactly.
 
-    The probabilities are those of Algorithm 3, each rounded down to a multiple of 2^-bits: as private, and less by
-    less than that at each step. A frequency above imax is taken for it.
+    The probabilities are those of Algorithm 3, each rounded down to a multiple of 2^-bits: they are as private, and
+    smaller by less than 2^-bits at each step. A frequency above imax counts as imax.
     """
 
     def __init__(self, frequencies: Frequencies, *, imax: int, bits: int) -> None:
@@ -56,7 +58,7 @@ class Reported:
 def plan_pws(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the greatest tau = 1/j that reports at most `size` keys, or the least epsilon that reports `keys`.
 
-    Without either, what the budget reports with the sampling q.
+    Without either, plan for the sampling q.
     """
     settings = question.take({"q": "1", "size": "", "keys": "", "imax": "", "bits": "64", "steps": "1000"})
     if frequencies is None:
@@ -135,7 +137,9 @@ def _baseline(frequencies: Frequencies, epsilon: Epsilon, threshold: int, q: str
 
 
 def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[FrontierPoint]:
-    """Return what quarters of epsilon, tenths of delta and halves of tau report, one factor changed at a time."""
+    """Return the reports at quarters of epsilon, tenths of delta and halves of tau, with one factor changed at a
+    time.
+    """
     floor = least(lambda i: not at_most(Epsilon.of(Fraction(i, 1000)), epsilon), 1, 10**9)
     top = Fraction(0 if floor is None else floor - 1, 1000)
     spends = [epsilon, *(Epsilon.of(top * quarter / 4) for quarter in (3, 2, 1) if top)]
