@@ -43,7 +43,7 @@ class Classes:
 
     @classmethod
     def of(cls, law: Dist, samples: int) -> Classes:
-        """Return the classes for so many samples of a law.
+        """Return the classes for `samples` samples of a law.
 
         Raises: InputError for a law with a tail, or samples < 1.
         """

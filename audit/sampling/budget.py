@@ -37,7 +37,7 @@ class ErrorBudget:
 
     @classmethod
     def at_confidence(cls, confidence: object, claims: int = 1) -> ErrorBudget:
-        """Return the budget of a confidence in [1/2, 1), as `exact` takes it, for so many claims.
+        """Return the budget of a confidence in [1/2, 1), as `exact` takes it, for `claims` claims.
 
         Raises: InputError otherwise.
         """

@@ -22,7 +22,7 @@ ATOM = 200
 ATOMS = 64
 BUCKETS = 1 << 14
 RARE = 8
-"""The narrow cells at either end have at least about so many numbers of the sample."""
+"""The narrow cells at either end have at least about this many numbers of the sample."""
 
 
 def _places(size: int, cells: int, finer_ends: bool) -> list[int]:

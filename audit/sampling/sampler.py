@@ -82,10 +82,10 @@ class Source(Protocol):
     pilot: int
 
     def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Any] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+        """Return `sizes` new runs on the inputs, or None where the deadline comes before the end."""
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
-        """Return how many of so many new runs on each input are in each event, or None as before."""
+        """Return how many of `sizes` new runs on the inputs are in each event, or None as before."""
 
 
 class OneByOne:
@@ -97,7 +97,7 @@ class OneByOne:
         self.sampler = sampler
 
     def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Tally] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+        """Return `sizes` new runs on the inputs, or None where the deadline comes before the end."""
         found = {position: Tally() for position in sizes}
         turns = (position for i in range(max(sizes.values())) for position in sizes if i < sizes[position])
         for run, position in enumerate(turns):
@@ -107,7 +107,7 @@ class OneByOne:
         return found
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
-        """Return how many of so many new runs on each input are in each event, or None as before."""
+        """Return how many of `sizes` new runs on the inputs are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
         for position, size in sizes.items():
             for start in range(0, size, CHUNK):
@@ -140,7 +140,7 @@ class Batched:
         self.jobs = jobs
 
     def take(self, sizes: Mapping[int, int], deadline: float) -> dict[int, Rows] | None:
-        """Return so many new runs on each input, or None where the deadline comes before the end."""
+        """Return `sizes` new runs on the inputs, or None where the deadline comes before the end."""
         found = {position: Rows() for position in sizes}
         for position, rows in self._chunks(sizes, deadline, lambda rows: rows):
             if rows is None:
@@ -149,7 +149,7 @@ class Batched:
         return found
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], deadline: float) -> dict[int, list[int]] | None:
-        """Return how many of so many new runs on each input are in each event, or None as before."""
+        """Return how many of `sizes` new runs on the inputs are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
         for position, hits in self._chunks(sizes, deadline, lambda rows: hits_in(rows, events)):
             if hits is None:

@@ -40,6 +40,6 @@ class Spending:
         return over
 
     def spent(self, runs: int, start: float) -> None:
-        """Note that so many runs were made since `start`."""
+        """Note that `runs` runs were made since `start`."""
         self.runs += runs
         self.seconds += time.monotonic() - start

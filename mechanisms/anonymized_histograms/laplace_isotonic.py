@@ -72,7 +72,7 @@ def laplace_isotonic_law(*, labels: int, nmax: int, ratio: Fraction) -> Callable
 
 
 def count_lists(labels: int, most: int) -> Domain:
-    """Return the domain of the lists of at most so many counts from 0 to `most`, in any order."""
+    """Return the domain of the lists of at most `labels` counts from 0 to `most`, in any order."""
 
     def fault(value: object) -> str | None:
         if type(value) is not list:

@@ -82,7 +82,7 @@ def contacted_histogram(
 
 
 def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: int, coins: Coins) -> Bins:
-    """Take so many people at random, and show the labels taken at least `threshold` times with their counts."""
+    """Take `size` people at random, and show the labels taken at least `threshold` times with their counts."""
 
     def take(state: tuple[int, tuple[int, ...]], place: int, coins: Coins) -> tuple[int, tuple[int, ...]]:
         left, taken = state

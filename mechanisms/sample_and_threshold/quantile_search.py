@@ -30,7 +30,7 @@ MOST = 12
 def quantile_search(
     *, rate: Fraction, threshold: int, phi: Fraction, halvings: int
 ) -> Callable[[Sequence[int], Coins], Steps]:
-    """Halve [0, 1] so many times towards the `phi`-quantile, each time by a histogram of a sample of its own.
+    """Halve [0, 1] `halvings` times towards the `phi`-quantile, each time by a histogram of a new sample.
 
     Requires: 0 < rate < 1, threshold >= 1, 0 < phi < 1, halvings >= 1; inputs are lists of integers from 0 to
               2^halvings - 1, one for each person; v stands for the values from v to v + 1, in units of 2^-halvings.

@@ -101,7 +101,7 @@ def trie_law(
 
 
 def composed_claim(*, rate: Fraction, threshold: int, rounds: int) -> tuple[Epsilon, Fraction]:
-    """Return epsilon and delta of so many rounds, each a sample-and-threshold at e^epsilon = 2/(1 - rate), summed.
+    """Return epsilon and delta of `rounds` rounds, each a sample-and-threshold at e^epsilon = 2/(1 - rate), summed.
 
     Claims: delta is the bound of Theorem 2 rounded up, times the rounds, and at most 1.
     Source: sample-and-threshold, Lemma 7.

@@ -92,7 +92,7 @@ def _at(noise: CutGaussian) -> list[tuple[int, int]]:
 
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
-    """Return the least decimal number of so many significant digits that is at least x, for 0 < x <= 1."""
+    """Return the least decimal number of `digits` significant digits that is at least x, for 0 < x <= 1."""
     scale = 10 ** (digits - 1)
     while x * scale < 10 ** (digits - 1):
         scale *= 10

@@ -29,7 +29,7 @@ Counts = Sequence[int]
 
 
 def _pairs(most: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield every ordered pair of neighbours of at most so many people."""
+    """Yield every ordered pair of neighbours of at most `most` people."""
     inputs = histograms_up_to(most)
     return ((a, b) for a in inputs for b in inputs if RELATIONS["sorted-l1"](a, b))
 

@@ -28,7 +28,7 @@ WITH = " with the printed k and cut-off"
 BITS, SHORT = 512, 1 << 16
 """The bits of powers in a search, and those of the longest powers that are computed exactly at once."""
 FEW, MANY = 12, 5001
-"""Of more people than FEW, and of so many labels, not every list is audited, but every way to share two labels."""
+"""For more people than FEW, and this many labels, every way to share two labels is audited, not every list."""
 
 
 class Lone:
