@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from fractions import Fraction
 
-from dpcert.audit.printed import ParameterPoint, compared
+from dpcert.audit.printed_bounds import ParameterPoint, compared
 
 RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 6), Fraction(1, 4), Fraction(1, 2))
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))

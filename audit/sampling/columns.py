@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.sampling.coding import ATOMS, Coding
-from dpcert.audit.sampling.low import Low
+from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.views import ArrayFeature, Cache, View
 

@@ -22,7 +22,7 @@ from dpcert.audit.sampling.coding import Coding, cell_of
 from dpcert.audit.sampling.columns import One, PackedOutcome, Pattern, view_features, whole_of
 from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
 from dpcert.audit.sampling.events import Event, Intervals, LowBits, OutcomeNumber
-from dpcert.audit.sampling.low import Low
+from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.sampler import CHUNK, Batched, from_function
 from dpcert.audit.sampling.samples import LOOKED_AT, Rows, Tally, Wrapped, hits_in, matrix_of

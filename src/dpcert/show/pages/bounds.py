@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.printed import ParameterPoint, lemma_3, needed, theorem_2
+from dpcert.audit.printed_bounds import ParameterPoint, lemma_3, needed, theorem_2
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
 from dpcert.show.decimals import decimal_hi

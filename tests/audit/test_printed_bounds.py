@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from dpcert.audit.moved import pair_delta
-from dpcert.audit.printed import BOUNDS, ParameterPoint, compared, exact_upper_sum, lemma_3, needed, theorem_2
+from dpcert.audit.printed_bounds import BOUNDS, ParameterPoint, compared, exact_upper_sum, lemma_3, needed, theorem_2
 from dpcert.audit.profile import profile
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
 
