@@ -1,6 +1,4 @@
-"""Certificates as texts: JSON without floats, repeated keys and long integers. The kernel judges what a certificate
-says.
-"""
+"""Certificates as texts: JSON without floats, repeated keys and long integers. The kernel judges their content."""
 
 from __future__ import annotations
 

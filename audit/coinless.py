@@ -1,6 +1,4 @@
-"""Refutations by laws of a single outcome each, as those of a program that draws no coins: does another process
-agree?
-"""
+"""Refutations by laws of a single outcome each, as of a program that draws no coins: does another process agree?"""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ def coinless(subject: Subject, laws: tuple[Dist, Dist]) -> bool:
 
 
 def doubt_of(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[], Sequence[str] | None]) -> str | None:
-    """Return why a pair of such laws refutes nothing: another process found other laws. None where it found the
-    same.
-    """
+    """Return why a pair of such laws refutes nothing: another process found others. None where it found the same."""
     seems = "a pair breaks the bound, and draws no coins that matter"
     try:
         digests = again()

@@ -38,8 +38,7 @@ _FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """The dominating pair of (epsilon, delta)-privacy: every private mechanism's neighbouring pairs are
-    post-processings of it.
+    """The dominating pair of (epsilon, delta)-privacy: all neighbouring pairs of laws are post-processings of it.
 
     With probability delta the outcome shows which of the laws p and q it is from; else it is randomized response at
     ratio e^epsilon.

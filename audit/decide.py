@@ -1,5 +1,4 @@
-"""The auditor: goes through every ordered pair of a claim, measures how private it is exactly, and finds a smallest
-witness.
+"""The auditor: it measures every ordered pair of a claim exactly, and finds a smallest witness.
 
 It searches and measures. The kernel alone says whether a claim holds.
 """
@@ -306,9 +305,7 @@ def _tail_reason(claim: Claim, tail: Fraction) -> str:
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
-    """Return the laws of a pair, computed anew. The subject then names what these two laws alone executed and
-    assumed.
-    """
+    """Return the laws of a pair, computed anew; the subject then names what these two alone executed and assumed."""
     subject.forget()
     return examination.hold(pair[0]), examination.hold(pair[1])
 

@@ -32,8 +32,7 @@ POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
 
 SEEN = (POINTS, RELEASED, DRAWN)
-"""The parameters of a claim that say how its outcomes are post-processed; no mechanism has parameters of these
-names.
+"""The parameters of a claim that say how outcomes are post-processed; no mechanism has parameters of these names.
 """
 
 NEEDED = "needed as a plain float"
@@ -86,9 +85,7 @@ def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report
 
 
 def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
-    """Return the subject whose program releases the point that the outcome equals, or the gap between points that it is
-    in.
-    """
+    """Return the subject whose program releases the point that an outcome equals, or the gap that it is in."""
     text = ", ".join(point.hex() for point in points)
     parameters = (*subject.parameters, (POINTS, text))
     return replace(subject, program=seen_by(subject.program, points), parameters=parameters, notes={})

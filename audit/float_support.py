@@ -74,9 +74,7 @@ class OneFloat(Subject):
         """Do nothing: `never` has made runs of its own, before the outcomes are post-processed."""
 
     def never(self, position: int) -> Impossible | None:
-        """Return why an input cannot release the float, except on draws much rarer than those that release it
-        elsewhere.
-        """
+        """Return why an input cannot release the float, except on draws much rarer than those of the record."""
         if position not in self.known:
             rare = Fraction(1, prod(bound for bound, _ in self.record)) / MARGIN
             value, most = self.inputs[position], self.limits.max_draws
@@ -120,8 +118,7 @@ def point_of(released: str, draws: str, verdict: str) -> tuple[float, Record]:
 
 
 def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | None:
-    """Return a report that refutes by a float that is impossible on one input; else the reason why none was found, if
-    known.
+    """Return a report that refutes by a float impossible on one input; else why none was found, if known.
 
     With a delta in the guarantee an outcome this rare refutes nothing, and None is returned.
     """

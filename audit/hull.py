@@ -102,9 +102,7 @@ class Hull:
         return Profile.from_weights(p, q, self.p_denominator, self.q_denominator, ps[0], self.q_denominator - qs[-1])
 
     def whose(self, ratio: Fraction) -> int:
-        """Return the tag of the event of greatest p - ratio q; where that is the empty event, of the event of greatest
-        p/q.
-        """
+        """Return the tag of the event of greatest p - ratio q; where that is the empty one, of that of greatest p/q."""
         a, b = ratio.numerator * self.p_denominator, ratio.denominator * self.q_denominator
         best = max(range(len(self.points)), key=lambda i: b * self.points[i][1] - a * self.points[i][0])
         return self.points[best if self.points[best][1] else 1][2]

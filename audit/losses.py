@@ -120,8 +120,7 @@ def split(outcomes: Outcomes, grid: int) -> LossLaw:
 
 
 def gathered(outcomes: Outcomes, grid: int) -> tuple[LossLaw, LossLaw]:
-    """Return the masses under p and under q of each index j; an outcome's j is that of the (1 + 2**-grid)**j next to
-    p/q.
+    """Return the masses under p and q of each index j; an outcome has the j with (1 + 2**-grid)**j next to its p/q.
 
     The index of each observation, or the sum of the indices, is a post-processing. So the two laws may be powered side
     by side, and their ratio need not be on the grid. Masses under q are rounded up.

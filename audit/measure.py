@@ -113,9 +113,7 @@ def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list
 
 
 def worst_event(p: Dist, q: Dist, epsilon: Epsilon) -> list[Hashable]:
-    """Return the keys of the event that attains the least delta at epsilon; where that is 0, of one of greatest
-    ratio.
-    """
+    """Return the keys of the event that attains the least delta; where that is 0, of one of greatest ratio."""
     below, above = ratio_bounds(p, q, epsilon, PRECISIONS[0])
     event = [name for _, name in _excess(p, q, below if above is None else above)]
     if event:

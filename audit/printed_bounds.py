@@ -1,6 +1,4 @@
-"""The printed bounds of sample-and-threshold beside the least delta of all counts: where each holds, and where it
-fails.
-"""
+"""The printed bounds of sample-and-threshold, compared with the least delta for all counts."""
 
 from __future__ import annotations
 

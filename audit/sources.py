@@ -118,9 +118,7 @@ def _add_package(top: str, origin: str, imported_so_far: Imported) -> None:
 
 
 def _named(file: str, name: str, package: str) -> Iterator[str]:
-    """Yield the names that a source file may import, parents included, and those of the modules that its module
-    holds.
-    """
+    """Yield the names that a source file may import, with parents, and the modules that its module holds."""
     module = sys.modules.get(name)
     for key, value in dict(vars(module)).items() if module is not None else ():
         if isinstance(value, ModuleType) and key.isidentifier() and value.__name__ != f"{name}.{key}":

@@ -103,8 +103,7 @@ class Subject:
         return found.law
 
     def hold_to(self, position: int, law: Dist) -> None:
-        """Check by repeated runs that the program shows no outcome but the one of this law; do nothing for laws of
-        several outcomes.
+        """Check by repeated runs that a law of one outcome is right; do nothing for laws of several outcomes.
 
         Raises: Unauditable where it does not.
         """
@@ -150,9 +149,7 @@ class Subject:
         return found[::-1]
 
     def forget(self) -> None:
-        """Forget what laws executed, imported and assumed until now; a later statement then names only those of later
-        laws.
-        """
+        """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
         self.coverage.files.clear()
         self.coverage.names.clear()
         self.assumed.clear()

@@ -125,9 +125,7 @@ def _home(file: str) -> str:
 
 
 class _Outside:
-    """The requests of one program to the outside. The files in `folders`, and all that Python has imported, are its
-    own.
-    """
+    """The requests of one program to the outside; its own files are those in `folders` and what Python imported."""
 
     def __init__(self, folders: Iterable[str]) -> None:
         self.folders = tuple(os.path.join(folder, "") for folder in folders)

@@ -1,5 +1,4 @@
-"""Whether a program can release a float: a run shows that it can on one input, all paths show that it cannot on
-another.
+"""Whether a program can release a float: a run shows that it can, all paths show that it cannot.
 
 An expression of several undecided floats has no law to enumerate. But a superset of the possible outcomes can be
 computed: each such expression is taken for any double between bounds (`floating/hulls.py`), and all paths are followed.

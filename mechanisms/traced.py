@@ -1,6 +1,4 @@
-"""The instructions that runs of a program executed, its own and those of code that it calls, without numpy's and
-ours.
-"""
+"""The instructions that runs of a program executed, with those of code that it calls, without numpy's and ours."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ def _place(file: str) -> str:
 
 
 def _counts(frame: FrameType) -> bool:
-    """Whether a frame executes the program: not the code that follows it, nor what that calls, nor the import of a
-    module.
-    """
+    """Whether a frame executes the program, not the code that follows it, nor the import of a module."""
     at: FrameType | None = frame
     program = False
     while at is not None and (place := _place(at.f_code.co_filename)) != "ours":

@@ -1,5 +1,4 @@
-"""The requests that a program may not make, refused by name: hidden randomness on plain numbers, `type` on undecided
-ones.
+"""Forbidden requests of a program, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
 A profile hook sees every Python function, and every C function that Python code calls, however it was imported. Calls
 by C code are seen by `held.py`, `entropy.py` and `outside.py`.

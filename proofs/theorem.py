@@ -1,6 +1,4 @@
-"""A theorem for all parameters: its queries, a point at which the hypotheses of each hold, and the mutants that
-fail.
-"""
+"""A theorem for all parameters: its queries, a point at which each has its hypotheses, and the mutants that fail."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ class Malformed(DpcertError):
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The content of a certificate: positions are those in `inputs`, digests are SHA-256, `tail` is the greatest of a
-    law.
-    """
+    """The content of a certificate: positions in `inputs`, digests by SHA-256, the greatest `tail` of a law."""
 
     schema: str
     target: str

@@ -28,9 +28,7 @@ ROOT_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class ErrorBudget:
-    """The greatest chance `alpha` that any statement on an invocation's claims is wrong, shared by this number of
-    `claims`.
-    """
+    """The greatest chance `alpha` that any statement of an invocation is wrong, shared by its `claims`."""
 
     alpha: Fraction
     claims: int = 1
@@ -76,8 +74,6 @@ class ErrorBudget:
 
 
 def shares(level: Fraction, events: int) -> list[tuple[Fraction, Fraction]]:
-    """Return, for each of `events` >= 1 events, the parts of a level that its limits at all times and those at the end
-    spend.
-    """
+    """Return for each of `events` >= 1 events the parts of a level: for its limits at all times, and at the end."""
     parts = [Fraction(1)] if events == 1 else [FIRST, *[(1 - FIRST) / (events - 1)] * (events - 1)]
     return [(part * EARLY * level, part * (1 - EARLY) * level) for part in parts]

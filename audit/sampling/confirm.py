@@ -47,8 +47,7 @@ class Look:
 def looks(
     chosen: Sequence[Candidate], planned: int, source: Source, spending: Spending, coins: random.Random
 ) -> Iterator[Look]:
-    """Yield looks at `planned` fresh runs for the candidates, all on one pair: whenever the runs have doubled, and at
-    the end.
+    """Yield looks at `planned` fresh runs for the candidates, all on one pair: at doublings, and at the end.
 
     The first look is after as many runs as the candidates' own counts come from. Time may end the confirmation before.
     """

@@ -129,9 +129,7 @@ class _SamplingAudit:
     def _confirm(
         self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[ConfidenceLimits]]
     ) -> Look | None:
-        """Return the first look at which some of the `limits` break the claim, else the last look; None where there is
-        no look.
-        """
+        """Return the first look at which some of the `limits` break the claim, else the last; None without looks."""
         look = None
         for look in looks(chosen, planned, self.source, self.spending, self.coins):
             self.looks += 1
@@ -203,9 +201,7 @@ class _SamplingAudit:
         )
 
     def _power(self, look: Look) -> tuple[Power, ...]:
-        """Return the power of two such confirmations: for events impossible on b, and for those of probability at most
-        1/2 on b.
-        """
+        """Return the power of two such confirmations: for events impossible on b, and for those up to 1/2 there."""
         runs = look.counts[0].n, look.counts[0].m
         rule = partial(at_the_end, alpha=shares(self.budget.confirming, len(look.chosen))[0][1])
         half = max(Fraction(0), (Fraction(1, 2) - self.delta) / self.ratio)

@@ -141,9 +141,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """The interval between ascending `cuts` that a number of the outcome lies in; cell i is cuts[i - 1] < x <=
-    cuts[i].
-    """
+    """The interval that a number of the outcome lies in: cell i is cuts[i - 1] < x <= cuts[i], `cuts` ascending."""
 
     part: OutcomeNumber
     cuts: tuple[Number, ...]
@@ -208,9 +206,7 @@ def _shape_words(label: Hashable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LowBits:
-    """The exponent of a float and the number of trailing zeros of its significand: these betray where a float comes
-    from.
-    """
+    """The exponent of a float, and the trailing zeros of its significand: they betray where it comes from."""
 
     part: OutcomeNumber
 

@@ -58,9 +58,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Failures:
-    """The runs on each input, and those that ended in exceptions. `handed` names what the program gets beside its
-    input.
-    """
+    """The runs on each input, and those that ended in exceptions. `handed` names what the program gets as well."""
 
     inputs: Sequence[Any]
     handed: str = ""

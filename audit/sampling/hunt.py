@@ -130,9 +130,7 @@ class Hunt:
         return [replace(one, event=described(one.event, samples[one.a].fit)) for one in few]
 
     def _final(self, proposals: list[Candidate], most: int) -> list[Candidate]:
-        """Return the best candidates by counts in runs that proposed none of them: first a few of many, then the best
-        of these.
-        """
+        """Return the best candidates by counts in runs that proposed none of them, in two comparisons."""
         chosen = finalists(proposals, FINALISTS, to_measure=self.to_measure)
         for part, keep, caution in ((4, LAST_EVENTS, CALM), (1, LAST_EVENTS, SURE)):
             inputs = _inputs([(one.a, one.b) for one in chosen])
@@ -153,8 +151,7 @@ class Hunt:
     def _more(
         self, pairs: list[tuple[int, int]], found: Sequence[Candidate], have: int, width: int, most: int
     ) -> tuple[list[tuple[int, int]], int] | None:
-        """Return the pairs to search further, and the number of further runs in each half; None where no more runs may
-        be made.
+        """Return the pairs to search further, and the further runs in each half; None where no more may be made.
 
         The least promising pairs are given up until each pair left can have four times its runs.
         """
@@ -182,9 +179,7 @@ class Hunt:
     def _proposals(
         self, pairs: Sequence[tuple[int, int]], samples: dict[int, Halves], *, last: bool
     ) -> tuple[list[Candidate], int]:
-        """Return the proposals of each pair, and the number of pairs that there was time for; half of the time left is
-        kept.
-        """
+        """Return the proposals of each pair, and the number of pairs done; half of the time left is kept."""
         now, found, searched = time.monotonic(), list[Candidate](), 0
         goal = self._goal(boosted=last)
         for a, b in pairs:

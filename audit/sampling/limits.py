@@ -1,5 +1,4 @@
-"""Confidence limits from the counts of one event: of its two probabilities and their ratio, and so of epsilon and
-delta.
+"""Confidence limits from the counts of one event: of its two probabilities, their ratio, epsilon and delta.
 
 Each run is on a or on b by a fair coin. Each of the x + y runs in the event is on a with chance p / (p + q),
 independently. So p / q has the limits of one binomial chance, which are narrower than those from p and q apart. Given

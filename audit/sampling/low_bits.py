@@ -20,9 +20,7 @@ NUMBER = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Low:
-    """The exponent of one entry and the number of trailing zeros of its significand: these betray where a float comes
-    from.
-    """
+    """The exponent of an entry, and the trailing zeros of its significand: they betray where a float comes from."""
 
     column: int
 

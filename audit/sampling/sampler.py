@@ -1,6 +1,4 @@
-"""The sources of samples: a program over coins, a function with its own randomness, or a function that makes many
-runs.
-"""
+"""The sources of samples: a program over coins, a function with its own randomness, or one that makes many runs."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ def from_function(function: Callable[[Any], Any], inputs: Sequence[Any]) -> Samp
 
 
 class Source(Protocol):
-    """Makes runs of a mechanism on inputs given by their positions; the first `pilot` runs measure how long one
-    takes.
-    """
+    """Makes runs of a mechanism on inputs given by position; the first `pilot` runs measure the time of one."""
 
     pilot: int
 

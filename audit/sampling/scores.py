@@ -42,9 +42,7 @@ class Score(Protocol):
 
 
 def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array:
-    """Return the logarithms of likelihood ratios of labels counted on a and b, in UNITs, shrunk towards 0 where counts
-    are small.
-    """
+    """Return the logarithms of labels' likelihood ratios, in UNITs, shrunk towards 0 where counts are small."""
     import numpy as np
 
     half = 0.5

@@ -176,9 +176,7 @@ def _events(
     runs: tuple[int, int],
     goal: Goal,
 ) -> Iterator[Candidate]:
-    """Yield, among the sets of the first labels, the one most above the claim and, for each size, the one of greatest
-    epsilon.
-    """
+    """Yield sets of first labels: the one most above the claim and, for each size, that of greatest epsilon."""
     hits = misses = 0
     best: dict[int, tuple[float, int, Candidate]] = {}
     event = Event(feature, frozenset())

@@ -38,8 +38,7 @@ class Mixture:
             raise InputError(given=given, needed="integers >= 1", remedy="count earlier successes and failures, plus 1")
 
     def lower_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:
-        """Return a lower limit of the chance, rounded down; it holds at all (x, y) on the way together, at level
-        `alpha`.
+        """Return a lower limit of the chance, rounded down; at level `alpha` it holds at all (x, y) on the way.
 
         Requires: x, y >= 0; 0 < alpha < 1.
         Claims:   Pr[for some number of trials, lower_limit(x, y, alpha) > p] <= alpha, for every p.
@@ -63,9 +62,7 @@ class Mixture:
         return Fraction(mode if within(mode) else greatest(within, mode, self._guess(x, y, alpha)), 1 << GRID)
 
     def upper_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:
-        """Return an upper limit of the chance, rounded up; it holds at all (x, y) on the way together, at level
-        `alpha`.
-        """
+        """Return an upper limit of the chance, rounded up; at level `alpha` it holds at all (x, y) on the way."""
         return 1 - Mixture(self.b, self.a).lower_limit(y, x, alpha)
 
     def _most(self, x: int, y: int, alpha: Fraction) -> Number:

@@ -13,9 +13,7 @@ SPARE = 0.7
 
 @dataclass(slots=True)
 class Spending:
-    """The runs and the time left, and how long runs took. `hurried` says whether time, not the number of runs, ever set
-    a plan.
-    """
+    """The runs and the time left, and the time that runs took. `hurried` says whether time ever set a plan."""
 
     most_runs: int
     deadline: float

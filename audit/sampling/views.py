@@ -24,9 +24,7 @@ class ArrayFeature(Protocol):
     """An integer label for each row of an array of outcomes."""
 
     def codes(self, rows: Array, cache: Cache) -> Array:
-        """Return the labels, each a function of its row alone; `cache` keeps results that other features may need from
-        these rows.
-        """
+        """Return the labels, each a function of its row alone; `cache` keeps results for other features."""
 
     def words(self, labels: frozenset[Hashable]) -> str:
         """Return in words the condition that an outcome has one of these labels."""

@@ -52,8 +52,7 @@ class Wealth:
 
     @classmethod
     def mean(cls, parts: Iterable[Wealth]) -> Wealth:
-        """Return the mean of some wealths, rounded down: the wealth of one who divides the money equally among the
-        bets.
+        """Return the mean of some wealths, rounded down: the wealth from equal stakes on the bets.
 
         Requires: at least one.
         """
@@ -81,8 +80,7 @@ def _power(base: Fraction, exponent: int) -> Wealth:
 
 
 def factor(counts: RoundCounts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
-    """Return the wealth, rounded down, after betting c / FRACTIONS on one event at each run of a round, from a wealth
-    of 1.
+    """Return what a wealth of 1 becomes, rounded down, by betting c / FRACTIONS on an event at each run of a round.
 
     Requires: 0 <= c < FRACTIONS, ratio >= 1, 0 <= delta <= 1.
     """

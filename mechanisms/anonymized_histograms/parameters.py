@@ -1,6 +1,4 @@
-"""The parameters that PrivHist computes, exactly, from the noisy total alone: the threshold T, the number of fakes M,
-and the boundaries S.
-"""
+"""The parameters that PrivHist computes, exactly, from the noisy total: threshold T, fakes M, boundaries S."""
 
 from __future__ import annotations
 

@@ -49,9 +49,7 @@ Stage = tuple[int, Parts | None, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The steps of PrivHist at one N: the windows of the split, and, for small epsilon, the boundaries and their
-    windows.
-    """
+    """The steps of PrivHist at one N: the windows of the split, and for small epsilon the boundaries with theirs."""
 
     windows: Windows
     boundaries: tuple[int, ...]

@@ -117,8 +117,7 @@ def ways_to_remove(counts: Counts, many: int, value: int, *, zeros: bool) -> set
 
 
 def closest_removed(counts: Counts, many: int, value: int) -> Counts:
-    """Return the counts without the `many` closest to `value`, where counts of 0 take part; of two equally close the
-    smaller goes.
+    """Return the counts, 0 among them, without the `many` closest to `value`; of two equally close the smaller goes.
 
     Claims: for every h, l1(h, this) <= 2 l1(h with `many` times `value` added, counts), for value >= 1.
     Source: anonymized-histograms, Lemma 6, with zeros as counts, without which it is false.

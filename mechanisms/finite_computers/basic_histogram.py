@@ -90,8 +90,7 @@ def lists(n: int, universe: int) -> list[list[int]]:
 
 
 def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
-    """Return in words a lower n, or number of labels, with at most MAX_LISTS lists, of which there are `amount(n,
-    universe)`.
+    """Return in words a lower n, or universe, for which `amount(n, universe)` lists are at most MAX_LISTS.
 
     Requires: `amount` rises with both.
     """

@@ -1,6 +1,4 @@
-"""The privacy cost of a compact histogram: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem
-8.6.
-"""
+"""The cost of a compact histogram: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem 8.6."""
 
 from __future__ import annotations
 
@@ -85,8 +83,7 @@ class Settled:
 
 
 def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Settled:
-    """Return the parameters for (epsilon, 0)-DP and a simultaneous error that is exceeded with probability at most
-    beta.
+    """Return the parameters for (epsilon, 0)-DP and a simultaneous error that holds but for probability beta.
 
     Requires: n >= 1, universe >= 1; 1/epsilon and 1/beta positive integers.
     Source:   finite-computers, Theorem 8.6 and its proof.

@@ -1,6 +1,4 @@
-"""Keep-heavy: the bins whose noisy counts are strictly above the (n+1)-st greatest, computed from all bins or from
-few.
-"""
+"""Keep-heavy: the bins with noisy counts strictly above the (n+1)-st greatest, from all bins or from few."""
 
 from __future__ import annotations
 
@@ -146,9 +144,7 @@ def keep_heavy_law(*, n: int, universe: int, law: Callable[[int], Dist]) -> Call
 
     @cache
     def others(counts: tuple[int, ...], least: int) -> list[int]:
-        """Return, for each bound 0, 1, ..., n, the weight of: for some t up to it, all others are at most t, at least
-        `least` of them at t.
-        """
+        """Return for each z from 0 to n the weight that, for some t <= z, no other is above t and `least` are at t."""
 
         def at(t: int) -> int:
             ways = [1] + [0] * (least - 1)

@@ -58,8 +58,7 @@ def mixed_law(law: Callable[[X], Dist], other: Dist, gamma: Fraction) -> Callabl
 
 
 def greatest_distance(*, ratio: Fraction, gamma: Fraction, least: Fraction) -> Fraction:
-    """Return the right side of (3.1): mixing makes a program (ln ratio, 0)-DP that is at most this far from such a
-    mechanism.
+    """Return the right side of (3.1): mixing makes (ln ratio, 0)-DP any program this close to such a mechanism.
 
     `least` is the least probability that the other program gives to any outcome; distances are total variation.
 

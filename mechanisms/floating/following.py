@@ -1,6 +1,4 @@
-"""The meanings of libm's names, of `float`, and of the operators that call them, while a program's draws are
-undecided.
-"""
+"""The meanings of libm's names, `float`, and operators that call them, while a program's draws are undecided."""
 
 from __future__ import annotations
 
@@ -98,9 +96,7 @@ def _shipped(space: dict[str, Any]) -> bool:
 
 
 def _calls_float(space: dict[str, Any]) -> bool:
-    """Whether a module does nothing with the name `float` but call it; the answer is kept while the module's size is
-    the same.
-    """
+    """Whether a module only calls the name `float`; the answer is kept while the module's size is the same."""
     name = space.get("__name__", "")
     if globals_of(sys.modules.get(name)) is space:
         return _module_calls_float(name, len(space))

@@ -99,9 +99,7 @@ def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) 
 
 
 def _plainly(self: Any, ufunc: Any, method: str, inputs: list[Any], settings: dict[str, Any]) -> Any:
-    """Return the value of a universal function at plain inputs, if an operator that may have called it gives the
-    same.
-    """
+    """Return the value of a universal function at plain inputs, if an operator that may have called it agrees."""
     call, op = getattr(ufunc, method), OPERATORS.get(ufunc.__name__)
     kinds = _numpy().generic, _numpy().ndarray
     asked = op and method == "__call__" and not settings and len(inputs) == 2 and isinstance(inputs[0], kinds)

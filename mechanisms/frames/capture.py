@@ -169,9 +169,7 @@ def _frame(walk: Walk, frame: types.FrameType, called: types.CodeType, below: ty
 
 
 def thrown_away(value: Any) -> bool:
-    """Whether dropping a value may run code: its own, or that of a value that it alone may hold; true if it is too
-    large to tell.
-    """
+    """Whether dropping a value, or one that it alone may hold, may run code; true if it is too large to tell."""
     pending, met = [value], {id(value)}
     while pending:
         item = pending.pop()

@@ -1,6 +1,4 @@
-"""The data that all captures of one enumeration share: analyses by code object, names, layouts of classes, words
-met.
-"""
+"""The data that all captures of one enumeration share: analyses by code object, names, layouts, words met."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The libraries that are assumed to keep no state: the standard library and a few large ones, while nobody adds to
-them.
-"""
+"""The libraries that are assumed to keep no state, while nobody adds to them: the standard one, a few large ones."""
 
 from __future__ import annotations
 

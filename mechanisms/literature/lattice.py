@@ -43,9 +43,7 @@ class Lattice:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A finite law on 0, 1, ...: a draw below the last of the ascending `sums` gives the place of the first one above
-    it.
-    """
+    """A finite law on 0, 1, ...: a draw gives the place of the first of the ascending `sums` that is above it."""
 
     sums: tuple[int, ...]
 
@@ -70,9 +68,7 @@ def above_beyond(tied: int, *, query: Fraction, noise: Fraction, up: bool) -> Ta
     """
 
     def chance(true: int) -> Fraction:
-        """Return the chance that the given numbers reach it and no others; all products of 1 - b^g are multiplied
-        out.
-        """
+        """Return the chance that the given numbers reach it and no others, with all products multiplied out."""
         a, b = 1 / noise, 1 / query
         powers, others, shift = (true, tied - true, 0) if up else (tied - true, true, 1)
         return sum(

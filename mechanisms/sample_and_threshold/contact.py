@@ -96,9 +96,7 @@ def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: 
 
 
 def contacted_histogram_law(*, size: Dist, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:
-    """Return the law of the release for a sample whose size has the given law; all samples of one size are equally
-    likely.
-    """
+    """Return the law of the release for a sample of random size; all samples of one size are equally likely."""
 
     def law(people: Sequence[int]) -> Dist:
         counts = [sum(person == label for person in people) for label in range(universe)]

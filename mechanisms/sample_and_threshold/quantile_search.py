@@ -1,6 +1,4 @@
-"""One quantile by binary search: each step releases a sample-and-threshold histogram of the values below and above a
-split.
-"""
+"""One quantile by binary search: each step releases a sample-and-threshold histogram of two halves."""
 
 from __future__ import annotations
 

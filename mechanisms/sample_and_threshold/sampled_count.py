@@ -1,6 +1,4 @@
-"""The number of sampled people, without a threshold; its deltas bound those of sample-and-threshold on all greater
-counts.
-"""
+"""The number of sampled people: its deltas bound those of sample-and-threshold on all greater counts."""
 
 from __future__ import annotations
 

@@ -52,9 +52,7 @@ class Descent:
         return self.highest - self.lowest
 
     def raised(self, users: Users, place: int) -> int:
-        """Return the weight of the users above the threshold place/grid, shifted so that the least that matters is
-        0.
-        """
+        """Return the weight of the users above place/grid, shifted so that the least weight that matters is 0."""
         return self.weights.above(users, Fraction(place, self.grid)) - self.lowest
 
     def next(self, place: int, raised: int) -> int:

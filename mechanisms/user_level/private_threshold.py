@@ -1,6 +1,4 @@
-"""A clipping threshold by a private quantile: the exponential mechanism, scored by the distance from the best
-threshold's rule.
-"""
+"""A clipping threshold by a private quantile: the exponential mechanism on the distance from the best rule."""
 
 from __future__ import annotations
 

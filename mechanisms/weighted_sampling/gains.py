@@ -52,8 +52,7 @@ def expected_reports(*, frequencies: Sequence[int], probabilities: Sequence[Frac
 
 
 def laplace_reporting(*, imax: int, ratio: Fraction, delta: Fraction) -> list[Fraction]:
-    """Return phi_1, ..., phi_imax: the probabilities with which stability-based histograms with Laplace noise report a
-    key.
+    """Return phi_1, ..., phi_imax: how probably stability-based histograms with Laplace noise report a key.
 
     With g = delta ratio^(i - 1), phi_i is g/2 for g <= 1 and 1 - 1/(2g) beyond; it grows with the ratio. So a rational
     below e^epsilon gives a lower bound, and one above it an upper bound.

@@ -35,8 +35,7 @@ Reporting = Callable[[int], tuple[list[Fraction], list[Fraction]]]
 
 
 def reporting_at(*, size: Fraction, imax: int, ratio: Fraction, delta: Fraction) -> Reporting:
-    """Return the meaning of a noisy total N: priority sampling with tau = size/N (tau = size where N = 0), and its
-    pi_i.
+    """Return the meaning of a noisy total N: priority sampling with tau = size/max(N, 1), and its pi_i.
 
     Source: weighted-sampling, Section 3.1, tau of about k/||f(w)||_1 for f(w) = w, and Algorithm 3.
     """

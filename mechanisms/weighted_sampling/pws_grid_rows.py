@@ -84,9 +84,7 @@ def grid_rows(
 
 
 def _lowered(masses: Sequence[int], budget: int, up: int, down: int) -> list[int]:
-    """Return the least masses: cells are emptied from the first on as far as the budget allows, the others are
-    divided.
-    """
+    """Return the least masses: cells are emptied from the first on as the budget allows, the others divided."""
     found: list[int] = []
     for mass in masses:
         taken = min(mass, budget)
@@ -135,9 +133,7 @@ def cell_ends(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction, bits: 
 
 
 def _emptied(density: Sequence[Piece], budget: int) -> tuple[list[tuple[int, int, bool]], int]:
-    """Return the pieces, cut where the budget is used up, each with whether it is emptied; and the place of that
-    cut.
-    """
+    """Return the pieces, cut where the budget ends, each with whether it is emptied; and the place of that cut."""
     start = 0
     for place, (end, mass) in enumerate(density):
         if mass > budget:

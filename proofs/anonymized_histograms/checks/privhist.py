@@ -56,7 +56,7 @@ def ah_total_sensitivity() -> Iterator[str]:
 
 @check("ah-total-private")
 def ah_total_private() -> Iterator[str]:
-    """N is (ln ratio, 0)-DP and no better: max(n + Z, 0) with exact tails, and its cells."""
+    """N is (ln ratio, 0)-DP and no better: max(n + Z, 0), with Z unbounded, and its cells."""
     for ratio in RATIOS:
         cells = clamped(ratio=ratio, low=0, high=6)
         yield from _private(noisy_total_law(cells), 6, Epsilon.ln(ratio), f"e^epsilon_1 = {ratio}")
@@ -333,9 +333,7 @@ def _stages(settings: Mapping[str, str], below: str) -> Iterator[str]:
 
 @check("ah-privhist-private")
 def ah_privhist_private() -> Iterator[str]:
-    """The noisy parts of PrivHist together are (epsilon, 0)-DP: they spend 2/3 of an epsilon above 1, and all of one
-    below.
-    """
+    """The noisy parts of PrivHist are (epsilon, 0)-DP together: 2/3 of epsilon is spent above 1, all of it below."""
     yield from _stages({"epsilon": "ln(8)", "nmax": "3"}, "ln(399/100)")
     yield from _stages({"epsilon": "ln(343/216)", "nmax": "2"}, "ln(342/216)")
     yield from _stages({"epsilon": "1", "nmax": "2"}, "9999/10000")

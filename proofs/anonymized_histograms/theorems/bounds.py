@@ -1,6 +1,4 @@
-"""Anonymized histograms: the least error of private releases, the cost of smoothing, and the expansion of an
-inverse.
-"""
+"""Anonymized histograms: the least error of private releases, the cost of smoothing, an inverse expanded."""
 
 from __future__ import annotations
 

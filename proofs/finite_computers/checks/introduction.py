@@ -1,6 +1,4 @@
-"""Checks of finite-computers, Section 1: Laplace noise, the informal theorems, comparisons of histograms, optimal
-noise.
-"""
+"""Checks of finite-computers, Section 1: Laplace noise, informal theorems, comparisons, optimal noise."""
 
 from __future__ import annotations
 

@@ -179,10 +179,10 @@ def _squared_error(epsilon: Fraction, threshold: Fraction, i: Fraction) -> Expon
 def pws_baseline_squared_error() -> Iterator[str]:
     """(50): the squared error without sampling."""
     for where, epsilon, threshold, i, _ in _points():
-        half, tail = threshold**2 / 2 - i * threshold, 1 / epsilon**2
+        half, half_variance = threshold**2 / 2 - i * threshold, 1 / epsilon**2
         shift = (i - threshold) / epsilon
-        late = number(2 * tail) - e(-epsilon * (i - threshold)).times(half + shift + tail)
-        early = number(i * i) + e(-epsilon * (threshold - i)).times(half - shift + tail)
+        late = number(2 * half_variance) - e(-epsilon * (i - threshold)).times(half + shift + half_variance)
+        early = number(i * i) + e(-epsilon * (threshold - i)).times(half - shift + half_variance)
         if _squared_error(epsilon, threshold, i) != (late if i > threshold else early):
             yield where
 

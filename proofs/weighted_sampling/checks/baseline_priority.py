@@ -63,8 +63,8 @@ def pws_baseline_priority_error() -> Iterator[str]:
             # below the knee q (j/q - i)^2 = tau j (1/tau - i)^2, beyond it (j - i)^2
             powers = (0, tau * (1 / tau - i) ** 2) if hi <= 1 / tau else (i * i, -2 * i, 1)
             found = found + _piece(i, epsilon, lo, hi, powers)
-        tail = integral([i * i, -2 * i, 1], -epsilon, ends[-1], None) * e(epsilon * i)
-        return found + tail.times(epsilon / 2)
+        last = integral([i * i, -2 * i, 1], -epsilon, ends[-1], None) * e(epsilon * i)
+        return found + last.times(epsilon / 2)
 
     for epsilon, threshold, n, tau in product(EPSILONS, THRESHOLDS, FREQUENCIES, TAUS):
         i = Fraction(n)

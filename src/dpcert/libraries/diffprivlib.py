@@ -275,9 +275,7 @@ def _permuted(mechanism: Any) -> Program:
 
 
 def _floats(mechanism: Any) -> Callable[..., Any]:
-    """Return float noise as a program over coins, if it claims no delta and can be followed; else as one to be
-    sampled.
-    """
+    """Return float noise as a program over coins, if it claims no delta and can be followed; else to be sampled."""
     name = type(mechanism).__name__
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)

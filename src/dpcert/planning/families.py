@@ -24,9 +24,7 @@ __all__ = ["FAMILIES", "Family", "budget_of", "proposal_for"]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The planner of a mechanism, the relations that it plans for, and whether the mechanism is private without a
-    delta.
-    """
+    """The planner of a mechanism, its relations, and whether the mechanism is private without a delta."""
 
     plan: Callable[[Question, Budget, Frequencies | None], Proposal]
     relations: tuple[str, ...]

@@ -1,6 +1,4 @@
-"""Private weighted sampling planned on a user's frequencies: the number of keys reported at an epsilon, a delta and a
-tau.
-"""
+"""Private weighted sampling planned on a user's frequencies: the keys reported at an epsilon, a delta and a tau."""
 
 from __future__ import annotations
 
