@@ -1,6 +1,6 @@
 """The composition theorems, as certified bounds: basic, advanced and optimal, for adaptively chosen mechanisms.
 
-They know of each mechanism no more than its epsilon and delta; `composition` knows whole profiles.
+They use only each mechanism's epsilon and delta; `composition` uses whole profiles.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BITS = 128
 
 
 def basic(spent: Iterable[Spent]) -> tuple[Epsilon, Fraction]:
-    """Return the epsilon and the delta that adaptive use of these mechanisms keeps: the sums.
+    """Return an epsilon and a delta for adaptive use of these mechanisms: the sums.
 
     Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1.
     Raises: InputError unless each delta is in [0, 1], and each number of times an int >= 1.
@@ -36,13 +36,13 @@ def basic(spent: Iterable[Spent]) -> tuple[Epsilon, Fraction]:
 
 
 def advanced(spent: Iterable[Spent], slack: Fraction) -> tuple[Answer, Fraction]:
-    """Return bounds of the epsilon, and the delta, that adaptive use of these mechanisms keeps.
+    """Return bounds of an epsilon, and a delta, for adaptive use of these mechanisms.
 
-    The epsilon is the sum of all e (e^e - 1) plus sqrt(2 ln(1/slack) times the sum of all e^2), the delta is the sum
-    of all deltas plus the slack. It is the epsilon's upper bound that may be claimed.
-    All such use is a post-processing of independent canonical pairs. Where none of them shows what only one law can
-    have, each loss is e or -e, of mean e (e^e - 1)/(e^e + 1) <= e (e^e - 1), and by Hoeffding's inequality their sum
-    exceeds its mean by sqrt(2 ln(1/slack) times the sum of all e^2) with probability at most the slack.
+    The epsilon is the sum of all e (e^e - 1) plus sqrt(2 ln(1/slack) times the sum of all e^2), the delta is the sum of
+    all deltas plus the slack. The upper bound of the epsilon may be claimed. All such use is a post-processing of
+    independent canonical pairs. Where none of them shows what only one law can have, each loss is e or -e, of mean e
+    (e^e - 1)/(e^e + 1) <= e (e^e - 1), and by Hoeffding's inequality their sum exceeds its mean by sqrt(2 ln(1/slack)
+    times the sum of all e^2) with probability at most the slack.
     Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3, for equal epsilons; for different ones it follows from the
             smaller epsilon and delta of Kairouz, Oh, Viswanath 2015, Theorem 3.5.
     Raises: InputError unless 0 < slack < 1, each delta is in [0, 1], and each number of times is an int >= 1.
@@ -62,7 +62,7 @@ def advanced(spent: Iterable[Spent], slack: Fraction) -> tuple[Answer, Fraction]
 
 
 def optimal(spent: Iterable[Spent]) -> Curve:
-    """Return the curve of the least delta at each epsilon that adaptive use of any such mechanisms keeps.
+    """Return the curve of the least delta at each epsilon that holds for adaptive use of any such mechanisms.
 
     Claims: no smaller delta holds for all mechanisms of these epsilons and deltas.
     Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3 and Section 6; for different mechanisms, Murtagh, Vadhan 2016.
@@ -71,7 +71,7 @@ def optimal(spent: Iterable[Spent]) -> Curve:
 
 
 def _checked(spent: Iterable[Spent]) -> Iterator[Spent]:
-    """Return the same; refuse what no mechanism is or no use can be."""
+    """Return the same; refuse parameters that no mechanism has, and numbers of uses that are not possible."""
     for epsilon, delta, times in spent:
         if not 0 <= delta <= 1:
             raise InputError(given=f"delta = {delta}", needed="a number in [0, 1]", remedy="write Fraction(1, 10**6)")

@@ -1,4 +1,4 @@
-"""Answers: certified bounds of one number, and how they were had."""
+"""Answers: certified bounds of one number, and the method behind them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Method = Literal["exact", "enclosed"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The number asked for is at least `lo` and at most `hi`; None stands for infinity.
+    """Bounds of the number asked for: at least `lo` and at most `hi`; None stands for infinity.
 
     `method` is "exact" where the laws were held as integers over one denominator; lo and hi then differ only by
     what bounds an irrational e^epsilon. It is "enclosed" where the laws themselves were held in mantissas of fixed

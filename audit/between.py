@@ -18,7 +18,7 @@ Side = TypeVar("Side", bound=Curve, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Between(Generic[Side]):
-    """A curve of which `lower` is nowhere above and `upper` nowhere below; each answers for its side."""
+    """A curve with bounds: `lower` is nowhere above it and `upper` nowhere below it; each answers for its side."""
 
     lower: Side
     upper: Side

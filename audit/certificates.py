@@ -1,4 +1,4 @@
-"""Certificates as texts: JSON without floats, repeated keys and long integers. What it says, the kernel reads."""
+"""Certificates as texts: JSON without floats, repeated keys and long integers. The kernel judges their content."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def certificate_of(text: str | bytes) -> Certificate:
 
 
 def strict_json(text: str | bytes, what: str) -> Any:
-    """Return what a JSON text spells out, which is to be a thing of this name.
+    """Return the value of a JSON text; `what` names the value in an error.
 
     Raises: Malformed for a text that is too long or no JSON, floats, long integers and repeated keys.
     """

@@ -1,4 +1,4 @@
-"""Refutations by laws of one outcome each, as a program has that draws no coins: whether another process agrees."""
+"""Refutations by laws of a single outcome each, as of a program that draws no coins: does another process agree?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def coinless(subject: Subject, laws: tuple[Dist, Dist]) -> bool:
 
 
 def doubt_of(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[], Sequence[str] | None]) -> str | None:
-    """Return why a pair of such laws refutes nothing: another process did not find the same; None where it did."""
+    """Return why a pair of such laws refutes nothing: another process found others. None where it found the same."""
     seems = "a pair breaks the bound, and draws no coins that matter"
     try:
         digests = again()

@@ -1,7 +1,7 @@
-"""Composition: what many independent observations of pairs of laws disclose together, in certified bounds.
+"""Composition: certified bounds on what many independent observations of pairs of laws disclose together.
 
-Independent observations of fixed pairs bound adaptive composition too, where each pair is one to which every pair of
-neighbouring laws of its mechanism is at most as different: `Canonical` is that of all (epsilon, delta)-private ones.
+These bounds hold for adaptive composition, too, if each pair dominates the neighbouring laws of its mechanism: every
+neighbouring pair is a post-processing of it. `Canonical` dominates those of all (epsilon, delta)-private mechanisms.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, 
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.recurrence import binomial
-from dpcert.audit.sums import ObservedSum, Sum, find_tilt, power_bounds
+from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -38,9 +38,9 @@ _FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """The pair of laws that every (epsilon, delta)-private mechanism's neighbouring pairs are post-processings of.
+    """The dominating pair of (epsilon, delta)-privacy: all neighbouring pairs of laws are post-processings of it.
 
-    With probability delta the outcome is one that only p, or only q, can have; else it is randomized response at
+    With probability delta the outcome shows which of the laws p and q it is from; else it is randomized response at
     ratio e^epsilon.
     Source: Kairouz, Oh, Viswanath 2015, Section 6 (their Theorems 2.4 and 3.3 are its delta, composed).
     """
@@ -75,7 +75,7 @@ Parts = Sequence[tuple[Pair, int]]
 
 
 class _Searched:
-    """What answers `ratio_at` by search on `delta_between`."""
+    """A curve that answers `ratio_at` by search on `delta_between`."""
 
     __slots__ = ()
 
@@ -112,20 +112,19 @@ class _Searched:
 
 @dataclass(frozen=True, slots=True)
 class Composition(_Searched):
-    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below.
-
-    Without a `lower` sum, `upper` is exact but for its rounding, and bounds both sides.
+    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below. Without
+    a `lower` sum, `upper` is exact except for its rounding, and gives both bounds.
     """
 
-    upper: Sum
-    lower: Sum | ObservedSum | None
+    upper: LossSum
+    lower: LossSum | ObservedSum | None
 
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         found = self.upper.delta_between(below, above)
         if self.lower is None:
             return found.lo, found.hi
-        if isinstance(self.lower, Sum):
+        if isinstance(self.lower, LossSum):
             return self.lower.delta_between(below, above).lo, found.hi
         tilt = find_tilt(self.upper.parts, self.upper.start(below))
         return self.lower.delta_lo(above, tilt), found.hi
@@ -133,7 +132,7 @@ class Composition(_Searched):
 
 @dataclass(frozen=True, slots=True)
 class BinomialPower(_Searched):
-    """So many independent observations of a pair of two outcomes: how often the first came is all that counts.
+    """Many independent observations of a pair with two outcomes: only the number of first outcomes counts.
 
     `finite` is the pair of binomial laws, given that no observation is one that only p, or only q, can have;
     `p_kept` and `q_kept` are the probabilities of one such observation.
@@ -154,7 +153,7 @@ class BinomialPower(_Searched):
 
 
 @dataclass(frozen=True, slots=True)
-class Between(_Searched):
+class BinomialBetween(_Searched):
     """A curve nowhere above one and nowhere below another."""
 
     lower: BinomialPower
@@ -166,11 +165,11 @@ class Between(_Searched):
 
 
 def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> Curve:
-    """Return the curve of independent observations: of each pair, so many. Answers say if they are exact.
+    """Return the curve of independent observations, a number of each pair. Answers say if they are exact.
 
-    Exact where all pairs are and the weights take at most EXACT_BITS; for a grid given, never. Beyond, ratios that
-    are powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid
-    of base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
+    It is exact where all pairs are, the weights take at most EXACT_BITS and no grid is given. Beyond, ratios that are
+    powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid of
+    base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
 
     Raises: InputError unless there is a pair, each number of times is an int >= 1, and the grid, if any, is one too,
             of at most 24.
@@ -199,7 +198,7 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
             sides, times = canonical[0][0].sides(), canonical[0][1]
             if all(map(_has_two_ratios, sides)):
                 lower, upper = (_binomial_power(side, times) for side in sides)
-                return Between(lower, upper)
+                return BinomialBetween(lower, upper)
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
@@ -214,7 +213,7 @@ def _resolved(pair: Pair) -> Pair:
 
 
 def _exact_size(parts: Sequence[tuple[Profile, int]]) -> int:
-    """Return about how many bits the weights of the composition take; for ratios on no lattice, many for long work."""
+    """Return about how many bits the weights of the composition take; more where ratios on no lattice take long."""
     if any(pair.bits > _FACTORED for pair, _ in parts):
         return EXACT_BITS + 1
     bits = sum(times * (pair.p_denominator.bit_length() + pair.q_denominator.bit_length()) for pair, times in parts)
@@ -256,7 +255,7 @@ def _binomial_power(pair: Profile, times: int) -> BinomialPower:
     return BinomialPower(finite, 1 - pair.infinite, 1 - pair.zero, times)
 
 
-def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> Sum | None:
+def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> LossSum | None:
     """Return the composition of profiles of which all ratios are powers of one rational; None where they are not."""
     if any(pair.bits > _FACTORED for pair, _ in parts):
         return None
@@ -269,7 +268,7 @@ def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> Sum | None:
     for (pair, times), each in zip(parts, ratios, strict=True):
         laws.append((on_lattice(pair, exponents[start : start + len(each)]), times))
         start += len(each)
-    return Sum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
+    return LossSum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
 
 
 def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
@@ -298,7 +297,7 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
                 mass = share * (1 - pair.delta) * (1 << _SHARP)
                 masses[i] += ceil(mass) if above else floor(mass)
             laws.append((LossLaw(-k, masses, 1 << _SHARP, pair.delta), times))
-        sums.append(Sum(base, laws, _DIGITS))
+        sums.append(LossSum(base, laws, _DIGITS))
     return Composition(sums[1], sums[0])
 
 
@@ -312,7 +311,7 @@ def _on_grid(parts: Parts, grid: int | None) -> Composition:
     size = find_grid(upper) if grid is None else grid
     base, digits = 1 + Fraction(1, 1 << size), _COARSE if grid is None else _FINE
     return Composition(
-        Sum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
+        LossSum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
         ObservedSum(base, [(*gathered(outcomes, size), times) for outcomes, times in lower], digits),
     )
 

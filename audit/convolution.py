@@ -1,7 +1,7 @@
 """Powers of long sequences of non-negative numbers, from below: exact products of long integers, then floors.
 
-A sequence holds lower bounds, as decimals, of weights that sum to at most 1. What is lost, to floors and to the ends
-that are dropped, is then known without a second computation: it is at most 1 less the sum of what is left.
+A sequence holds lower bounds, as decimals, of weights that sum to at most 1. The loss, to floors and to dropped ends,
+needs no second computation: it is at most 1 less the sum of what is left.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from functools import partial
 
-__all__ = ["Weights", "product"]
+__all__ = ["WeightBounds", "product"]
 
 _SPARE = 10**4
 """The number of units below which weights at an end are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class WeightBounds:
     """Lower bounds of weights at first, first + 1, ..., in units of 10**-digits; they sum to at most 1."""
 
     first: int
@@ -26,7 +26,7 @@ class Weights:
     digits: int
 
     @classmethod
-    def one_at_zero(cls, digits: int) -> Weights:
+    def one_at_zero(cls, digits: int) -> WeightBounds:
         """Return the weight 1 at 0."""
         return cls(0, [10**digits], digits)
 
@@ -36,7 +36,7 @@ class Weights:
         one: int = 10**self.digits
         return one
 
-    def power(self, times: int) -> Weights:
+    def power(self, times: int) -> WeightBounds:
         """Return lower bounds of the weights of the sum of `times` independent draws, times >= 1."""
         once = whole = _Text.of(self)
         for bit in f"{times:b}"[1:]:
@@ -46,7 +46,7 @@ class Weights:
         return whole.weights()
 
 
-def product(a: Weights, b: Weights) -> Weights:
+def product(a: WeightBounds, b: WeightBounds) -> WeightBounds:
     """Return lower bounds of the weights of the sum of a draw from a and one from b, of as many digits."""
     return _Text.of(a).times(_Text.of(b)).weights()
 
@@ -60,20 +60,20 @@ class _Text:
     digits: int
 
     @classmethod
-    def of(cls, weights: Weights) -> _Text:
+    def of(cls, weights: WeightBounds) -> _Text:
         return cls(
             weights.first, [f"{units:0{weights.digits + 1}d}" for units in reversed(weights.units)], weights.digits
         )
 
-    def weights(self) -> Weights:
-        return Weights(self.first, [int(row) for row in reversed(self.rows)], self.digits)
+    def weights(self) -> WeightBounds:
+        return WeightBounds(self.first, [int(row) for row in reversed(self.rows)], self.digits)
 
     def times(self, other: _Text) -> _Text:
         """Return the product, its digits rounded down, without ends of less than 10**4 units.
 
-        The weights are digits of two long integers in base 10**(2 digits + 1): as each sequence sums to at most
-        10**digits units, no digit of their product overflows. `decimal` multiplies long integers in quasi-linear time;
-        the context raises an error were a single digit to be lost.
+        The weights are digits of two long integers in base 10**(2 digits + 1). Each sequence sums to at most 10**digits
+        units, so no digit of the product overflows. `decimal` multiplies long integers in quasi-linear time; its
+        context raises an error if a single digit is lost.
         """
         if not self.rows or not other.rows:
             return _Text(self.first + other.first, [], self.digits)

@@ -1,4 +1,4 @@
-"""What of a mechanism no audited input reached: its lines, and the branches that only ever went one way."""
+"""What no audited input reached in a mechanism: lines, and branches that only ever went one way."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Unreached:
 
 
 def code_of(program: Any) -> CodeType | None:
-    """Return the code object that a program's call executes, where it is written in Python."""
+    """Return the code object that a call of the program executes, where it is written in Python."""
     for _ in range(MAX_WRAPPERS):
         if isinstance(program, functools.partial):
             program = program.func
@@ -107,9 +107,9 @@ class _Code:
 class Coverage:
     """Traces runs of a program, as far as its own file goes, until every line and branch was seen.
 
-    A tracer that is active, as a debugger's, may keep count of calls and returns, and is given all of both. Where it
-    stops, or the program sets another one, what was reached is not known, and `note` says so. `files` are those that
-    executed a line, `names` the modules that a call of `importlib.import_module` asked for.
+    An active tracer, such as a debugger's, may count calls and returns, and still sees all of them. Where it stops, or
+    the program sets another one, it is unknown what was reached, and `note` says so. `files` are those that executed a
+    line, `names` the modules that a call of `importlib.import_module` asked for.
     """
 
     def __init__(self, program: Any) -> None:
@@ -144,11 +144,11 @@ class Coverage:
         return state.tracer()
 
     def _beside(self, other: Any) -> Callable[[FrameType, str, Any], Any]:
-        """Return a tracer that is another one, and measures."""
+        """Return a tracer that passes every event on to another one, and measures."""
 
         def enter(frame: FrameType, event: str, argument: Any) -> Any:
             theirs = other(frame, event, argument)
-            if sys.gettrace() == other:  # one written in C takes the place of who calls it
+            if sys.gettrace() == other:  # a tracer written in C installs itself when it is called
                 sys.settrace(enter)
             ours = self._enter(frame, event, argument)
             if ours is None:
@@ -168,7 +168,7 @@ class Coverage:
 
     @contextmanager
     def observe(self) -> Iterator[None]:
-        """Trace what runs inside; an active tracer goes on, and sees all that it would have seen."""
+        """Trace what runs inside. An active tracer goes on, and sees all that it would have seen."""
         previous = sys.gettrace()
         tracer = self._enter if previous is None else self._beside(previous)
         sys.settrace(tracer)

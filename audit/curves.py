@@ -1,4 +1,4 @@
-"""What profiles of pairs say about more than a pair: groups of neighbours, and all pairs of a claim at once."""
+"""Profiles beyond one pair: for groups of neighbours, and for all pairs of a claim at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def group(pair: Pair, size: int) -> Profile | Between[Profile]:
     Requires: the profile bounds each of these laws against the next: take the `maximum` over pairs in both orders.
     Claims:   no better bound follows from that profile alone. It is exact where the pair's profile is and the answer
               takes at most EXACT_BITS; else it is known from both sides.
-    With g(a) the greatest power of a test of level a: p_0(S) <= g(p_1(S)) <= g(g(p_2(S))), and so on, as g rises.
+    Let g(a) be the greatest power of a test of level a. As g rises, p_0(S) <= g(p_1(S)) <= g(g(p_2(S))), and so on.
     Source:   Dong, Roth, Su 2022, Gaussian differential privacy, on groups.
     Raises:   InputError unless size is an int >= 1.
     """
@@ -71,7 +71,7 @@ def _repeated(once: list[Point], size: int) -> Hull | None:
 
 
 def _common(curve: Sequence[Point], limit: int) -> tuple[int, int] | None:
-    """Return common denominators of the points; None where they have more than `limit` bits."""
+    """Return the common denominators of the points' coordinates; None where they have more than `limit` bits."""
     q = p = 1
     for x, y in curve:
         q, p = lcm(q, x.denominator), lcm(p, y.denominator)

@@ -1,6 +1,6 @@
-"""The auditor: every ordered pair of a claim, how private it is exactly, and a witness as small as can be.
+"""The auditor: it measures every ordered pair of a claim exactly, and finds a smallest witness.
 
-It searches and measures; whether a claim holds is said by the kernel alone.
+It searches and measures. The kernel alone says whether a claim holds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dpcert.audit.measure import (
     violating_event,
     worst_event,
 )
-from dpcert.audit.passes import Answer, examined
+from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -68,7 +68,7 @@ class Worst:
 class Report:
     """A verdict and what was measured on the way: delta at the claimed epsilon, epsilon at the claimed delta.
 
-    `epsilon_hi` is None where no finite epsilon is known to do, `worst` where there is no pair.
+    `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair.
     """
 
     verdict: Verdict
@@ -93,7 +93,7 @@ def versions() -> dict[str, str]:
 
 
 class _Embedding:
-    """The laws as a certificate holds them, given up once they exceed MAX_EMBEDDED bytes in all."""
+    """The laws as a certificate embeds them; none are embedded once they exceed MAX_EMBEDDED bytes in all."""
 
     def __init__(self) -> None:
         self.laws: dict[int, Any] | None = {}
@@ -128,7 +128,7 @@ class _Tally:
         self.worst_delta: tuple[Fraction, int, int] | None = None
         self.worst_ratio: tuple[Fraction | None, int, int] | None = None
 
-    def pair(self, answer: Answer, p: Law, q: Law) -> None:
+    def pair(self, answer: PairBounds, p: Law, q: Law) -> None:
         self.pairs += 1
         if answer.within is False:
             first, second = order_key(self.inputs[answer.a]), order_key(self.inputs[answer.b])
@@ -172,11 +172,11 @@ def decide(
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
-    `again()` returns the digests of the laws as found a second time, by another process; without them, None,
-    nothing is verified, and nothing refuted by two laws of one outcome each, as those of a program that draws no coins
-    are. `early` hears the report of the first violating pair, if it refutes by other laws and pairs are left: what is
-    measured then is of those before. The last report stands: it may name a smaller pair, or find that the program has
-    changed meanwhile.
+    `again()` returns the digests of the laws as another process found them, or None. Without these digests nothing is
+    verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
+    gets a first report at the first violating pair, if other laws refute and pairs are left; its measurements cover the
+    pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has changed
+    meanwhile.
     """
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
@@ -198,7 +198,7 @@ def decide(
             tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
             if early is not None and answer.within is False and examination.left():
                 pair = (answer.a, answer.b)
-                with suppress(Unauditable, MemoryError):  # tried again at the end, when no other laws are held
+                with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
                     laws = _laws_at(subject, examination, pair)
                     settled = _refute(subject, examination, pair, laws)
                     if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
@@ -246,7 +246,7 @@ def refuted_at(subject: Subject, guarantee: ApproxDP, pair: tuple[int, int]) -> 
         return None
     within, lo, hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
     tally = _Tally(examination.claim)
-    tally.pair(Answer(*pair, within, lo, hi), p, q)
+    tally.pair(PairBounds(*pair, within, lo, hi), p, q)
     report = _report(subject, settled, tally, None)
     return replace(report, tail=max(p.tail, q.tail), unreached=None)
 
@@ -287,7 +287,7 @@ def _settle(
 
 
 def _rounded_reason(form: Rounding, claim: Claim) -> str:
-    """Return why laws that were rounded down leave a claim open, and what to do."""
+    """Return the reason why laws that were rounded down leave a claim open, with what to do."""
     if claim.guarantee.delta == 0:
         remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
     else:
@@ -296,7 +296,7 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
 
 
 def _tail_reason(claim: Claim, tail: Fraction) -> str:
-    """Return why a claim is open that no pair is known to violate, and what to do."""
+    """Return the reason why a claim is open although no pair is known to violate it, with what to do."""
     if tail == 0:
         return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
     pure = "" if claim.guarantee.delta else "pure differential privacy is never verified with one; "
@@ -306,7 +306,7 @@ def _tail_reason(claim: Claim, tail: Fraction) -> str:
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
-    """Return the laws of a pair, found anew; the subject then names what they alone executed and assumed."""
+    """Return the laws of a pair, computed anew; the subject then names what these two alone executed and assumed."""
     subject.forget()
     return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
 
@@ -314,7 +314,7 @@ def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
     """Find the smallest event at a violating pair, and have the kernel confirm it.
 
-    Raises: Unauditable where the program does not keep to a law that says there is one outcome.
+    Raises: Unauditable where the law has a single outcome and the program shows another.
     """
     claim, (a, b), (p, q) = examination.claim, pair, laws
     for position, law in zip(pair, laws, strict=True):
@@ -337,7 +337,7 @@ def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:
 
 
 def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst | None:
-    """Return the pair of greatest delta, or, where that is 0 for all, of greatest ratio, and its event."""
+    """Return the pair of greatest delta, with its event; where all deltas are 0, the pair of greatest ratio."""
     chosen = tally.worst_delta if tally.delta_lo > 0 else tally.worst_ratio
     if chosen is None:
         return None

@@ -1,6 +1,6 @@
 """The privacy profile of a pair of laws too long to be held exactly: certified bounds, lo <= value <= hi.
 
-The same questions as for an exact `Profile`, and the choice between the two.
+It answers the same questions as an exact `Profile`. This module also chooses between the two.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class EnclosedProfile:
     """A pair of laws in enclosures, outcome by outcome, ratios descending.
 
     For outcome i, p is p_mantissas[i] * 2**(its exponent in p_runs) times a number in p_unit, and q likewise.
-    `p_only` is what p gives to outcomes of which q is not listed; p and q give at most `p_rest` and `q_rest` to
-    outcomes of which they are not listed themselves.
+    `p_only` is the mass of p on outcomes that q does not list; p and q have at most `p_rest` and `q_rest` on outcomes
+    that they do not list themselves.
 
     Claims: keys descend. For R the ratio of outcome i as mantissas and exponents give it, 2**(30 - skew) R is above
             keys[i] - 1 - (keys[i] >> 29), and below keys[i] + 1 unless the key is 2**4096.
@@ -77,9 +77,9 @@ class EnclosedProfile:
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 0 < below.
 
-        For S the outcomes whose ratio is surely above: lo = p(S) - e^epsilon q(S), rounded down, and hi is that
-        rounded up. For each outcome that may be above, what it gains is added to both, if positive. What is not listed
-        takes at most e^epsilon q_rest from lo and adds at most p_rest to hi.
+        Let S be the outcomes whose ratio is surely above e^epsilon. lo starts as p(S) - e^epsilon q(S), rounded down,
+        and hi as the same, rounded up. Each outcome whose ratio may be above adds its gain to both, if positive.
+        Unlisted outcomes take at most e^epsilon q_rest from lo and add at most p_rest to hi.
         """
         first, last = self._cut(below, above)
         p, q = self._event(first)
@@ -97,8 +97,8 @@ class EnclosedProfile:
     def ratio_at(self, delta: Fraction | int) -> Answer:
         """Return the least e^epsilon >= 1 at a delta.
 
-        lo is the demand of an event, found by bisection: it has p > lo q + delta. hi is found by Newton's method on
-        the upper bound of delta, and it counts only because `delta_between` accepts it.
+        lo is the ratio that an event needs, found by bisection: the event has p > lo q + delta. Newton's method on the
+        upper bound of delta proposes hi, and `delta_between` must accept it.
         """
         lo: Fraction | None = Fraction(1)
         index = bisect_left(range(len(self.keys)), True, key=lambda i: self._demanding(i, delta))
@@ -124,7 +124,7 @@ class EnclosedProfile:
         return None
 
     def _demanding(self, i: int, delta: Fraction | int) -> bool:
-        """Whether delta, at the ratio of outcome i, is about above this one, or the ratio below 1; a guess."""
+        """Guess whether the least delta at the ratio of outcome i is above this delta, or that ratio is below 1."""
         at = self._ratio(i)
         if at < 1:
             return True
@@ -146,7 +146,7 @@ class EnclosedProfile:
         return bisect_right(self.keys, -sure, key=neg), bisect_right(self.keys, -never, key=neg)
 
     def _event(self, stop: int) -> tuple[Scaled, Scaled]:
-        """Return p, with what p alone has, and q of the first outcomes."""
+        """Return the probabilities of the first outcomes under p, `p_only` included, and under q."""
         p = add_up(self.p_mantissas, self.p_runs, stop) * self.p_unit
         q = add_up(self.q_mantissas, self.q_runs, stop) * self.q_unit
         if self.p_only.hi:
@@ -222,7 +222,7 @@ def _aligned(p: EnclosedLaw, q: EnclosedLaw) -> tuple[_Rows, _Rows, _Rows]:
 
 
 def _cropped(law: EnclosedLaw, first: int, stop: int) -> _Rows:
-    """Return the rows first..stop - 1; of the runs that begin at or before the first, the last one counts."""
+    """Return the rows first..stop - 1; the last run that begins at or before `first` gives the first exponent."""
     places = [(max(0, start - first), e) for start, e in law.runs if start < stop]
     while len(places) > 1 and places[1][0] == 0:
         del places[0]
@@ -263,7 +263,7 @@ def _keys(p: _Rows, q: _Rows, skew: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class RefinedProfile:
-    """A pair of laws of which one at least is recurrent; each question is answered on as many outcomes as it needs."""
+    """A pair of laws, at least one of them recurrent. Each question is answered on as many outcomes as it needs."""
 
     p: RecurrentLaw | EnclosedLaw
     q: RecurrentLaw | EnclosedLaw
@@ -285,12 +285,12 @@ class RefinedProfile:
         return self._refined(lambda pair: pair.ratio_at(delta), Fraction(0), 256 + size)
 
     def enclosed(self, reach: int) -> EnclosedProfile:
-        """Return the pair on the outcomes of more than about 2**-reach of the modes' probability."""
+        """Return the pair on the outcomes whose probability is above about 2**-reach times the mode's."""
         p, q = (law if isinstance(law, EnclosedLaw) else law.enclose(reach) for law in (self.p, self.q))
         return enclosed_profile(p, q)
 
     def _refined(self, ask: Callable[[EnclosedProfile], Answer], excess: Fraction, reach: int = 256) -> Answer:
-        """Ask with more and more reach. The next one is guessed from how far the best ratio is from e^epsilon."""
+        """Ask with more and more reach. The distance of the best ratio from e^epsilon suggests the next reach."""
         while True:
             pair = self.enclosed(min(reach, MAX_REACH))
             found = ask(pair)
@@ -305,7 +305,7 @@ class RefinedProfile:
 def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Curve:
     """Return the profile of p against q: exact where the laws are short, else in enclosures; answers say which.
 
-    Exact are pairs of laws of at most EXACT_BITS bits together, a recurrent law having at most EXACT_OUTCOMES.
+    The profile is exact for laws of at most EXACT_BITS bits together, where a recurrent law has at most EXACT_OUTCOMES.
 
     Raises: InputError where a law has a tail.
     """
@@ -324,7 +324,7 @@ def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Curve:
 
 
 def _exactly(p: RecurrentLaw, q: RecurrentLaw) -> Profile:
-    """Return the exact profile of two recurrent laws with ends; without laws between where they are on one range."""
+    """Return the exact profile of two recurrent laws with ends; on one range, directly from their weights."""
     if p.post or q.post:
         return profile(p.exact(), q.exact())
     x, y = p.weights(), q.weights()

@@ -1,8 +1,8 @@
 """Goodness of fit: whether samples could have come from an exact law, with p-values that hold for every sample size.
 
-This says nothing of privacy and is on the path to no verdict. It is for a sampler that runs elsewhere than the audit
-did: our own on system coins, or a port of one to another language. Logarithms are taken in floats; every p-value is
-raised by a millionth of itself, more than their rounding.
+This says nothing about privacy, and no verdict uses it. It is for a sampler that runs elsewhere than the audit did: our
+own on system coins, or a port of one to another language. Logarithms are taken in floats; every p-value is raised by a
+millionth of itself, more than their rounding.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.outcome import key, show
 __all__ = ["EXPECTED", "Classes", "Fit", "at_least", "fit", "holm"]
 
 EXPECTED = 10
-"""An outcome that is expected less often is pooled with all others of that kind."""
+"""Outcomes that are expected less often are pooled."""
 VECTORS = 200_001
 """The most count vectors for which the multinomial test is exact."""
 RAISED = 1 + 1e-6
@@ -32,7 +32,7 @@ class Classes:
     """The outcomes of a law in classes, which the law and the number of samples fix before there is a sample.
 
     `probabilities` sum to 1; `names` are the outcomes as text, and "rare" for all those expected less than EXPECTED
-    times, if there are any; `exact` is whether all count vectors are gone through, and then nothing is pooled.
+    times, if there are any. `exact` says that the test goes through all count vectors; then nothing is pooled.
     """
 
     places: dict[Hashable, int]
@@ -43,7 +43,7 @@ class Classes:
 
     @classmethod
     def of(cls, law: Dist, samples: int) -> Classes:
-        """Return the classes for so many samples of a law.
+        """Return the classes for `samples` samples of a law.
 
         Raises: InputError for a law with a tail, or samples < 1.
         """
@@ -109,8 +109,9 @@ def fit(law: Dist, outcomes: Iterable[object]) -> Fit:
 
     The test is the exact multinomial one, ordered by G, where there are at most VECTORS count vectors. Else it is the
     G-test and the exact two-sided binomial test of each class, p twice the lesser of the first and of the least of the
-    second times the number of classes. Of the G-test, p is bounded by E exp(s G/2) <= (1 - s)^(1 - classes) for
-    0 <= s < 1, for every law and number of samples; it is no asymptotic p-value and needs no least expected count.
+    second times the number of classes. The p-value of the G-test is bounded by E exp(s G/2) <= (1 - s)^(1 - classes)
+    for 0 <= s < 1, which holds for every law and number of samples. It is not asymptotic and needs no least expected
+    count.
 
     Claims: under the law p <= a with probability at most a, for every a. An outcome that the law does not have gives
             p = 0.
@@ -129,10 +130,10 @@ def fit(law: Dist, outcomes: Iterable[object]) -> Fit:
 
 
 def holm(p_values: Sequence[float], alpha: float) -> list[int]:
-    """Return the places of the hypotheses that are rejected, least p first.
+    """Return the places of the rejected hypotheses, least p first.
 
-    Claims: where some of the hypotheses are true and their p-values valid, however dependent, one of these is rejected
-            with probability at most alpha.
+    Claims: if the p-values of the true hypotheses are valid, then one of these is rejected with probability at most
+            alpha, however dependent they are.
     Source: Holm 1979.
     """
     order = sorted(range(len(p_values)), key=lambda place: p_values[place])
@@ -166,12 +167,12 @@ def at_least(n: int, p: Fraction, k: int) -> float:
 
 def _cell(n: int, p: Fraction, x: int) -> float:
     """Return the two-sided binomial p-value: twice the probability of x or further from the mean on its side."""
-    tail = at_least(n, p, x) if x * p.denominator > n * p.numerator else at_least(n, 1 - p, n - x)
-    return min(1.0, 2 * tail)
+    one_side = at_least(n, p, x) if x * p.denominator > n * p.numerator else at_least(n, 1 - p, n - x)
+    return min(1.0, 2 * one_side)
 
 
 def _gamma(divergence: float, degrees: int) -> float:
-    """Return the least bound on the tail that the moments of a gamma variable of that shape give."""
+    """Return the least bound on Pr[G >= divergence] from the moments of a gamma variable G of that shape."""
     if divergence <= degrees:
         return 1.0
     return exp(degrees - divergence + degrees * log(divergence / degrees))

@@ -1,8 +1,8 @@
 """Claims about outcomes that are floats, of which there are too many to list: a search for a refutation.
 
-What is decided is a post-processing of the mechanism: which of a few floats its outcome is, or what gap between them
-it is in. Its law is exact, and what refutes it refutes the mechanism. The floats are outcomes of plain runs: a float
-that one input can lead to and its neighbour cannot (Mironov 2012) is found in a few of them.
+The audit decides a post-processing of the mechanism: which of a few floats the outcome is, or which gap between them it
+is in. The law of the post-processing is exact, and a refutation of it refutes the mechanism. The floats are outcomes of
+plain runs. A few runs find a float that one input can produce and its neighbour cannot (Mironov 2012).
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
 
 SEEN = (POINTS, RELEASED, DRAWN)
-"""The parameters of a claim that say how its outcomes are seen; no mechanism has any of these names."""
+"""The parameters of a claim that say how outcomes are post-processed; no mechanism has parameters of these names.
+"""
 
 NEEDED = "needed as a plain float"
 OPEN = (
@@ -44,7 +45,7 @@ UNFOLLOWED = (
     "list; draw in integers, or sample it with --sampling"
 )
 DRAWS = (12, 40)
-"""How many plain runs on each input of a pair give the floats, in one round of the search and the next."""
+"""The number of plain runs on each input of a pair that give the floats, for each round of the search."""
 MOST_PAIRS = 12
 MOST_TAIL = Fraction(1, 1 << 40)
 SEED = 20121017
@@ -59,7 +60,7 @@ def decide_floats(
 ) -> Report:
     """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
 
-    Claims: never a verification by the search; what it refutes, the kernel has confirmed of the post-processing.
+    Claims: the search never verifies; the kernel has confirmed each of its refutations on the post-processing.
     """
     report = decide(subject, guarantee, again=again, early=early)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
@@ -76,7 +77,7 @@ def decide_floats(
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report:
-    """Return a report by an impossible outcome, where several undecided floats are in one expression."""
+    """Return a report that refutes by an impossible outcome, where one expression has several undecided floats."""
     found = refuted_by_support(subject, guarantee)
     if isinstance(found, str):
         return replace(report, notes=(*report.notes, f"whether an outcome is impossible is not known: {found}"))
@@ -84,14 +85,14 @@ def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report
 
 
 def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
-    """Return the subject whose program releases which of the points, or what gap between them, an outcome is."""
+    """Return the subject whose program releases the point that an outcome equals, or the gap that it is in."""
     text = ", ".join(point.hex() for point in points)
     parameters = (*subject.parameters, (POINTS, text))
     return replace(subject, program=seen_by(subject.program, points), parameters=parameters, notes={})
 
 
 def points_of(text: str, verdict: str) -> tuple[float, ...]:
-    """Return the points that the parameter of a certificate spells, for a verdict about what tells them apart.
+    """Return the points in a certificate's parameter, for a verdict on the post-processing by these points.
 
     Raises: Rejected for any other text, and for a verdict that does not carry over to the outcomes themselves.
     """
@@ -104,7 +105,7 @@ def points_of(text: str, verdict: str) -> tuple[float, ...]:
 
 
 def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -> Subject:
-    """Return the subject that a certificate is about, of whose parameters those in `SEEN` say how outcomes are seen.
+    """Return the subject that a certificate is about; its parameters in `SEEN` say how outcomes are post-processed.
 
     Raises: Rejected for what spells no such subject, and for a verdict that does not carry over to the outcomes.
     """
@@ -144,7 +145,7 @@ def _drawn(subject: Subject, pair: tuple[int, int], draws: int) -> tuple[float, 
 def _candidates(
     subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], draws: int
 ) -> Iterator[tuple[float, ...]]:
-    """Yield floats that, told apart, seem to make a violation of the guarantee at a pair."""
+    """Yield floats whose post-processing seems to violate the guarantee at a pair."""
     points = _drawn(subject, pair, draws)
     if not points:
         return

@@ -1,8 +1,9 @@
 """Pure claims about outcomes that are floats made of several undecided ones: a search for an impossible outcome.
 
-There is no law of such floats to enumerate. But an outcome that one input can lead to, however rarely, and its
-neighbour never, refutes every claim without a delta. That it can is shown by a run, whose draws the certificate keeps;
-that it cannot by all paths, with bounds in place of what several undecided floats make (`mechanisms/reach.py`).
+There is no law of such floats to enumerate. But an outcome that one input can produce, however rarely, and its
+neighbour cannot, refutes every claim without a delta. A run shows that the first input can produce it; the certificate
+keeps the run's draws. All paths show that the neighbour cannot, with bounds on the results of several undecided floats
+(`mechanisms/reach.py`).
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ RELEASED, DRAWN = "released", "on the draws"
 
 OTHER = "any other outcome"
 RUNS = 60
-"""How many plain runs on an input give floats to try."""
+"""The number of plain runs on an input that give floats to try."""
 TRIED = 6
 """How many floats are tried for a pair of inputs."""
 MOST_PAIRS = 2
 MARGIN = 1 << 100
-"""How many times rarer than the float's draws those are that are left out where it is impossible."""
+"""The draws left out on the other input are rarer than the float's draws by at least this factor."""
 SEED = 20250213
 NOTE = (
     "refuted by one outcome, which a run on the one input released and no path on the other can: of several undecided "
@@ -46,10 +47,11 @@ NOTE = (
 
 @dataclass(slots=True, kw_only=True)
 class OneFloat(Subject):
-    """A program whose outcome is seen as one float, released or not; its laws are known on few inputs.
+    """A program whose outcome is post-processed to one float, released or not; its laws are known on few inputs.
 
-    On an input on which the draws of `record` release the float, its law is that outcome with the probability of these
-    draws, the rest its tail. On an input on which no path can, it is the other outcome, but for a tail of rare draws.
+    Where the draws of `record` release the float on an input, the law gives that outcome the probability of these
+    draws, and the rest is tail. Where no path can release it, the law gives the other outcome all mass but a tail of
+    rare draws.
     """
 
     point: float
@@ -69,10 +71,10 @@ class OneFloat(Subject):
         return Dist.of([(OTHER, 1 - never.left)], tail=never.left)
 
     def hold_to(self, position: int, law: Dist) -> None:
-        """Return: `never` has made runs of its own, whose outcomes are not yet seen as released or not."""
+        """Do nothing: `never` has made runs of its own, before the outcomes are post-processed."""
 
     def never(self, position: int) -> Impossible | None:
-        """Return why the float cannot be released on an input, but on draws much rarer than those that release it."""
+        """Return why an input cannot release the float, except on draws much rarer than those of the record."""
         if position not in self.known:
             rare = Fraction(1, prod(bound for bound, _ in self.record)) / MARGIN
             value, most = self.inputs[position], self.limits.max_draws
@@ -81,7 +83,7 @@ class OneFloat(Subject):
 
 
 def one_float(subject: Subject, point: float, record: Record) -> OneFloat:
-    """Return the subject that sees one float alone, released on the draws of a record."""
+    """Return the subject whose outcome is only whether one float is released; the draws of a record release it."""
     draws = ", ".join(f"{number:#x} of {bound:#x}" for bound, number in record)
     return OneFloat(
         name=subject.name,
@@ -98,7 +100,7 @@ def one_float(subject: Subject, point: float, record: Record) -> OneFloat:
 
 
 def point_of(released: str, draws: str, verdict: str) -> tuple[float, Record]:
-    """Return the float and the draws that the parameters of a certificate spell, for a verdict about them.
+    """Return the float and the draws in a certificate's parameters, for a verdict about them.
 
     Raises: Rejected for other texts, and for a verdict that does not carry over to the outcomes themselves.
     """
@@ -116,9 +118,9 @@ def point_of(released: str, draws: str, verdict: str) -> tuple[float, Record]:
 
 
 def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | None:
-    """Return the report of a refutation by a float that is impossible on one input; else why none could be, if known.
+    """Return a report that refutes by a float impossible on one input; else why none was found, if known.
 
-    Requires: a guarantee without a delta; with one, an outcome this rare refutes nothing, and None is returned.
+    With a delta in the guarantee an outcome this rare refutes nothing, and None is returned.
     """
     if guarantee.delta != 0:
         return None
@@ -138,7 +140,7 @@ def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | 
 
 
 def _candidates(subject: Subject, position: int) -> Iterator[tuple[float, Record]]:
-    """Yield floats that runs on an input release, and their draws: those with the lowest bits first."""
+    """Yield floats that runs on an input release, with their draws; those with the lowest bits come first."""
     found: dict[float, Record] = {}
     for run in range(RUNS):
         try:

@@ -1,4 +1,4 @@
-"""Events as points: the concave hull of (q(S), p(S)) is all that a pair of laws, or of several, says of privacy.
+"""Events as points: the concave hull of (q(S), p(S)) determines how private one pair of laws, or several, are.
 
 The least delta at e^epsilon = E is the greatest p(S) - E q(S). So the greatest of several profiles is the profile of
 the hull of all their points; points moved down or to the right bound it from below, up or to the left from above.
@@ -21,7 +21,7 @@ from dpcert.audit.recurrence import RecurrentLaw
 __all__ = ["FIXED", "Hull", "Pair", "enclosed_hulls", "greatest", "sides"]
 
 FIXED = 1280
-"""Bits behind the point of the probabilities of events that are rounded."""
+"""The bits behind the binary point to which probabilities of events are rounded."""
 _REACH = 1100
 _LONGEST, _MANY = 1 << 26, 1 << 13
 
@@ -96,13 +96,13 @@ class Hull:
         return Hull.over(points, 1 << bits, 1 << bits)
 
     def profile(self) -> Profile:
-        """Return the profile of which this is the hull."""
+        """Return the profile that has this hull."""
         qs, ps = [x for x, _, _ in self.points], [y for _, y, _ in self.points]
         p, q = ([b - a for a, b in pairwise(column)] for column in (ps, qs))
         return Profile.from_weights(p, q, self.p_denominator, self.q_denominator, ps[0], self.q_denominator - qs[-1])
 
     def whose(self, ratio: Fraction) -> int:
-        """Return whose event has the greatest p - ratio q; where that is the empty one's, whose is of greatest p/q."""
+        """Return the tag of the event of greatest p - ratio q; where that is the empty one, of that of greatest p/q."""
         a, b = ratio.numerator * self.p_denominator, ratio.denominator * self.q_denominator
         best = max(range(len(self.points)), key=lambda i: b * self.points[i][1] - a * self.points[i][0])
         return self.points[best if self.points[best][1] else 1][2]
@@ -118,12 +118,12 @@ def _descending(rows: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def enclosed_hulls(pair: EnclosedProfile, tag: int = 0, bits: int | None = None) -> tuple[Hull, Hull]:
-    """Return hulls in multiples of 2**-bits, of which the first is nowhere above the pair's, the second nowhere below.
+    """Return hulls in multiples of 2**-bits: the first is nowhere above the pair's, the second nowhere below.
 
-    From below, the events are the first outcomes, with p rounded down and q up, and all that is not listed of q in
-    each. From above, each outcome has its p rounded up and its q down, and all that is not listed of p is what q never
-    has; that curve, concave, ends where p is 1, since no probability is above 1. Without `bits`, they are FIXED, or
-    more where that loses nothing and is not too long.
+    The lower hull takes as events the first outcomes, with p rounded down and q up, and adds all unlisted mass of q to
+    each. The upper hull rounds p of each outcome up and q down, and counts all unlisted mass of p as outcomes that q
+    never has. That curve is concave and ends where p is 1, as no probability is above 1. Without `bits`, there are
+    FIXED bits, or more where more lose nothing and are not too long.
     """
     places = FIXED if bits is None else bits
     if bits is None:
@@ -173,7 +173,7 @@ def _hulls(pair: Pair, tag: int, bits: int | None) -> tuple[Hull, Hull]:
 
 
 def sides(pair: Pair) -> tuple[Profile, Profile]:
-    """Return exact profiles of which the first is nowhere above the pair's and the second nowhere below it."""
+    """Return two exact profiles: the first is nowhere above the pair's, the second nowhere below it."""
     if isinstance(pair, Profile):
         return pair, pair
     if isinstance(pair, Between):
@@ -185,7 +185,7 @@ def sides(pair: Pair) -> tuple[Profile, Profile]:
 def greatest(pairs: Iterable[tuple[Pair, int]]) -> tuple[Hull, Hull] | None:
     """Return the hull of all pairs' events from both sides, each with its pair's number; None where there are none.
 
-    It is one hull twice, exact, while all pairs are and its points take at most EXACT_BITS; from there on it is
+    It is one exact hull, twice, while all pairs are exact and its points take at most EXACT_BITS. Beyond that it is
     rounded to both sides.
     """
     found: tuple[Hull, Hull] | None = None

@@ -1,10 +1,10 @@
-"""Loss laws: what p gives to each power of one base as the likelihood ratio p/q, exactly or to the safe side.
+"""Loss laws: the mass of p at each likelihood ratio p/q, a power of one base, exactly or rounded to the safe side.
 
 On a grid of ratios, the profile of independent observations is a power of a sequence. A pair that is not on a grid is
-put on one from both sides. From above, each outcome is split in two, on the grid points around its ratio, so that
-both laws keep their masses: the pair is a post-processing of what results. From below, of each outcome only the index
-of the grid point next to its ratio is seen, which is a post-processing of the pair, and both laws are kept. Neither
-moves the mean of the ratio, so that the error is of second order in the distance of grid points.
+put on one from both sides. From above, each outcome is split in two, on the grid points around its ratio, and both laws
+keep their masses: the pair is a post-processing of the result. From below, only the index of the grid point next to an
+outcome's ratio is released: the result is a post-processing of the pair. Neither moves the mean of the ratio, so that
+the error is of second order in the distance of grid points.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dpcert.audit.profile import Profile
 __all__ = ["FIXED", "LossLaw", "Outcomes", "gathered", "on_lattice", "outcomes_of", "split"]
 
 FIXED = 1280
-"""Bits behind the point of the masses, and of the inverse ratios, that are put on a grid."""
+"""The bits behind the binary point of the masses and inverse ratios that are put on a grid."""
 _RANGE = 192
 _ONE, _SQUARE = 1 << FIXED, 1 << 2 * FIXED
 _LEAST = 1 << 64
@@ -32,7 +32,7 @@ Row = tuple[int, int]
 class LossLaw:
     """p gives masses[i] / denominator to ratio base**(first + i), and `infinite` to outcomes that q never has.
 
-    q gives at most `rest` more to any event than what follows from this.
+    q gives to any event at most `rest` more than these masses and ratios imply.
     """
 
     first: int
@@ -64,11 +64,11 @@ def on_lattice(pair: Profile, exponents: Sequence[int]) -> LossLaw:
 
 
 def outcomes_of(pair: Profile | EnclosedProfile, *, above: bool) -> Outcomes:
-    """Return outcomes that are nowhere more private than the pair; or, if not `above`, nowhere less.
+    """Return outcomes that are at no epsilon more private than the pair; or, if not `above`, at no epsilon less.
 
     Masses and ratios are rounded up, or down: more mass under p at a greater ratio is less private, whatever the
-    other outcomes. What is less than 2**(64 - FIXED), or at a ratio above 2**192, counts as infinite, or at that
-    ratio; what is at a ratio below 2**-192 is put there, or left out.
+    other outcomes. From above, masses below 2**(64 - FIXED) and those at ratios above 2**192 count as infinite, and
+    those at ratios below 2**-192 are put at that ratio. From below, they count at 2**192, or are left out.
     """
     if isinstance(pair, Profile):
         found, infinite, rest = _of_exact(pair, above), pair.infinite, Fraction(0)
@@ -120,10 +120,10 @@ def split(outcomes: Outcomes, grid: int) -> LossLaw:
 
 
 def gathered(outcomes: Outcomes, grid: int) -> tuple[LossLaw, LossLaw]:
-    """Return what p and what q give to each index j: of each outcome, the j for which (1 + 2**-grid)**j is next to p/q.
+    """Return the masses under p and q of each index j; an outcome has the j with (1 + 2**-grid)**j next to its p/q.
 
-    Who sees of each observation the index alone, or the sum of indices alone, sees a post-processing; the laws may be
-    powered side by side, and their ratio need not be on the grid. Masses under q are rounded up.
+    The index of each observation, or the sum of the indices, is a post-processing. So the two laws may be powered side
+    by side, and their ratio need not be on the grid. Masses under q are rounded up.
     """
     first, ladder = _ladder(outcomes.rows, grid)
     p: dict[int, int] = {}

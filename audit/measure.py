@@ -1,4 +1,4 @@
-"""How private a pair of laws is, beyond yes or no: the least epsilon at a delta, exactly; the worst event."""
+"""How private a pair of laws is, beyond yes or no: the exact least epsilon at a delta, and the worst event."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def least_ratio_bounds(
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return lo <= e^epsilon <= hi for the least epsilon >= 0 at which p is (epsilon, delta)-close to q.
 
-    Equal where both tails are 0. None means unbounded. `floor` is a ratio already known to be needed by
-    another pair: where this pair is fine with it, it is returned as it is, without finding this pair's own.
+    They are equal where both tails are 0. None means unbounded. `floor` is a ratio that another pair is known to need:
+    where it is enough for this pair, it is returned, and this pair's own least ratio is not computed.
     """
     if floor is None:
         return None, None
@@ -73,7 +73,7 @@ def _least_ratio(p: Law, q: Law, constant: Fraction, slope: Fraction, floor: Fra
 
 
 def rounded_ratio(ratio: Fraction) -> tuple[Fraction, Fraction]:
-    """Return lo <= ratio <= hi of moderate size, both equal to it where it is of moderate size itself."""
+    """Return lo <= ratio <= hi of moderate length; both equal the ratio where its own length is moderate."""
     if max(ratio.numerator.bit_length(), ratio.denominator.bit_length()) <= ROUNDING:
         return ratio, ratio
     scaled, rest = divmod(ratio.numerator << ROUNDING, ratio.denominator)
@@ -94,7 +94,7 @@ def _excess(p: Law, q: Law, ratio: Fraction) -> list[tuple[Fraction, Hashable]]:
 
 
 def violating_event(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
-    """Return the keys of a smallest event of probability above e^epsilon q + delta; None where none is."""
+    """Return the keys of a smallest event with p > e^epsilon q + delta; None where there is none."""
     for bits in PRECISIONS[2:]:
         below, above = ratio_bounds(p, q, epsilon, bits)
         if above is None and q.tail:
@@ -113,7 +113,7 @@ def violating_event(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> list[H
 
 
 def worst_event(p: Law, q: Law, epsilon: Epsilon) -> list[Hashable]:
-    """Return the keys of the event that attains the least delta at epsilon, or else one of greatest ratio."""
+    """Return the keys of the event that attains the least delta; where that is 0, of one of greatest ratio."""
     below, above = ratio_bounds(p, q, epsilon, PRECISIONS[0])
     event = [name for _, name in _excess(p, q, below if above is None else above)]
     if event:

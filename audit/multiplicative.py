@@ -1,4 +1,4 @@
-"""Ratios that are powers of one rational, and powers of polynomials: what exact composition rests on."""
+"""Ratios that are powers of one rational, and powers of polynomials. Exact composition rests on both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["lattice", "polynomial_power"]
 def lattice(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
     """Return (base, exponents) with base > 1 and ratios == base ** exponents; None where there is no such base.
 
-    The base is the greatest; it is 2 where all ratios are 1. None too where there are no ratios.
+    The base is the greatest possible; it is 2 where all ratios are 1. The result is None where there are no ratios.
     """
     others = {max(ratio, 1 / ratio) for ratio in ratios} - {1}
     base = _common_base(others) if others else Fraction(2)
@@ -34,8 +34,8 @@ def _common_base(ratios: Iterable[Fraction]) -> Fraction | None:
 def _euclid(a: Fraction, b: Fraction) -> Fraction | None:
     """Return the greatest rational of which a > 1 and b > 1 are powers, by Euclid's algorithm on the exponents.
 
-    Of two powers c^m and c^l with m >= l, the quotient c^(m - l) is no longer than c^m, in numerator and
-    denominator: a quotient that is longer shows that there is no such c.
+    For two powers c^m and c^l with m >= l, the numerator and denominator of the quotient c^(m - l) are no longer than
+    those of c^m. So a longer quotient shows that there is no such c.
     """
     while a != b:
         a, b = max(a, b), min(a, b)
@@ -49,7 +49,7 @@ def _euclid(a: Fraction, b: Fraction) -> Fraction | None:
 def _exponent(ratio: Fraction, base: Fraction) -> int:
     """Return e with base ** e == ratio, which exists.
 
-    Of numerators, 2 ** (e (b - 1)) <= base ** e < 2 ** r for b and r their bit lengths, so that no long power is tried.
+    With b and r the bit lengths of the numerators, 2 ** (e (b - 1)) <= base ** e < 2 ** r, so no long power is tried.
     """
     if ratio < 1:
         return -_exponent(1 / ratio, base)

@@ -1,6 +1,7 @@
-"""The order in which pairs are examined, so that the laws in memory stay few: nothing here is trusted.
+"""The order in which pairs are examined, chosen to keep few laws in memory. Nothing here is trusted.
 
-The kernel asks for each law itself, and counts the pairs: a wrong order can hold too much, or leave a claim undecided.
+The kernel asks for each law itself, and counts the pairs. A wrong order can only use too much memory, or leave a claim
+undecided.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from dpcert.audit.kernel.examine import Examination, marks
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 
-__all__ = ["BUDGET", "Answer", "earlier", "examined", "memory"]
+__all__ = ["BUDGET", "PairBounds", "earlier", "examined", "memory"]
 
 BUDGET = 3 << 29
-"""How many bytes of laws are held at once, about."""
+"""About the number of bytes of laws that are held at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PairBounds:
     """One ordered pair: whether it is within the guarantee (None: open), and bounds of its least delta."""
 
     a: int
@@ -43,12 +44,13 @@ def earlier(row: int, position: int) -> list[int]:
     return [i for i, bit in enumerate(reversed(bits)) if bit == "1"]
 
 
-def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answer]:
+def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[PairBounds]:
     """Examine every pair that is left, in both orders, keeping each law only as long as a later pair needs it.
 
     Each law is asked for once, in the order of the later inputs of the pairs, while those held take less than the
-    budget, in bytes. From then on they are the block of this pass: every other law is asked for, meets the block's, and
-    is dropped. Further passes are for the pairs that are left. Both laws of an answer are held when it is given.
+    budget, in bytes. From then on they are the block of this pass: every other law is asked for, compared with each of
+    the block, and dropped. Further passes decide the pairs that are left. Both laws of a pair are held when its bounds
+    are yielded.
     """
     held, whole = examination.held, examination.whole
     last = {i: max(i, row.bit_length() - 1) for i, row in whole.items()}
@@ -67,7 +69,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answ
                             block = frozenset(held)
                 for a, b in pairs:
                     within, lo, hi = examination.pair(a, b)
-                    yield Answer(a, b, within, lo, hi)
+                    yield PairBounds(a, b, within, lo, hi)
                 if last[i] == j or i not in block:
                     del held[i]
             if j in held and (last[j] == j or j not in block):

@@ -1,7 +1,7 @@
 """The privacy profile of a pair of laws, exactly: delta as a function of epsilon, piecewise linear in e^epsilon.
 
-Two laws matter only through their likelihood ratio p/q: a profile keeps, for each ratio that occurs, the probability
-that p and q give it. All that is asked of a pair of laws in this field can be read off that.
+Privacy depends on two laws only through their likelihood ratio p/q. A profile keeps the probability that p and q give
+to each ratio that occurs; every measure of privacy in this package follows from it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.errors import InputError
 __all__ = ["BITS", "Profile", "profile"]
 
 BITS = 128
-"""Bits to which an irrational e^epsilon is bounded where nothing else is said."""
+"""The default number of bits to which an irrational e^epsilon is bounded."""
 _BITS = 30
 """A key is p/q with 30 bits behind the point, from the leading 30 bits of q: one digit of CPython's integers."""
 
@@ -34,9 +34,9 @@ Row = tuple[Fraction, Fraction]
 class Profile:
     """The law of the likelihood ratio of p against q, both without a tail, in integers.
 
-    Row i is a part of the outcomes: p gives it p_weights[i] / p_denominator and q gives it
-    q_weights[i] / q_denominator, both positive. `p_only` over `p_denominator` is what p gives to outcomes that q
-    never has, `q_only` over `q_denominator` what q gives to those that p never has.
+    Row i is a set of outcomes: p gives it p_weights[i] / p_denominator and q gives it q_weights[i] / q_denominator,
+    both positive. `p_only` over `p_denominator` is the mass of p on outcomes that q never has, `q_only` over
+    `q_denominator` that of q on outcomes that p never has.
 
     Claims: 2**30 p_weights[i] / q_weights[i] is above keys[i] - 1 - (keys[i] >> 29) and below keys[i] + 1, and
             keys descend. Rows of one key stand in any order, and rows of one ratio need not be one row.
@@ -58,7 +58,7 @@ class Profile:
     ) -> Profile:
         """Return the profile of rows in any order, with the fields' meaning.
 
-        Requires: positive weights; each law's weights sum, with what it alone has, to its denominator.
+        Requires: positive weights; each law's weights sum, with its `p_only` or `q_only`, to its denominator.
         """
         keys = _keys(p, q)
         if any(map(lt, keys, keys[1:])):
@@ -73,7 +73,8 @@ class Profile:
     def from_ratios(cls, rows: Iterable[Row], infinite: Fraction, zero: Fraction) -> Profile:
         """Return the profile that gives each finite positive ratio p/q this probability under q.
 
-        Requires: pairs (ratio, probability), both positive; `infinite` is what p alone has, `zero` what q alone has.
+        Requires: pairs (ratio, probability), both positive; `infinite` is the mass that only p has, `zero` that only q
+                  has.
         """
         pairs = [(ratio * weight, weight) for ratio, weight in rows]
         p_common = lcm(infinite.denominator, *(p.denominator for p, _ in pairs))
@@ -149,14 +150,14 @@ class Profile:
         return self._delta(above, *event), self._delta(below, *(event if same else self._event(below, low)))
 
     def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
-        """Return the least delta at an epsilon as an answer; open only by what bounds an irrational e^epsilon."""
+        """Return the least delta at an epsilon as an answer; its bounds differ only where e^epsilon is irrational."""
         return Answer(*self.delta_bounds(epsilon, bits=bits), "exact")
 
     def least_ratio(self, delta: Fraction | int) -> Fraction | None:
         """Return the least e^epsilon >= 1 at which the pair is (epsilon, delta)-close; None where there is none.
 
-        Every event of q-probability above 0 demands (p - delta)/q of it. The bisection finds a good event, by the
-        order of keys alone; Newton's method from there, from the left on a convex function, ends at the best one.
+        Every event with q > 0 needs a ratio of (p - delta)/q. Bisection by the order of keys finds a good event.
+        Newton's method from there, from the left on a convex function, ends at the best event.
         """
         if delta < self.infinite:
             return None
@@ -226,8 +227,8 @@ class Profile:
     def power(self, times: int) -> Profile:
         """Return the profile of `times` independent observations of this pair.
 
-        Where all ratios are powers of one rational, this takes the n-th power of two polynomials with integer
-        coefficients, by a recurrence of n times their degree steps; else it multiplies by repeated squaring.
+        Where all ratios are powers of one rational, it takes the n-th power of two integer polynomials, by a recurrence
+        of n times their degree steps. Else it uses repeated squaring.
 
         Raises: InputError unless times >= 1.
         """

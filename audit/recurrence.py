@@ -1,8 +1,8 @@
 """Laws too long to be held exactly: mantissas of fixed length with exponents, every step rounded down.
 
-A probability is mantissa * 2**exponent times a number in one `unit` that bounds what rounding and normalization do
-to the whole law. Relative precision is the same at 1/2 and at 2**-60000, and no law is held to more outcomes than it
-is asked for.
+A probability is mantissa * 2**exponent times a number in one `unit`, which bounds the effect of rounding and
+normalization on the whole law. Relative precision is the same at 1/2 and at 2**-60000. No law is computed on more
+outcomes than a question needs.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Scaled:
 class EnclosedLaw:
     """A law in enclosures: outcome i has mantissas[i] * 2**(its exponent) times a number in `unit`.
 
-    `runs` gives the exponents: (start, exponent) for all i from start to the next start. What is not listed has at
-    most `elsewhere` in all.
+    `runs` gives the exponents: (start, exponent) for all i from start to the next start. Unlisted outcomes have at most
+    `elsewhere` in all.
 
     Claims: mantissas have 160 bits or more; outcomes, a range or the keys of outcomes, are distinct.
     """
@@ -85,7 +85,7 @@ class EnclosedLaw:
 
     @classmethod
     def of(cls, law: Dist) -> EnclosedLaw:
-        """Return the law in enclosures; its tail is elsewhere.
+        """Return the law in enclosures; its tail is in `elsewhere`.
 
         A weight loses the last s of its n bits where n - s >= 160: less than a part in 2**159.
         """
@@ -105,7 +105,7 @@ class EnclosedLaw:
         return [(int, k) for k in self.outcomes] if isinstance(self.outcomes, range) else self.outcomes
 
     def merge(self, post: Callable[[int], int]) -> EnclosedLaw:
-        """Return the law of post(outcome), for a law on a range; what is elsewhere stays elsewhere.
+        """Return the law of post(outcome), for a law on a range; the mass elsewhere stays elsewhere.
 
         Each of the n additions loses less than a part in 2**159 of its sum.
         """
@@ -130,7 +130,7 @@ class RecurrentLaw:
 
     law(k + 1) / law(k) is the product of the c + d k in `tops` over the product of those in `bottoms`, pairs (c, d).
     Requires: these are positive for first <= k < last, and the ratio does not rise with k: the law is log-concave.
-              `scale`, where there is one, gives the first outcome a weight with which all weights are integers.
+              `scale`, if given, is a weight of the first outcome that makes all weights integers.
     Raises:   InputError unless they are positive, and each in `tops` grows at no greater rate than the one in its place
               in `bottoms`, or than 1: then the ratio does not rise.
     """
@@ -154,7 +154,7 @@ class RecurrentLaw:
             _need(d * (a + b * first) <= b * (c + d * first), given, "ratios that do not rise with k")
 
     def then(self, post: Callable[[int], int]) -> RecurrentLaw:
-        """Return the law of post(outcome), after what was done to outcomes before."""
+        """Return the law of post(outcome), after the post-processing that the law has already."""
         before = self.post
         return replace(self, post=post if before is None else lambda k: post(before(k)))
 

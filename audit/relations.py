@@ -1,4 +1,4 @@
-"""Which neighbour relation is meant: by name, by value, or by the user's own predicate."""
+"""Neighbour relations as users give them: a name, a `Neighbours`, or a predicate of their own."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def renyi_bounds(pair: Profile, order: Fraction) -> tuple[Fraction, Fraction] | 
 def zcdp(pair: Pair, *, precision: Fraction = Fraction(1, 256), evaluations: int = 400) -> Answer:
     """Return bounds of the least rho for which p is rho-zCDP close to q: the supremum over orders a of D_a / a.
 
-    For both orders of neighbours take the greater of two answers. `hi` is None where p has outcomes that q has not,
-    or, for a pair that is not exact, may have. Of such a pair, lo and hi are those of exact profiles that bound it.
+    For both orders of neighbours take the greater of two answers. `hi` is None where p has, or for a pair that is not
+    exact may have, outcomes that q has not. For such a pair, lo and hi come from exact profiles that bound it.
 
     lo is D_a / a at the best order evaluated. For hi the orders are cut into cells. On a cell [a, b] the function
     f(a) = (a - 1) D_a is convex, so that f <= c + s x between its ends, and f / (x (x - 1)) is at most

@@ -1,4 +1,4 @@
-"""The files and packages that a program is made of: under what names a certificate has them, and their digests."""
+"""The files and packages that a program consists of: their names in a certificate, and their digests."""
 
 from __future__ import annotations
 
@@ -45,10 +45,9 @@ def certified_versions(packages: Iterable[str] = ()) -> dict[str, str]:
 
 
 def source_digests(files: Iterable[str], folder: Path | None) -> dict[str, str]:
-    """Return {name: SHA-256} for the trusted base and for these files, those of the standard library left out.
-
-    Names are relative to the folder of the packages or of the program's own file, so that they mean the same
-    on another machine, however this package is installed there.
+    """Return {name: SHA-256} for the trusted base and these files, without those of the standard library. Names are
+    relative to the folder of the packages or of the program's own file, so they mean the same on another machine,
+    however this package is installed there.
     """
     result: dict[str, str] = {}
     for prefix, package in TRUSTED:
@@ -67,18 +66,18 @@ def source_digests(files: Iterable[str], folder: Path | None) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Imported:
-    """What a program's own modules import: their files, whether they ran a line or not, and installed packages."""
+    """The imports of a program's own modules: files, whether or not a line of them ran, and installed packages."""
 
     files: set[str] = field(default_factory=set)
     packages: set[str] = field(default_factory=set)
 
 
 def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
-    """Return what the modules of these code objects import, and those of the program's own that they lead to.
+    """Return the imports of the modules of these code objects, and in turn of each own module that they import.
 
-    Every import statement counts, executed or not, and `names` do besides: what is found then does not depend on which
-    inputs are audited, or on what else was imported in this process. Own are the user's files; of code that is
-    installed, the files of its package, of which those called `__init__.py` are not followed any further.
+    Every import statement counts, executed or not, and so do `names`. So the result does not depend on the audited
+    inputs, nor on what else this process imported. A module is own if it is a file of the user's, or, for installed
+    code, a file of its package; files called `__init__.py` of a package are not followed further.
     """
     found = Imported()
     for file in sorted({code.co_filename for code in codes}):
@@ -88,7 +87,7 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
     return found
 
 
-def _follow(file: str, name: str, package: str, found: Imported, names: Iterable[str]) -> None:
+def _follow(file: str, name: str, package: str, imported_so_far: Imported, names: Iterable[str]) -> None:
     """Add what one file imports, and what follows from it."""
     owner, seen = _owner(Path(file)), {file}
     waiting = [*names, *_parents(name), *_named(file, name, package)]
@@ -101,25 +100,25 @@ def _follow(file: str, name: str, package: str, found: Imported, names: Iterable
         seen.add(origin)
         if _owner(Path(origin)) != owner:
             if _home(Path(origin)) == INSTALLED:
-                _add_package(spec.name.partition(".")[0], origin, found)
+                _add_package(spec.name.partition(".")[0], origin, imported_so_far)
             continue
-        found.files.add(origin)
+        imported_so_far.files.add(origin)
         if owner[0] == USERS or not origin.endswith("__init__.py"):
             more = set(_named(origin, spec.name, spec.parent or "")) - known
             known |= more
             waiting += more
 
 
-def _add_package(top: str, origin: str, found: Imported) -> None:
+def _add_package(top: str, origin: str, imported_so_far: Imported) -> None:
     """Add an installed package by the names of its distributions; one that has none by its file."""
     names = [top] if _installed(top) is not None else _distributions().get(top, [])
-    found.packages.update(names)
+    imported_so_far.packages.update(names)
     if not names:
-        found.files.add(origin)
+        imported_so_far.files.add(origin)
 
 
 def _named(file: str, name: str, package: str) -> Iterator[str]:
-    """Yield the names that a source file may import, parents included, and those of the modules that its module has."""
+    """Yield the names that a source file may import, with parents, and the modules that its module holds."""
     module = sys.modules.get(name)
     for key, value in dict(vars(module)).items() if module is not None else ():
         if isinstance(value, ModuleType) and key.isidentifier() and value.__name__ != f"{name}.{key}":
@@ -163,7 +162,7 @@ def _parents(name: str) -> list[str]:
 
 
 def _spec(name: str) -> ModuleSpec | None:
-    """Return where a module is, as it was imported or would be; nothing is imported for that."""
+    """Return the location from which a module was, or would be, imported; nothing is imported for that."""
     spec = globals_of(sys.modules.get(name)).get("__spec__")
     if isinstance(spec, ModuleSpec):
         return spec
@@ -179,7 +178,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _owner(path: Path) -> tuple[str | None, str]:
-    """Return whose a file is: the user's, the mechanisms', or that of a package or a folder of one."""
+    """Return the owner of a file: the user, the mechanisms, or a package or a folder of one."""
     home = _home(path)
     name = _source_name(path, None)
     whole = home in (None, USERS, MECHANISMS) or name is None
@@ -187,7 +186,7 @@ def _owner(path: Path) -> tuple[str | None, str]:
 
 
 def _homes() -> list[tuple[str, str]]:
-    """Return the folders of packages, and what the names of files in them begin with."""
+    """Return the folders of packages, and the prefix of the names of files in them."""
     paths = sysconfig.get_paths()
     return [
         (dpcert.audit.__path__[0], "dpcert/audit/"),
@@ -199,7 +198,7 @@ def _homes() -> list[tuple[str, str]]:
 
 
 def _home(path: Path) -> str | None:
-    """Return what the name of a file begins with, by the package that it is of; None for the standard library's."""
+    """Return the prefix of a file's name, which is that of its package; None for a file of the standard library."""
     for home, prefix in _homes():
         if path.is_relative_to(home):
             return prefix

@@ -1,4 +1,4 @@
-"""A subject: a program with its scope and limits, whose laws can be asked for, to check a claim against."""
+"""A subject: a program with its scope and limits. It supplies the laws against which a claim is checked."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from dpcert.mechanisms.rounding import Rounding
 __all__ = ["Subject"]
 
 FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
-"""The files that a law trusts beside the trusted base, where equal states of plain loops were merged."""
+"""The files that must be trusted, beside the trusted base, for a law that merged equal states of plain loops."""
 
 FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))
-"""The files that a law trusts beside the trusted base, where float functions were enclosed."""
+"""The files that must be trusted, beside the trusted base, for a law that enclosed float functions."""
 
 
 @dataclass(slots=True)
@@ -37,8 +37,8 @@ class Subject:
     """A program and everything that determines its laws; satisfies the kernel's `Program`.
 
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
-    program's. With `keeps` each law is found once and kept, for several claims about one subject. `stated` are the
-    assumptions under which the program is what it is called; `assumed` are those of the laws found until now.
+    program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
+    assumptions under which the program is what its name says; `assumed` are those of the laws computed until now.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Subject:
         self.coverage = Coverage(self.program)
 
     def law(self, position: int) -> Dist:
-        """Return the exact law on the input at a position, with notes on what it left out or raised.
+        """Return the exact law on the input at a position; notes say what the law left out or the program raised.
 
         Raises: Unauditable when the program cannot be followed.
         """
@@ -103,7 +103,7 @@ class Subject:
         return found.law
 
     def hold_to(self, position: int, law: Dist) -> None:
-        """Return if the program, run again and again, keeps to a law of one outcome; any other law is not looked at.
+        """Check by repeated runs that a law of one outcome is right; do nothing for laws of several outcomes.
 
         Raises: Unauditable where it does not.
         """
@@ -114,7 +114,7 @@ class Subject:
     def closed_law(self, value: Any) -> Dist:
         """Return the law on an input by the closed form, with a note where it was rounded.
 
-        Raises: InputError where there is no closed form of what is observed, Unauditable where it gives no law.
+        Raises: InputError where the observation has no closed form, Unauditable where the closed form gives no law.
         """
         if self.closed_form is None or self.observes != "outcome":
             raise InputError(
@@ -149,13 +149,13 @@ class Subject:
         return found[::-1]
 
     def forget(self) -> None:
-        """Forget what laws executed, imported and assumed until now, for what rests on the next ones alone."""
+        """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
         self.coverage.files.clear()
         self.coverage.names.clear()
         self.assumed.clear()
 
     def assumptions(self) -> tuple[str, ...]:
-        """Return what is assumed of the program, and for the laws found until now."""
+        """Return the assumptions on the program, and those of the laws computed until now."""
         return *self.stated, *self.assumed
 
     def sources(self) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Sums of independent losses on one grid of ratios: certified bounds of the delta of thousands of observations.
 
-The law of the sum is a power of a sequence. It is tilted first, as for large deviations: mass at base**j is weighted
-by tilt**j, which puts the mean of the sum where epsilon is, so that a delta of 1e-300 needs no more digits than one of
-1/2. Any tilt >= 1 gives true bounds; the right one gives narrow ones.
+The law of the sum is a power of a sequence. It is tilted first, as for large deviations: mass at base**j is weighted by
+tilt**j. This puts the mean of the sum at epsilon, so that a delta of 1e-300 needs no more digits than one of 1/2. Any
+tilt >= 1 gives true bounds; a good one gives narrow bounds.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import exp, log
 from typing import NamedTuple
 
-from dpcert.audit.convolution import Weights, product
+from dpcert.audit.convolution import WeightBounds, product
 from dpcert.audit.losses import LossLaw
 from dpcert.audit.recurrence import Scaled, scaled
 
-__all__ = ["Bounds", "ObservedSum", "Sum", "find_tilt", "power_bounds"]
+__all__ = ["Bounds", "LossSum", "ObservedSum", "find_tilt", "power_bounds"]
 
 _FIXED = 256
 _ONE = 1 << _FIXED
@@ -36,8 +36,8 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """Independent observations: of each loss law on this base > 1, so many."""
+class LossSum:
+    """Independent observations: each loss law, on this base > 1, with its number of observations."""
 
     base: Fraction
     parts: Parts
@@ -47,7 +47,7 @@ class Sum:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below.
 
         Of finite losses, delta is the sum over j of p_j max(0, 1 - e^epsilon / base**j), where p_j is
-        scale * tilt**-(j - least) * w_j for the weights w. Weights that were lost are somewhere: where base**j is above
+        scale * tilt**-(j - least) * w_j for the weights w. Lost weights may be anywhere: where base**j is above
         e^epsilon, each counts at most scale * tilt**-(start - least).
         """
         lo, hi = endless(self.parts)
@@ -103,8 +103,8 @@ class ObservedSum:
     def delta_lo(self, above: Fraction, tilt: Fraction) -> Fraction:
         """Return a lower bound of the least delta at an e^epsilon of at most `above`, which is at least 1.
 
-        It is p(S) - e^epsilon q(S), rounded down, for S the sums from some `start` on at which this seems to gain.
-        Weights of q that were lost are somewhere: from `start` on, each counts at most scale * tilt**-(start - least).
+        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from a promising `start` on. Lost weights of q
+        may be anywhere: from `start` on, each counts at most scale * tilt**-(start - least).
         """
         p_parts = [(p, times) for p, _, times in self.parts]
         lo = endless(p_parts).lo
@@ -135,10 +135,10 @@ class ObservedSum:
 class Powered:
     """The law of a sum, tilted: p gives scale * tilt**-(j - least) * w_j to j, for weights w that sum to at most 1.
 
-    The lower bounds of weights are integers over `unit`; those of them that are lost are at most `lost` in all.
+    The lower bounds of weights are integers over `unit`; lost weights are at most `lost` in all.
     """
 
-    weights: Weights
+    weights: WeightBounds
     scale: Scaled
     least: int
 
@@ -154,11 +154,11 @@ class Powered:
 
     @property
     def lost(self) -> Fraction:
-        """An upper bound of what is missing."""
+        """An upper bound of the missing weight."""
         return Fraction(self.unit - sum(self.weights.units), self.unit)
 
     def at(self, j: int, tilt: Fraction) -> Scaled:
-        """Return the probability of j, but for what is lost."""
+        """Return the probability of j, without lost weight."""
         i = j - self.first
         units = self.weights.units[i] if 0 <= i < len(self.weights.units) else 0
         return Scaled(units, units, 0) * self.scale * power_bounds(1 / tilt, j - self.least)
@@ -170,8 +170,8 @@ class Powered:
 
 
 def powered(parts: Parts, tilt: Fraction, digits: int) -> Powered:
-    """Return the law of the sum of independent draws, so many from each loss law, tilted by a dyadic rational >= 1."""
-    weights, scale, least = Weights.one_at_zero(digits), Scaled(1, 1, 0), 0
+    """Return the law of the sum of independent draws, a number from each loss law, tilted by a dyadic rational >= 1."""
+    weights, scale, least = WeightBounds.one_at_zero(digits), Scaled(1, 1, 0), 0
     for law, times in parts:
         one, total = _tilted(law, tilt, digits)
         weights = product(weights, one.power(times))
@@ -180,7 +180,7 @@ def powered(parts: Parts, tilt: Fraction, digits: int) -> Powered:
     return Powered(weights, scale, least)
 
 
-def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[Weights, Fraction]:
+def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fraction]:
     """Return lower bounds of masses[i] tilt**i / total, from i = 0, and the total: an upper bound of their sum.
 
     The powers of the tilt lose less than a part in 2**(_FIXED - 2) at each step; products are rounded down to _FIXED
@@ -202,8 +202,8 @@ def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[Weights, Fractio
     floors = [value << at - last if at >= last else value >> last - at for value, at in rows]
     whole = sum(floors) + len(floors)
     whole += -(-whole * steps >> _FIXED - 2)
-    one = Weights.one_at_zero(digits).one
-    return Weights(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
+    one = WeightBounds.one_at_zero(digits).one
+    return WeightBounds(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
 
 
 def endless(parts: Parts) -> Bounds:

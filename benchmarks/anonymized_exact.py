@@ -47,12 +47,12 @@ def reached(gaps: list[int], centres: list[int], least: int, noise: Array) -> li
     above = [np.eye(1, most + 1)[0]]
     for gap, c in zip(reversed(gaps), reversed(drift), strict=True):
         above.append(later(above[-1], gap, c, noise))
-    tails = [np.append(np.cumsum(law[::-1])[::-1], 0.0) for law in reversed(above)]
+    upper_sums = [np.append(np.cumsum(law[::-1])[::-1], 0.0) for law in reversed(above)]
     below, found = np.eye(1, most + 1)[0], []
     for i, (gap, c) in enumerate(zip(gaps, drift, strict=True)):
         shifts = np.minimum(np.maximum(-gap * (c + 2 * np.arange(-REACH, REACH + 1)), 0), most + 1)
-        level = float(noise @ tails[i + 1][shifts])
-        found.append(float(below[0]) * level + float(below[1:most] @ tails[i][1:most]))
+        level = float(noise @ upper_sums[i + 1][shifts])
+        found.append(float(below[0]) * level + float(below[1:most] @ upper_sums[i][1:most]))
         below = later(below, gap, -c, noise[::-1])
     return found
 

@@ -41,7 +41,7 @@ LINES = {PRIVHIST: "-", RIVAL: ":"}
 LEAST, TIMED = 0.3, Fraction(25, 18)
 
 
-class Measured(NamedTuple):
+class MeanError(NamedTuple):
     """The mean of a number of repetitions, its standard error, and the mean of |N - n|, 0 for the rival."""
 
     error: float
@@ -67,7 +67,7 @@ def repetitions(n: int, name: str) -> int:
     return 20 if n <= 10**5 else 5 if n <= 10**6 else 3
 
 
-def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
+def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> MeanError:
     """Return the error of PrivHist on seeded coins, with the error of its total."""
     release = privhist_sampler(ratio=ratio)
     errors, totals = [], []
@@ -75,10 +75,10 @@ def privhist_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured
         found, total = release(histogram, seeded_coins(seed))
         errors.append(compact_distance(histogram, found))
         totals.append(abs(total - n))
-    return Measured(statistics.fmean(errors), _standard_error(errors), statistics.fmean(totals))
+    return MeanError(statistics.fmean(errors), _standard_error(errors), statistics.fmean(totals))
 
 
-def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
+def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> MeanError:
     """Return the error of geometric noise of the whole epsilon on each label's count, and isotonic regression.
 
     The number of labels is given to it for nothing. Its noise is exact as well, its regression is scipy's, in floats.
@@ -87,7 +87,7 @@ def rival_errors(histogram: Prevalences, ratio: Fraction, n: int) -> Measured:
     errors = [
         float(np.abs(fitted(counts, ratio, seeded_coins(seed)) - counts).sum()) for seed in range(repetitions(n, RIVAL))
     ]
-    return Measured(statistics.fmean(errors), _standard_error(errors), 0.0)
+    return MeanError(statistics.fmean(errors), _standard_error(errors), 0.0)
 
 
 def fitted(counts: Array, ratio: Fraction, coins: Coins) -> Array:
@@ -102,7 +102,7 @@ def _standard_error(values: Sequence[float]) -> float:
     return statistics.stdev(values) / math.sqrt(len(values))
 
 
-Results = dict[tuple[str, str, int, Fraction], Measured]
+Results = dict[tuple[str, str, int, Fraction], MeanError]
 
 
 def measured() -> Results:
@@ -208,14 +208,14 @@ def plot_epsilons(results: Results, n: int, path: str) -> None:
     plt.close(figure)
 
 
-def plot_times(found: Times, path: str) -> None:
+def plot_times(times: Times, path: str) -> None:
     """Write the time of a release by size, a line for each epsilon, with guides for sqrt(n) and n."""
     figure, panel = plt.subplots(figsize=(8, 4.9))
     sizes = (*SIZES, *LONGER)
     for ratio, colour in zip(RATIOS, COLOURS, strict=True):
-        values = [found[ratio, n] for n in sizes]
+        values = [times[ratio, n] for n in sizes]
         panel.plot(sizes, values, color=colour, marker=".", label=f"epsilon = {epsilon(ratio):.2g}")
-    panel.plot(SIZES, [found[None, n] for n in SIZES], color="k", linestyle="-.", marker=".", label=RIVAL)
+    panel.plot(SIZES, [times[None, n] for n in SIZES], color="k", linestyle="-.", marker=".", label=RIVAL)
     for power, line, words in ((0.5, "--", "sqrt(n)"), (1.0, ":", "n")):
         guide = [5e-4 * (n / 10**3) ** power for n in sizes]
         panel.plot(sizes, guide, color="0.6", linestyle=line, linewidth=1, label=words)
@@ -274,15 +274,15 @@ def errors_table(results: Results) -> str:
     return table(head, lines)
 
 
-def times_table(found: Times) -> str:
+def times_table(times: Times) -> str:
     """Return the times and their growth from 10^5 on."""
     sizes = (*SIZES, *LONGER)
     lines = []
     for ratio in RATIOS:
-        values = [found[ratio, n] for n in sizes]
+        values = [times[ratio, n] for n in sizes]
         growth = f"{slope(sizes[2:], values[2:]):.2f}"
         lines.append((f"{epsilon(ratio):.3g}", *(shown(value) for value in values), growth))
-    rival = [found[None, n] for n in SIZES]
+    rival = [times[None, n] for n in SIZES]
     lines.append((RIVAL, *map(shown, rival), *["" for _ in LONGER], f"{slope(SIZES[2:], rival[2:]):.2f}"))
     return table(("epsilon", *(f"n = 10^{round(math.log10(n))}" for n in sizes), "slope from 10^5 on"), lines)
 

@@ -89,7 +89,7 @@ def words_of(ratio: Fraction | None) -> str:
     return "without privacy" if ratio is None else f"epsilon = {3 * math.log(ratio):.2g}"
 
 
-def plot(found: dict[tuple[str, str, int, Fraction | None], float], path: str) -> None:
+def plot(errors: dict[tuple[str, str, int, Fraction | None], float], path: str) -> None:
     """Write a panel for each property and distribution: mean absolute error by sample size."""
     figure, panels = plt.subplots(len(PROPERTIES), len(DISTRIBUTIONS), figsize=(11, 12), sharex=True)
     looks: dict[Fraction | None, tuple[str, str]] = {
@@ -99,7 +99,7 @@ def plot(found: dict[tuple[str, str, int, Fraction | None], float], path: str) -
     for (row, words), (place, name) in product(enumerate(PROPERTIES), enumerate(DISTRIBUTIONS)):
         panel = panels[row][place]
         for ratio, (colour, line) in looks.items():
-            values = [max(found[words, name, n, ratio], 1e-6) for n in SIZES]
+            values = [max(errors[words, name, n, ratio], 1e-6) for n in SIZES]
             panel.plot(SIZES, values, color=colour, linestyle=line, marker=".", label=words_of(ratio))
         panel.set_xscale("log")
         panel.set_yscale("log")
@@ -116,11 +116,11 @@ def plot(found: dict[tuple[str, str, int, Fraction | None], float], path: str) -
     plt.close(figure)
 
 
-def properties_table(found: dict[tuple[str, str, int, Fraction | None], float]) -> str:
+def properties_table(errors: dict[tuple[str, str, int, Fraction | None], float]) -> str:
     """Return the errors at 10^3 and 10^5 samples."""
     lines = []
     for words, name, n in product(PROPERTIES, DISTRIBUTIONS, (10**3, 10**5)):
-        cells = [f"{found[words, name, n, ratio]:.2g}" for ratio in (None, *RATIOS)]
+        cells = [f"{errors[words, name, n, ratio]:.2g}" for ratio in (None, *RATIOS)]
         lines.append((words, name, f"{n:,}", *cells))
     return table(("property", "distribution", "n", *map(words_of, (None, *RATIOS))), lines, left=2)
 

@@ -28,9 +28,9 @@ SAMPLES = 40_000
 CONFIDENCE = "0.999"
 
 
-def row(name: str, claim: str, found: str, evidence: str) -> None:
+def row(name: str, claim: str, result: str, evidence: str) -> None:
     """Print one row of a table."""
-    print(f"| {name} | {claim} | {found} | {evidence} |", flush=True)
+    print(f"| {name} | {claim} | {result} | {evidence} |", flush=True)
 
 
 def exactly(name: str, target: dpcert.Target, max_tail: str = "1e-30") -> None:
@@ -80,12 +80,12 @@ def sampling(name: str, target: dpcert.Target, samples: int = SAMPLES) -> None:
     row(name, claim, words, f"samples, confidence {CONFIDENCE}, {time.perf_counter() - started:.0f} s")
 
 
-def compared(found: Comparison) -> None:
+def compared(comparison: Comparison) -> None:
     """Print what a library claims of its parameters, and what is true."""
-    excess = float(found.least[0] / found.claimed - 1)
-    times = f"{found.ratio:.6g}" if abs(excess) > 1e-3 else f"(1 {'-' if excess < 0 else '+'} {abs(excess):.1g})"
-    words = f"{found.verdict}: at least {float(found.least[0]):.6g}, {times} times the claim"
-    row(found.words, f"{float(found.claimed):.6g}", words, "certified bounds")
+    excess = float(comparison.least[0] / comparison.claimed - 1)
+    times = f"{comparison.ratio:.6g}" if abs(excess) > 1e-3 else f"(1 {'-' if excess < 0 else '+'} {abs(excess):.1g})"
+    words = f"{comparison.verdict}: at least {float(comparison.least[0]):.6g}, {times} times the claim"
+    row(comparison.words, f"{float(comparison.claimed):.6g}", words, "certified bounds")
 
 
 def _epsilon(epsilon: dpcert.Epsilon) -> float:

@@ -42,7 +42,7 @@ SWAPPED |= {"least": "greatest", "greatest": "least"}
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class SourceMutant:
     """One edit: the file, the function around it, the lines, the text before and after, and the whole new source."""
 
     path: str
@@ -145,7 +145,7 @@ def reach(node: Any) -> tuple[int, ...]:
     return tuple(range(first, last + 1))
 
 
-def mutants(root: Path, path: str) -> Iterator[Mutant]:
+def mutants(root: Path, path: str) -> Iterator[SourceMutant]:
     """Yield every mutant of the file at a path below a root."""
     tree = ast.parse((root / path).read_text(encoding="utf-8"))
     seen: Counter[tuple[str, str, str]] = Counter()
@@ -160,4 +160,4 @@ def mutants(root: Path, path: str) -> Iterator[Mutant]:
             put(holder, place, node)
             seen[scope, before, after] += 1
             count = seen[scope, before, after]
-            yield Mutant(path, scope, reach(node), before, after if count == 1 else f"{after} #{count}", source)
+            yield SourceMutant(path, scope, reach(node), before, after if count == 1 else f"{after} #{count}", source)

@@ -35,7 +35,7 @@ from typing import Any
 import coverage
 import hypothesis
 import pytest
-from mutant_edits import Mutant, mutants
+from mutant_edits import SourceMutant, mutants
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "mutants.md"
@@ -213,7 +213,7 @@ def codes(source: str) -> dict[str, CodeType]:
     return found
 
 
-def function_of(mutant: Mutant) -> tuple[FunctionType, CodeType] | None:
+def function_of(mutant: SourceMutant) -> tuple[FunctionType, CodeType] | None:
     """Return the one function of the imported module that a mutant changes, and its new code."""
     new, old = codes(mutant.source), codes(ast.unparse(ast.parse((ROOT / mutant.path).read_text(encoding="utf-8"))))
     changed = [name for name in new if new[name] != old.get(name)]
@@ -239,7 +239,7 @@ class Court:
         self.reached = Reached({}, {}, set())
         self.results: dict[str, dict[str, Any]] = {}
 
-    def judge(self, pool: Sequence[Mutant]) -> list[dict[str, Any]]:
+    def judge(self, pool: Sequence[SourceMutant]) -> list[dict[str, Any]]:
         """Return the fates of mutants, in order.
 
         Raises: SystemExit where a test fails without any change.
@@ -258,7 +258,7 @@ class Court:
         tests = {(path, line): names for path, line, names in reached["tests"]}
         self.reached = Reached(reached["seconds"], tests, {(path, line) for path, line in reached["early"]})
 
-    def _decide(self, mutant: Mutant, found: dict[str, Any], seconds: float) -> None:
+    def _decide(self, mutant: SourceMutant, found: dict[str, Any], seconds: float) -> None:
         by = found.get("by")
         if found.get("ended", -1) >= 0:
             raise SystemExit(f"the run of a mutant itself failed: {mutant.name()}: {found}")
@@ -268,10 +268,10 @@ class Court:
         self.results[mutant.name()] = {**fields, "name": mutant.name(), "fate": fate, "seconds": seconds, **found}
         self.note(self.results[mutant.name()])
 
-    def _tests(self, mutant: Mutant) -> set[str]:
+    def _tests(self, mutant: SourceMutant) -> set[str]:
         return {test for line in mutant.lines for test in self.reached.tests.get((mutant.path, line), [])}
 
-    def _quickly(self, pool: Sequence[Mutant]) -> dict[str, Any]:
+    def _quickly(self, pool: Sequence[SourceMutant]) -> dict[str, Any]:
         """Judge the mutants of functions, by a fork after collection; leave those that ran before, unless killed."""
         tracer = Tracer(self.folder / "site" / "dpcert")
         tracer.coverage.start()
@@ -315,7 +315,7 @@ class Court:
         found = collected([self.suite], then, tracer, jury)
         return found if isinstance(found, dict) else {"collection": "failed"}
 
-    def _slowly(self, mutant: Mutant) -> None:
+    def _slowly(self, mutant: SourceMutant) -> None:
         """Judge a mutant by importing all from its file."""
         target, tests = self.folder / "site" / "dpcert" / mutant.path, self._tests(mutant)
         kept = target.read_bytes()

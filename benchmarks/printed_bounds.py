@@ -9,16 +9,16 @@ from __future__ import annotations
 import argparse
 from fractions import Fraction
 
-from dpcert.audit.unbounded.sample_and_threshold.printed import Point, compared
+from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import ParameterPoint, compared
 
 RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 6), Fraction(1, 4), Fraction(1, 2))
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))
 
 
-def points(most: int) -> list[Point]:
+def points(most: int) -> list[ParameterPoint]:
     """Return the box: each rate p, each threshold up to the greatest, and e^epsilon = 1, 3/2, 2, 4 times 1/(1 - p)."""
     return [
-        Point(threshold, rate, factor / (1 - rate))
+        ParameterPoint(threshold, rate, factor / (1 - rate))
         for threshold in range(1, most + 1)
         for rate in RATES
         for factor in FACTORS

@@ -43,7 +43,7 @@ class Setting(NamedTuple):
     printed_noise: float | None
 
 
-class Method(NamedTuple):
+class FrequencyEstimator(NamedTuple):
     """A method's name and look, and its estimate of how many of the sampled clients are in each bucket."""
 
     name: str
@@ -137,13 +137,17 @@ def transformed(values: Array) -> Array:
 
 
 METHODS = (
-    Method("all zero", "0.6", ":", lambda sample, at, rng: np.zeros(sample.size)),
-    Method("local (Hadamard response)", "tab:red", "-", local),
-    Method("shuffle (printed noise)", "tab:orange", "--", shuffled_printed),
-    Method("shuffle (least noise)", "tab:orange", "-", shuffled),
-    Method("central (discrete Laplace)", "tab:green", "-", central),
-    Method("threshold, tau = 20", "tab:blue", "-", lambda sample, at, rng: thresholded(sample, PAPER_THRESHOLD)),
-    Method("threshold, least tau", "tab:blue", "--", lambda sample, at, rng: thresholded(sample, at.threshold)),
+    FrequencyEstimator("all zero", "0.6", ":", lambda sample, at, rng: np.zeros(sample.size)),
+    FrequencyEstimator("local (Hadamard response)", "tab:red", "-", local),
+    FrequencyEstimator("shuffle (printed noise)", "tab:orange", "--", shuffled_printed),
+    FrequencyEstimator("shuffle (least noise)", "tab:orange", "-", shuffled),
+    FrequencyEstimator("central (discrete Laplace)", "tab:green", "-", central),
+    FrequencyEstimator(
+        "threshold, tau = 20", "tab:blue", "-", lambda sample, at, rng: thresholded(sample, PAPER_THRESHOLD)
+    ),
+    FrequencyEstimator(
+        "threshold, least tau", "tab:blue", "--", lambda sample, at, rng: thresholded(sample, at.threshold)
+    ),
 )
 
 
@@ -234,7 +238,7 @@ def parameters() -> str:
     return table(head, lines)
 
 
-def summary(results: Results, *, methods: Sequence[Method], column: int, scale: float, digits: int) -> str:
+def summary(results: Results, *, methods: Sequence[FrequencyEstimator], column: int, scale: float, digits: int) -> str:
     """Return a table of a quantity by data, size and method, at three epsilons, with standard errors."""
     lines = []
     for name, size, epsilon in product(DATA, SIZES, (Fraction(1, 10), Fraction(1, 2), Fraction(1))):

@@ -52,7 +52,7 @@ MECHANISMS: dict[str, Callable[[int, int, np.random.Generator, float], Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class MeasuredPower:
     """So many audits refuted, after so many runs in the middle one."""
 
     name: str
@@ -61,7 +61,7 @@ class Point:
     runs: int
 
 
-def measured(name: str, part: float, *, confidence: str, audits: int = AUDITS, runs: int = RUNS) -> Point:
+def measured(name: str, part: float, *, confidence: str, audits: int = AUDITS, runs: int = RUNS) -> MeasuredPower:
     """Return what audits of the claim (1, 0) at a confidence find; the last bits of floats are not looked at."""
     claim = Claim(name, (), (0, 1), relation("any"), PureDP("1"))
     mechanism = MECHANISMS[name]
@@ -80,7 +80,7 @@ def measured(name: str, part: float, *, confidence: str, audits: int = AUDITS, r
         )
         for seed in range(audits)
     ]
-    return Point(name, part, sum(one.refuted for one in found), int(np.median([one.runs for one in found])))
+    return MeasuredPower(name, part, sum(one.refuted for one in found), int(np.median([one.runs for one in found])))
 
 
 def limits(refuted: int, audits: int) -> tuple[float, float]:
@@ -89,7 +89,7 @@ def limits(refuted: int, audits: int) -> tuple[float, float]:
     return float(lower_limit(refuted, audits, alpha)), float(upper_limit(refuted, audits, alpha))
 
 
-def draw(points: list[Point], audits: int, path: Path) -> None:
+def draw(points: list[MeasuredPower], audits: int, path: Path) -> None:
     """Draw how often each mechanism is refuted over the part of the noise, with the limits of each chance."""
     import matplotlib
 
@@ -123,7 +123,7 @@ def draw(points: list[Point], audits: int, path: Path) -> None:
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Folder for the picture.")
 def main(audits: int, confidence: str, write: Path | None) -> None:
     """Measure all and print the table's rows."""
-    points: list[Point] = []
+    points: list[MeasuredPower] = []
     for part in PARTS:
         row = [measured(name, part, confidence=confidence, audits=audits) for name in MECHANISMS]
         cells = " | ".join(f"{point.refuted} of {audits}, {point.runs:,}" for point in row)

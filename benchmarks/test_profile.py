@@ -63,15 +63,15 @@ def by_dp_accounting(n: int, epsilon: str, *, tables: bool) -> Callable[[], floa
     return run
 
 
-def record(benchmark: Any, found: Answer | float) -> None:
+def record(benchmark: Any, answer: Answer | float) -> None:
     """Keep the answer beside the time."""
-    if isinstance(found, Answer):
-        assert found.lo is not None
-        assert found.hi is not None
-        assert 0 < found.lo <= found.hi
-        benchmark.extra_info.update(log10=logarithm(found.lo), method=found.method, bits=found.bits)
+    if isinstance(answer, Answer):
+        assert answer.lo is not None
+        assert answer.hi is not None
+        assert 0 < answer.lo <= answer.hi
+        benchmark.extra_info.update(log10=logarithm(answer.lo), method=answer.method, bits=answer.bits)
     else:
-        benchmark.extra_info.update(log10=logarithm(found))
+        benchmark.extra_info.update(log10=logarithm(answer))
 
 
 def logarithm(x: Fraction | float) -> float | None:

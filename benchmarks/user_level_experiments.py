@@ -196,7 +196,7 @@ def median(users: Users, rng: np.random.Generator) -> float:
     return float(np.median(users.norms[users.norms > 0]))
 
 
-class Method(NamedTuple):
+class ThresholdRule(NamedTuple):
     """A way to choose a threshold: its name and look."""
 
     name: str
@@ -206,13 +206,13 @@ class Method(NamedTuple):
 
 
 METHODS = (
-    Method("best threshold (not private)", "black", "-", exact_choice),
-    Method("median norm (not private)", "0.6", ":", median),
-    Method("quantile of counts", "tab:orange", "-", count_quantile),
-    Method("quantile of weights", "tab:green", "-", weighted_quantile),
-    Method("descent (DP-SGD)", "tab:blue", "-", descent),
-    Method("output perturbation", "tab:red", "-", perturbed(1.0)),
-    Method("output perturbation, lambda/10", "tab:red", "--", perturbed(0.1)),
+    ThresholdRule("best threshold (not private)", "black", "-", exact_choice),
+    ThresholdRule("median norm (not private)", "0.6", ":", median),
+    ThresholdRule("quantile of counts", "tab:orange", "-", count_quantile),
+    ThresholdRule("quantile of weights", "tab:green", "-", weighted_quantile),
+    ThresholdRule("descent (DP-SGD)", "tab:blue", "-", descent),
+    ThresholdRule("output perturbation", "tab:red", "-", perturbed(1.0)),
+    ThresholdRule("output perturbation, lambda/10", "tab:red", "--", perturbed(0.1)),
 )
 
 
@@ -352,10 +352,10 @@ def plot_thresholds(results: Results) -> None:
     plt.close(figure)
 
 
-def plot_debiasing(found: dict[str, dict[float, Pair]]) -> None:
+def plot_debiasing(errors: dict[str, dict[float, Pair]]) -> None:
     """Write the losses before and after debiasing against alpha."""
-    figure, panels = plt.subplots(1, len(found), figsize=(13, 3.8), sharex=True, sharey=True)
-    for panel, (title, losses) in zip(panels, found.items(), strict=True):
+    figure, panels = plt.subplots(1, len(errors), figsize=(13, 3.8), sharex=True, sharey=True)
+    for panel, (title, losses) in zip(panels, errors.items(), strict=True):
         for column, name, colour in ((0, "clipped", "tab:orange"), (2, "debiased", "tab:blue")):
             panel.errorbar(
                 ALPHAS,
@@ -407,10 +407,10 @@ def data_table() -> str:
     return table(head, lines)
 
 
-def debias_table(found: dict[str, dict[float, Pair]]) -> str:
+def debias_table(errors: dict[str, dict[float, Pair]]) -> str:
     """Return the table of errors before and after debiasing."""
     lines = []
-    for title, losses in found.items():
+    for title, losses in errors.items():
         for alpha in ALPHAS:
             before, spread, after, apart = losses[alpha]
             lines.append((title, alpha, f"{before:.4f} ± {spread:.4f}", f"{after:.4f} ± {apart:.4f}"))

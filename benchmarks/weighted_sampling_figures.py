@@ -227,7 +227,7 @@ def over_tau(names: Sequence[str], epsilon: float, delta: float) -> dict[str, li
 
 
 def share_panels(
-    found: dict[str, list[tuple[float, float, float]]], epsilon: float, delta: float
+    shares: dict[str, list[tuple[float, float, float]]], epsilon: float, delta: float
 ) -> list[tuple[str, str, str, Sequence[Line]]]:
     """Return the panels of shares over tau, one a data set."""
     return [
@@ -241,15 +241,15 @@ def share_panels(
                 (SBH, TAUS, [c for _, _, c in values], {}),
             ],
         )
-        for name, values in found.items()
+        for name, values in shares.items()
     ]
 
 
-def ratio_panel(found: dict[str, list[tuple[float, float, float]]]) -> tuple[str, str, str, Sequence[Line]]:
+def ratio_panel(shares: dict[str, list[tuple[float, float, float]]]) -> tuple[str, str, str, Sequence[Line]]:
     """Return the panel of PWS over sampled-SbH."""
     lines = [
         (name, TAUS, [b / c for _, b, c in values], {"color": f"C{place}"})
-        for place, (name, values) in enumerate(found.items())
+        for place, (name, values) in enumerate(shares.items())
     ]
     return ("PWS over sampled-SbH", "tau", "ratio of reported keys", lines)
 

@@ -2,8 +2,9 @@
 
 The draws are k / 2^53, as CPython's and numpy's are, and what logarithms make of them is followed
 (docs/float-code.md). A geometric sampler by inverse transform is verified at a delta that is positive and tiny, and
-at no epsilon without one: its tails end. The Laplace mechanism is refuted by a single float, which one count leads to
-and its neighbour never does. Rounding to a grid before the release (snapping) leaves a law with few outcomes.
+at no epsilon with delta = 0, as its support is bounded. The Laplace mechanism is refuted by a single float, which one
+count leads to and its neighbour never does. Rounding to a grid before the release (snapping) leaves a law with few
+outcomes.
 """
 
 import math

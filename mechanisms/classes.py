@@ -1,8 +1,8 @@
-"""The classes of outcomes: each is the one that its module holds, and no run changes what it carries.
+"""The classes of outcomes: each must be the one that its module holds, and no run may change it.
 
-A reader of an instance sees its class as well: its attributes, methods and properties. They are taken for the
-program's text, which is the same for every input. A class that is made in a run, or changed by one, can carry what
-the program should hide. As the other watches (`watch.py`), this one only refuses.
+A reader of an instance sees its class as well: attributes, methods and properties. The audit takes these for the
+program's text, which is the same for every input. A class that a run makes or changes could carry secrets. Like the
+other watches (`watch.py`), this one only refuses.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ __all__ = ["Carried", "refuse_passing_classes"]
 OPENED = frozenset({"namedtuple", "dataclass", "enum"})
 CONTAINERS = frozenset({"tuple", "list", "set", "frozenset", "dict", "raised"}) | OPENED
 _FIRST: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
-"""What each class carried when an outcome of it was first seen."""
+"""The content of each class when an outcome of it was first seen."""
 
 
 class Carried:
-    """Which classes of earlier outcomes carry something else at the end of one run than at that of another.
-
-    The first law that has an outcome of a class tells nothing of it: the second process begins with another input.
+    """Compares the content of the classes of earlier outcomes between the ends of runs. The first law with an outcome
+    of a class shows no change in it; the second process begins with another input.
     """
 
     def __init__(self) -> None:
@@ -52,7 +51,7 @@ class Carried:
 
 
 def _lasts(value: Any) -> bool:
-    """Whether nothing can change what a value is, while it is the same object."""
+    """Whether nothing can change a value while it is the same object."""
     if isinstance(value, (tuple, frozenset)):
         return all(map(_lasts, value))
     return value is None or hasattr(type(value), "__get__") or type(value) in (int, bool, float, str, bytes)

@@ -39,7 +39,7 @@ class Factored:
         return self.parts[0].product(*self.parts[1:]) if self.parts else Dist.point(())
 
     def cancel(self, other: "Factored") -> "tuple[Factored, Factored]":
-        """The two laws without the coordinates whose laws are equal and have tail 0: the divergence stays.
+        """Return both laws without the coordinates whose laws are equal, with tail 0; the divergence stays the same.
 
         Claims: an equal factor r leaves every hockey-stick divergence as it is, as r >= 0 and r sums to 1:
                 sum over x, y of max(0, p(x) r(y) - E q(x) r(y)) = sum over x of max(0, p(x) - E q(x)).

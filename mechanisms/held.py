@@ -1,6 +1,5 @@
-"""Generators and open files that outlive a run: those that all code shares, and those that a program holds.
-
-Their states are compared before and after, so that a use is seen even where C code is what uses them.
+"""Generators and open files that outlive a run: those that all code shares, and those that a program holds. Their
+states are compared before and after a run, so a use is noticed even if C code makes it.
 """
 
 import gc
@@ -31,7 +30,7 @@ from dpcert.mechanisms.outside import HIDDEN, randomness
 __all__ = ["refuse_shared_generators"]
 
 MOST_HELD = 200_000
-"""How many objects are looked at for generators that a program holds."""
+"""The number of objects that are searched for generators that a program holds."""
 DEVICE = "a device"
 FILE: Any = io.IOBase.__base__  # no abstract class, which would be slow to ask
 HOLDERS = (
@@ -59,7 +58,7 @@ def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
 def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: object = None) -> Iterator[None]:
     """Run the body and raise if it used a generator that all code shares, even through C code.
 
-    So it does for generators that were made before, and are held by the program or what is in the globals given.
+    The same holds for generators made before that the program, or the given globals, hold.
 
     Raises: Hidden naming the generator, also where the body raises Unauditable without a name.
     """
@@ -141,7 +140,7 @@ def _state(item: Any) -> Any:
 
 
 def _place(file: Any) -> Any:
-    """Return how far a file has been read, DEVICE for no regular file; None for what is not read, or in memory."""
+    """Return the position in a file, DEVICE if it is not a regular file, None if it is not read or is in memory."""
     if isinstance(file, (io.BytesIO, io.StringIO)):
         return None
     try:

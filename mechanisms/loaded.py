@@ -1,12 +1,11 @@
-"""What `sys.modules` holds, as it is: anything may be put there, and none of it is asked for an attribute."""
+"""The contents of `sys.modules`: anything may be put there, so nothing in it is asked for an attribute."""
 
 from typing import Any
 
 
 def globals_of(loaded: object) -> dict[str, Any]:
-    """Return the globals of what `sys.modules` holds under a name; none of None, or of what has no dictionary.
-
-    Nothing is loaded or computed for it, as where a lazy module is asked for an attribute.
+    """Return the globals of an entry of `sys.modules`; an empty dictionary for None and for objects without one. No
+    attribute is asked for, so a lazy module loads nothing.
     """
     try:
         found = object.__getattribute__(loaded, "__dict__")

@@ -1,4 +1,4 @@
-"""What a mechanism is to the rest of the project: a program, its parameters, and the guarantee that is claimed."""
+"""A mechanism for the rest of the project: a program, its parameters, and the guarantee that is claimed."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Instance:
 
     `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
     `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`); `observes`
-    is "outcome and draws" where the adversary sees the bounds of the draws as well. `assumptions` are those under
-    which the inputs stand for all that the words of the claim cover; a verdict states them. `domain` is every input
-    that the program takes, those of the scope and maybe more.
+    is "outcome and draws" where the adversary sees the bounds of the draws as well. A verdict states the `assumptions`:
+    under them the inputs stand for all inputs that the words of the claim cover. `domain` contains every input that the
+    program takes: those of the scope and maybe more.
     """
 
     program: Callable[[Any, Coins], Any]
@@ -62,7 +62,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Mechanism:
-    """A mechanism by name: one line of words, its source, its parameters, and what builds an instance of it.
+    """A mechanism by name: one line of words, its source, its parameters, and a function that builds an instance.
 
     Its `fault` is None where it is correct.
     """
@@ -109,10 +109,9 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fault:
-    """The one fault of a mechanism, in words, and the correct mechanism `of` which it is one.
-
-    `edit` is the faulty text, which stands once in the source of `place`, and the text that is meant. `meant` maps
-    settings to those of the correct mechanism. `expected` refutes the default claim.
+    """The one fault of a mechanism, in words, and the correct mechanism `of` which it is a fault. `edit` is the faulty
+    text, which stands once in the source of `place`, and the correct text. `meant` maps settings to those of the
+    correct mechanism. `expected` refutes the default claim.
     """
 
     of: Mechanism

@@ -1,7 +1,7 @@
-"""What a program asks of the world outside while it runs: files, processes, connections, and libraries in C.
+"""Requests of a program to the world outside while it runs: files, processes, connections, and libraries in C.
 
-CPython tells an audit hook of each, however it is asked for and on every run; and what is refused does not happen. A
-program that catches the error is refused all the same.
+CPython reports each to an audit hook, on every run and however the program makes it. A refused request does not happen.
+A program that catches the error is refused all the same.
 """
 
 import os
@@ -50,7 +50,7 @@ _LOCAL = threading.local()
 
 
 class Hidden(Unauditable):
-    """The program asked for what is neither its input nor its coins."""
+    """The program asked for something that is neither its input nor its coins."""
 
 
 def randomness(name: str) -> Hidden:
@@ -79,22 +79,22 @@ def _standard(file: str) -> bool:
     return file.startswith(STANDARD) and INSTALLED.isdisjoint(file.split(os.sep))
 
 
-def notice(found: Hidden, frame: FrameType | None) -> None:
-    """Return unless a program is watched in this thread, and asks.
+def notice(hidden: Hidden, frame: FrameType | None) -> None:
+    """Refuse a request by a program that is watched in this thread; do nothing otherwise.
 
-    Raises: the error given, which the program is refused by even where it catches it.
+    Raises: the error given; the program is refused by it even if it catches it.
     """
     outside: _Outside | None = getattr(_LOCAL, "outside", None)
     if outside is not None and asks(frame):
-        outside.found.append(found)
-        raise found
+        outside.found.append(hidden)
+        raise hidden
 
 
 @contextmanager
 def refuse_outside(folders: Iterable[str]) -> Iterator[None]:
-    """Run the body and refuse what a program in it asks of the outside; the files in `folders` are its own.
+    """Run the body and refuse its program's requests to the outside; the files in `folders` are the program's own.
 
-    Raises: Hidden naming what it asked for first.
+    Raises: Hidden naming the first request.
     """
     _install()
     before = getattr(_LOCAL, "outside", None)
@@ -112,7 +112,7 @@ def refuse_outside(folders: Iterable[str]) -> Iterator[None]:
 
 
 def folders_of(spaces: Iterable[dict[str, Any]]) -> set[str]:
-    """Return the folders of modules, by their globals; of those in a package that of the whole package."""
+    """Return the folders of modules, given by their globals; for a module in a package, that of the whole package."""
     return {_home(file) for space in spaces if (file := space.get("__file__"))}
 
 
@@ -125,7 +125,7 @@ def _home(file: str) -> str:
 
 
 class _Outside:
-    """What one program asked of the outside. Its own are the files in `folders`, and what Python has imported."""
+    """The requests of one program to the outside; its own files are those in `folders` and what Python imported."""
 
     def __init__(self, folders: Iterable[str]) -> None:
         self.folders = tuple(os.path.join(folder, "") for folder in folders)
@@ -238,7 +238,7 @@ def _is_device(name: str) -> bool:
 
 
 def _of_number(number: int) -> Hidden | None:
-    """Return why an open file may not be read that is given by its number: it is a device."""
+    """Return why an open file, given by its number, may not be read: it is a device."""
     try:
         found = os.fstat(number)
     except OSError:

@@ -1,8 +1,8 @@
-"""Whether a program can release a float at all: on one input by a run that does, on another by no path that could.
+"""Whether a program can release a float: a run shows that it can, all paths show that it cannot.
 
-Where several undecided floats are in one expression there is no law to enumerate. What can be had is the set of
-outcomes that are possible, or more than that: each such expression is taken for any double between bounds
-(`floating/hulls.py`), and all paths are followed. A float that none of them releases has probability 0.
+An expression of several undecided floats has no law to enumerate. But a superset of the possible outcomes can be
+computed: each such expression is taken for any double between bounds (`floating/hulls.py`), and all paths are followed.
+A float that no path releases has probability 0.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from dpcert.mechanisms.watch import (
 __all__ = ["Impossible", "never_releases", "plain_run", "probability_of", "releases"]
 
 MOST_RUNS = 400
-"""How many runs follow the paths at most."""
+"""The greatest number of runs that follow the paths."""
 MOST_DEPTH = 20
 MOST_DRAWN = 120
-"""How many draws and expressions of several undecided floats a path has at most."""
+"""The greatest number of draws and of expressions of several undecided floats on a path."""
 RUNS = 40
 """How many runs of their own are followed with all values known, besides those that the paths lead to."""
 MORE_RUNS = 4000
@@ -59,7 +59,7 @@ TRUSTED = frozenset(str(module.__file__) for module in (entropy, held, outside, 
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """A program does not release a float on an input, but on draws that have probability `left` at most.
+    """A program does not release a float on an input, except on draws of probability at most `left`.
 
     `paths` show it; `files` were executed.
     """
@@ -75,7 +75,7 @@ class _Reached(Signal):
 
 
 def releases(outcome: Any, point: float, depth: int = 0) -> bool:
-    """Whether a float equals `point` that is the outcome, or is in its tuples, lists and values of dicts."""
+    """Whether the outcome, or a float in its tuples, lists and values of dicts, equals `point`."""
     kind = type(outcome)
     if kind in (tuple, list, dict) and depth < MOST_DEPTH:
         parts = outcome.values() if kind is dict else outcome
@@ -87,7 +87,9 @@ def releases(outcome: Any, point: float, depth: int = 0) -> bool:
 def plain_run(program: Program, value: Any, record: Record = (), *, seed: int = 0) -> tuple[Any, Record]:
     """Return the outcome of a run on plain coins, and its draws: those of `record` as long as they fit, then a seed's.
 
-    An exception that escapes is an outcome. Raises: Unauditable for what is no outcome.
+    An exception that escapes is an outcome.
+
+    Raises: Unauditable for what is no outcome.
     """
     waiting, drawn, source = iter(record), [], random.Random(seed)
 
@@ -123,13 +125,12 @@ def probability_of(program: Program, value: Any, point: float, record: Record) -
 def never_releases(
     program: Program, value: Any, point: float, *, rare: Fraction = Fraction(0), max_draws: int = 100_000
 ) -> Impossible | None:
-    """Return why a program cannot release a float on an input; None where it may, as far as bounds tell.
+    """Return why a program cannot release a float on an input; None where, by the bounds, it may. Paths whose draws so
+    far have a probability below `rare` are left before they draw again, as where 0 is drawn again until it is another
+    number; the sum of these probabilities is `left`.
 
-    Paths whose draws so far have a probability below `rare` are left before they draw again, as where 0 is drawn again
-    and again until it is another number; the sum of these probabilities is `left`.
-
-    Claims:   but for draws of probability `left`, the float is no outcome, nor in one; if the program is a function of
-              its input and coins, and if the functions named in the assumptions keep to their error.
+    Claims: except on draws of probability `left`, the float is no outcome, nor in one, if the program is a function of
+            its input and coins, and the functions named in the assumptions keep to their error.
     Raises:   Unauditable where a path cannot be followed to its end, or is seen not to be the program's.
     """
     search = _Search(program, value, point, Limits(MOST_RUNS, Fraction(0), min(max_draws, MOST_DRAWN)), rare)
@@ -161,14 +162,14 @@ class _Search:
 
     @contextmanager
     def undecided(self) -> Iterator[None]:
-        """Have the program run on undecided numbers."""
+        """Run the program on undecided numbers."""
         with warnings.catch_warnings(), bound_type(self.spaces, GuardedType), following(self.names, COMBINED):
             warnings.filterwarnings("error", "NotImplemented should not be used in a boolean context")
             yield
 
     @contextmanager
     def path(self) -> Iterator[None]:
-        """Have the program run on undecided numbers, traced."""
+        """Run the program on undecided numbers, traced."""
         self.runs += 1
         if self.runs > MOST_RUNS:
             raise Unauditable(f"several undecided floats leave more paths than {MOST_RUNS} runs follow")
@@ -205,7 +206,8 @@ class _Search:
         return outcome, drawn
 
     def replay(self, paths: list[Leaf]) -> None:
-        """Hold what was followed against plain runs: the draws of each path and draws at random, and each instruction.
+        """Compare the paths with plain runs: on the draws of each path and on random draws, by outcome and by
+        instruction.
 
         Raises: Unauditable where an outcome differs, or the paths led where no plain run did.
         """
@@ -234,7 +236,7 @@ class _Search:
         )
 
     def actual(self, outcome: Any, record: Record) -> None:
-        """Follow the program on the draws of a plain run, each value known, and compare what comes of it.
+        """Follow the program on the draws of a plain run, each value known, and compare the outcomes.
 
         Raises: Unauditable where that differs, or the run releases the float after all.
         """

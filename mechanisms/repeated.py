@@ -1,4 +1,4 @@
-"""A program that is said to give one outcome, run again and again on plain coins."""
+"""Repeated runs, on plain coins, of a program whose law has a single outcome."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from dpcert.mechanisms.watch import refuse_hidden_sources
 __all__ = ["hold_to_one_outcome", "is_one_outcome"]
 
 RUNS = 32
-"""How many runs are made: one outcome in 256 that is another is met by them with probability 12 %."""
+"""The number of runs: they meet another outcome of probability 1/256 with probability 12 %."""
 SECONDS = 2.0
-"""How much processor time they may take, after which no other begins."""
+"""The processor time after which no further run begins."""
 
 
 def is_one_outcome(law: Dist) -> bool:
-    """Whether a law says that there is one outcome, as that of every program does which draws no coins."""
+    """Whether a law has a single outcome, as that of every program that draws no coins."""
     return law.tail_weight == 0 and len(law) == 1
 
 
 def hold_to_one_outcome(program: Program, value: Any, law: Dist, *, draws: bool) -> None:
-    """Return if runs of a program on plain coins, each with coins of its own, have the outcome of the law alone.
-
-    With `draws` the law is that of the outcome and what was drawn.
+    """Check that runs of a program, each on fresh plain coins, show no outcome but that of the law. With `draws` the
+    law is that of the outcome and the draws.
 
     Requires: `is_one_outcome(law)`.
     Raises:   Unauditable where another outcome shows that the program is no function of its input and coins.

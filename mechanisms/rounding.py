@@ -1,7 +1,7 @@
-"""Closed forms of laws too long to be exact: weights rounded down to multiples of 2**-bits; what that takes is tail.
+"""Closed forms of laws too long to be exact: weights are rounded down to multiples of 2**-bits, and the rest is tail.
 
-A verdict counts a tail against itself wherever it may lie, so that a rounded law can prove and refute as an exact one
-does, except for pure differential privacy.
+A verdict counts a tail against the claim wherever it may lie. So a rounded law proves and refutes as an exact one does,
+except that it never proves pure differential privacy.
 """
 
 from __future__ import annotations
@@ -39,16 +39,15 @@ class Rounding:
         return self.exact(value) if self.size(value) <= EXACT_BITS else self.rounded(value, self.bits)
 
     def for_claim(self, epsilon: Epsilon, delta: Fraction) -> Rounding:
-        """Return the closed form with so many bits that the tail, times e^epsilon, is far below delta.
-
-        For delta = 0, which no tail is below, they are 128 more than e^epsilon has.
+        """Return the closed form with enough bits that the tail, times e^epsilon, is far below delta. For delta = 0,
+        where no tail is small enough, there are 128 bits more than e^epsilon has.
         """
         size = delta.denominator.bit_length() - delta.numerator.bit_length() + 1 if delta else _SPARE
         return replace(self, bits=_SPARE + size + min(epsilon.power_of_two_lo() + 1, _MOST))
 
     @property
     def words(self) -> str:
-        """What is done to a long law, for a note or a reason."""
+        """The treatment of a long law, in words for a note or a reason."""
         return f"closed forms of more than {EXACT_BITS:,} bits were rounded down to {self.bits} bits"
 
 
@@ -57,8 +56,8 @@ def binomial_down(n: int, p: Fraction, bits: int) -> list[tuple[int, int]]:
 
     Claims: weight / 2**bits is at most the probability of k, and less by at most 1.01 * 2**-bits; so is 0, for those
             left out.
-    From the mode, held to 64 bits more, each step multiplies by a ratio of at most 1 and is rounded down: after n
-    steps, fewer than 2**57, a value lacks at most n + 1 units in the last of these bits.
+    From the mode, held to 64 bits more, each step multiplies by a ratio of at most 1 and is rounded down: after n <
+    2**57 steps, a value is at most n + 1 units in the last of these bits too small.
 
     Requires: 1 <= n < 2**57, 0 < p < 1.
     """

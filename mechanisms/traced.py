@@ -1,4 +1,4 @@
-"""Which instructions of a program runs executed, its own and those of code that it calls; numpy's and ours apart."""
+"""The instructions that runs of a program executed, with those of code that it calls, without numpy's and ours."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from dpcert.mechanisms import adapters, entropy, exact, floating, outside, watch
 __all__ = ["Traced"]
 
 OPCODES = sys.version_info < (3, 12)
-"""Whether each instruction is traced; later versions of CPython do not report all of them, and there lines are."""
+"""Whether each instruction is traced; later versions of CPython do not report all of them, and there lines are
+traced.
+"""
 
 PATHS = sysconfig.get_paths()
 PACKAGES = (realpath(PATHS["purelib"]), realpath(PATHS["platlib"]))
 STANDARD = realpath(PATHS["stdlib"])
 OURS = (*(realpath(path) for package in (adapters, exact, floating) for path in package.__path__),)
 THEIRS = tuple(join(home, name) for home in PACKAGES for name in ("flint", "numpy"))
-"""What undecided numbers are computed with, or ask."""
+"""Modules that compute with undecided numbers, or that these call."""
 OWN = (__file__, entropy.__file__, outside.__file__, watch.__file__, join(dirname(__file__), "reach.py"))
 FILES = (*(realpath(path) for path in OWN),)
 
 
 @lru_cache(maxsize=1 << 12)
 def _place(file: str) -> str:
-    """Return whose code a file holds: "ours", which follows, "standard", or the program's own."""
+    """Return the owner of a file's code: "ours", which follows the program, "standard", or the program's own."""
     path = realpath(file)
     if path in FILES or any(path.startswith(f"{home}/") for home in (*OURS, *THEIRS)):
         return "ours"
@@ -42,7 +44,7 @@ def _place(file: str) -> str:
 
 
 def _counts(frame: FrameType) -> bool:
-    """Whether a frame executes the program: not what follows it, nor what that calls, nor the import of a module."""
+    """Whether a frame executes the program, not the code that follows it, nor the import of a module."""
     at: FrameType | None = frame
     program = False
     while at is not None and (place := _place(at.f_code.co_filename)) != "ours":
@@ -80,7 +82,7 @@ class Traced:
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Trace what runs inside; a tracer that is active is put back. Where another is set inside, this is noted."""
+        """Trace what runs inside, and put back a tracer that was active. If another is set inside, this is noted."""
         previous, tracer, settrace, collecting = sys.gettrace(), self._enter, sys.settrace, gc.isenabled()
 
         def refused(function: Any) -> None:
@@ -108,7 +110,7 @@ class Traced:
         return frozenset(code.co_filename for code in self._codes.values())
 
     def beyond(self, *others: Traced) -> str | None:
-        """Return where an instruction is that no other executed, None where they executed all of these."""
+        """Return the place of an instruction that the other did not execute; None where it executed all of these."""
         for name, offset in sorted(self._seen.difference(*(other._seen for other in others))):
             code = self._codes[name]
             line = next((line for start, end, line in code.co_lines() if line and start <= offset < end), None)

@@ -1,7 +1,7 @@
-"""What a program may not ask, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
+"""Forbidden requests of a program, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
-A profile hook sees every Python function, and every C function that Python code calls, however it was imported. What
-C code calls is seen otherwise: see `held.py`, `entropy.py` and `outside.py`.
+A profile hook sees every Python function, and every C function that Python code calls, however it was imported. Calls
+by C code are seen by `held.py`, `entropy.py` and `outside.py`.
 """
 
 import _random
@@ -46,7 +46,7 @@ REFUSED_TO_PROGRAMS = {
     "sys": frozenset({"getrefcount", "getallocatedblocks"}),
     "_tracemalloc": frozenset({"get_traced_memory"}),
 }
-"""What libraries may call, which ask for it to keep their own things apart."""
+"""Functions that libraries may call, as they use them to tell their own things apart."""
 SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
@@ -89,7 +89,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
 
 
 def _answers(file: Any) -> bool:
-    """Whether what an open file says is not stored: it is standard input, or no regular file."""
+    """Whether the content of an open file is not stored: it is standard input, or not a regular file."""
     try:
         number = file.fileno()
         found = os.fstat(number)
@@ -101,7 +101,7 @@ def _answers(file: Any) -> bool:
 
 @cache
 def _answering(kind: Any) -> str | None:
-    """Return the name of the type that a type inherits from, of those that answer from outside; None for none."""
+    """Return the name of the type, among those that answer from outside, that a type inherits from; None for none."""
     names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__)
     return next((name for name in names if name in ANSWERING), None)
 
@@ -109,7 +109,7 @@ def _answering(kind: Any) -> str | None:
 def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> str | None:
     """Return the name of a generator that a profile event shows drawing, unless it is among those seeded since.
 
-    However deep it is held: this is not found by looking for it.
+    It is noticed however deep the program holds it, as no search is needed.
     """
     if event == "c_call":
         owner, name = getattr(argument, "__self__", None), getattr(argument, "__name__", "")
@@ -129,9 +129,8 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
 
 @contextmanager
 def refuse_hidden_randomness() -> Iterator[None]:
-    """Run the body and raise if it called for randomness other than its coins, a clock, or what would hide them.
-
-    A profiler that was active sees nothing of the body and goes on after it.
+    """Run the body and raise if it used randomness other than its coins, a clock, or means to hide these. A profiler
+    that was active sees nothing of the body and goes on after it.
 
     Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
@@ -161,7 +160,7 @@ def refuse_hidden_randomness() -> Iterator[None]:
 
 @contextmanager
 def refuse_hidden_sources(program: object) -> Iterator[None]:
-    """Run the body, in which a program runs often, and raise if a run used what is neither its input nor its coins.
+    """Run the body, in which a program runs often, and raise if a run used anything but its input and its coins.
 
     Raises: Hidden naming a generator that all code shares or that the program holds, a file that is not its own, a
             device, a process, a connection, or a function in C that makes random bytes.
@@ -172,7 +171,7 @@ def refuse_hidden_sources(program: object) -> Iterator[None]:
 
 
 def _profiler() -> Callable[[], object]:
-    """Return what sets the active profiler again: `sys.setprofile` takes no profiler that is written in C.
+    """Return a function that sets the active profiler again: `sys.setprofile` takes no profiler written in C.
 
     Raises: Unauditable for one that is neither callable nor has a method `enable`, as that of cProfile has.
     """
@@ -199,7 +198,7 @@ class _Guard(type):
 
 
 class GuardedType(metaclass=_Guard):
-    """What `type` means to a program on undecided draws: their type is refused, all else is as ever."""
+    """The meaning of `type` for a program on undecided draws: their type is refused, all other uses are unchanged."""
 
 
 def own_globals(program: object) -> list[dict[str, Any]]:
@@ -236,7 +235,7 @@ def _folder(space: dict[str, Any]) -> str:
 
 
 _folder_of = cache(dirname)
-"""A law asks for the folder of every module that is loaded."""
+"""This is cached, as each law asks for the folder of every loaded module."""
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Theorems that hold for all parameters; they meet the auditor only in the kernel and the front door."""
+"""Theorems that hold for all parameters. They share only the kernel and the front door with the auditor."""

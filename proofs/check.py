@@ -1,4 +1,4 @@
-"""A check: a generator of witnesses against a statement, under the id by which the rows of the ledger name it."""
+"""A check: a generator of witnesses against a statement, with the id by which rows of the ledger name it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from functools import wraps
 from types import ModuleType
 from typing import Any, ParamSpec
 
-__all__ = ["Check", "Finding", "check", "checks_in", "first", "smallest"]
+__all__ = ["Check", "CheckResult", "check", "checks_in", "first", "smallest"]
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What a check found: whether the statement holds on the check's scope, and else the smallest witness."""
+class CheckResult:
+    """The result of a check: whether the statement holds on the check's scope, and otherwise the smallest witness."""
 
     holds: bool
     witness: str | None = None
 
 
-def first(witnesses: Iterable[str]) -> Finding:
-    """Return the finding that a statement holds if there is no witness against it, else the first one."""
+def first(witnesses: Iterable[str]) -> CheckResult:
+    """Return the result of a check: the statement holds if there is no witness; otherwise the first witness."""
     witness = next(iter(witnesses), None)
-    return Finding(witness is None, witness)
+    return CheckResult(witness is None, witness)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A generator of witnesses, the smallest first, with its id. Called, it returns what it finds."""
+    """A generator of witnesses, the smallest first, with its id. A call returns its `CheckResult`."""
 
     id: str
     witnesses: Callable[[], Iterable[str]]
@@ -39,18 +39,18 @@ class Check:
         """The name of the module that holds the check."""
         return self.witnesses.__module__
 
-    def __call__(self) -> Finding:
-        """Return that the statement holds, or else the first witness."""
+    def __call__(self) -> CheckResult:
+        """Return whether the statement holds, or else the first witness."""
         return first(self.witnesses())
 
 
 def check(id: str) -> Callable[[Callable[[], Iterable[str]]], Check]:
-    """Make a check of a generator of witnesses."""
+    """Turn a generator of witnesses into a check."""
     return lambda witnesses: Check(id, witnesses)
 
 
 def smallest(candidates: Callable[P, Iterable[tuple[Any, ...]]]) -> Callable[P, Iterator[str]]:
-    """Make a generator of witnesses of one of candidates: the text that stands last in the least of them, if any."""
+    """Turn a generator of candidates into one of witnesses: it yields the last entry of the least candidate, if any."""
 
     @wraps(candidates)
     def witnesses(*args: P.args, **kwargs: P.kwargs) -> Iterator[str]:

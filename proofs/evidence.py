@@ -1,4 +1,4 @@
-"""What the checks share: the first witness as a finding, both orders of neighbours, the kernel's answer for each."""
+"""Helpers of the checks: both orders of neighbours, and the kernel's answer for each."""
 
 from __future__ import annotations
 

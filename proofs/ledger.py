@@ -1,6 +1,5 @@
-"""The ledger: every item of the five papers, what this project says of it, and the checks behind that.
-
-What is said is data: each paper's folder holds its items in `items.json` and its rows in `ledger.toml`.
+"""The ledger: every item of the five papers, the rows about it, and the checks behind these. It is data: each paper's
+folder holds its items in `items.json` and its rows in `ledger.toml`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from dpcert.proofs.check import Finding
+from dpcert.proofs.check import CheckResult
 
 __all__ = [
     "PAPERS",
@@ -34,15 +33,14 @@ STATUSES = ("proved", "verified", "certified", "measured", "refuted", "open")
 
 
 class LedgerError(ValueError):
-    """A row that says what it may not, or what nothing stands behind: the file, the row, and what was needed."""
+    """A row with an entry that is not allowed, or without a check behind it: the file, the row, and what was needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was found of an item: its statement in our words, its status, and the ids of the checks behind it.
-
-    `scope` says for which inputs; `witness` shows where a refuted statement fails. A row whose id is no item's is a
-    corrected form of the item named in `corrects`. `code` names the functions that the item describes, as in
+    """The finding on an item: its statement in our words, its status, and the ids of the checks behind it. `scope`
+    names the inputs that it holds for; `witness` shows where a refuted statement fails. A row whose id is not an item's
+    is a corrected form of the item named in `corrects`. `code` names the functions that the item describes, as in
     `mechanisms.finite_computers.geosample.geosample`.
     """
 
@@ -119,11 +117,11 @@ def rows(paper: str) -> list[Row]:
 
 
 def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
-    """Return the rows that a paper's file holds, for the ids of the paper's items.
+    """Return the rows in the text of a paper's file, given the ids of the paper's items.
 
     Raises: LedgerError for what is no TOML, an unknown or missing field, a value of another type, an empty text, an
-        unknown status, a witness where nothing is refuted or none where something is, a row of no item of the paper,
-        or a second row of one id.
+            unknown status, a witness where nothing is refuted or none where something is, a row of no item of the
+            paper, or a second row of one id.
     """
     try:
         tables = tomllib.loads(text)
@@ -168,7 +166,7 @@ def _texts(value: Any) -> list[Any]:
 
 
 def ledger(rows: Iterable[Row]) -> list[Entry]:
-    """Return an entry for every item, `open` where no row speaks of it, and corrected forms after their items.
+    """Return an entry for every item, `open` where it has no row, with corrected forms after their items.
 
     Raises: LedgerError for a row that belongs to no item, or a second row of one id.
     """
@@ -199,11 +197,11 @@ def _entry(item: Mapping[str, Any], row: Row | None) -> Entry:
     return Entry(row.id, item["paper"], place, row.statement, row.status, row.methods, row.scope, row.witness)
 
 
-def reproduced(entry: Entry, findings: Mapping[str, Finding]) -> bool:
-    """Whether the findings of an entry's checks are those that its status records."""
+def reproduced(entry: Entry, results: Mapping[str, CheckResult]) -> bool:
+    """Whether the results of an entry's checks are those that its status records."""
     if entry.status == "open":
         return True
-    named = [findings[method] for method in entry.methods]
+    named = [results[method] for method in entry.methods]
     if entry.status == "refuted":
         return bool(named) and all(not found.holds and found.witness == entry.witness for found in named)
     return bool(named) and all(found.holds for found in named)

@@ -1,4 +1,4 @@
-"""Linear programs in exact rationals: a greatest value, with the dual vector that proves that it is the greatest."""
+"""Linear programs in exact rationals: the greatest value, with a dual vector that proves it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Solution:
 
 
 def greatest(matrix: Sequence[Vector], bounds: Vector, objective: Vector) -> Solution:
-    """Return where objective . x is greatest over x >= 0 with matrix x <= bounds.
+    """Return a point at which objective . x is greatest over x >= 0 with matrix x <= bounds.
 
-    Requires: bounds >= 0, so that x = 0 is allowed; the objective is bounded on what is allowed.
+    Requires: bounds >= 0, so that x = 0 is feasible; the objective is bounded on feasible points.
     Claims:   `proves` accepts the solution. Pivots by Bland's rule, which never cycles.
     Raises:   ValueError where the bounds are negative or the objective has no greatest value.
     """
@@ -61,7 +61,7 @@ def greatest(matrix: Sequence[Vector], bounds: Vector, objective: Vector) -> Sol
 
 
 def _subtract(target: dict[int, Fraction], factor: Fraction, line: dict[int, Fraction]) -> None:
-    """Take factor times the line from the target; zeros are dropped."""
+    """Subtract factor times the line from the target; zeros are dropped."""
     for j, a in line.items():
         rest = target.get(j, ZERO) - factor * a
         if rest:
@@ -71,7 +71,7 @@ def _subtract(target: dict[int, Fraction], factor: Fraction, line: dict[int, Fra
 
 
 def proves(solution: Solution, matrix: Sequence[Vector], bounds: Vector, objective: Vector) -> bool:
-    """Whether the solution is allowed, and its dual vector shows that no allowed point has a greater value.
+    """Whether the solution is feasible, and its dual vector shows that no feasible point has a greater value.
 
     Claims: x >= 0, matrix x <= bounds, y >= 0, y matrix >= objective and objective . x = y . bounds = value.
     """

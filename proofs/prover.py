@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpcert.proofs.check import Finding, first
+from dpcert.proofs.check import CheckResult, first
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem, failure, holds, mutated, script
 
 __all__ = ["SECONDS", "killed", "prove", "solvers"]
 
 SECONDS = 60
-"""What a solver may take for one query."""
+"""The seconds that a solver may take for one query."""
 
 MUTANTS = 2
-"""How many mutants a theorem has at least, one of them for each lemma."""
+"""The least number of mutants of a theorem; each lemma has at least one."""
 
 
 def solvers() -> list[str]:
-    """Return the names and versions of the solvers that are asked."""
+    """Return the names and versions of the solvers."""
     from dpcert.proofs.adapters import cvc5, z3
 
     return [z3.version(), cvc5.version()]
 
 
-def prove(theorem: Theorem) -> Finding:
-    """Return the finding that a theorem is proved, or else the first thing that is missing.
+def prove(theorem: Theorem) -> CheckResult:
+    """Return whether a theorem is proved, or else the first thing that is missing.
 
     It is proved if both solvers say "unsat" of every lemma's script, every lemma holds, hypotheses and conclusion, at
     its point, and every mutant is refuted by a point, replayed in exact arithmetic. "unknown" proves nothing.

@@ -1,4 +1,4 @@
-"""Every check and every theorem by its id, and the rows of the ledger held against them."""
+"""Every check and every theorem by its id; the rows of the ledger are compared with them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
-    """Return the rows of a file, each of which names only checks, theorems and code that exist.
+    """Return the rows of a file, if each names only checks, theorems and code that exist.
 
     Raises: LedgerError for the first that does not.
     """
@@ -86,7 +86,7 @@ def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
 def defined(name: str) -> bool:
     """Whether the project defines what a row's code names, as in `mechanisms.finite_computers.geosample.geosample`.
 
-    The text of the module is read; nothing is imported by a name that stands in data.
+    It reads the text of the module; nothing is imported by a name found in data.
     """
     package = next((package for package in CODE if name.startswith(f"{package}.")), None)
     *path, attribute = name.removeprefix(f"{package}.").split(".")

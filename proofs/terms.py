@@ -90,7 +90,7 @@ class Term:
         return Term(f"(- {self.text})", self.integer)
 
     def __pow__(self, exponent: int) -> Term:
-        """Return the product of so many copies, from 1 on."""
+        """Return the product of `exponent` copies, from 1 on."""
         return self if exponent == 1 else Term(f"(* {' '.join([self.text] * exponent)})", self.integer)
 
     def __le__(self, other: object) -> Condition:

@@ -1,4 +1,4 @@
-"""A theorem for all parameters: its queries, a point at which each is no empty statement, and the mutants that fail."""
+"""A theorem for all parameters: its queries, a point at which each has its hypotheses, and the mutants that fail."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Theorem:
-    """A statement for all parameters: its lemmas are the queries, `argument` says how they give the statement.
-
-    `bound_by` names the test that holds the formula of the theorem `==` to the law of the mechanism it speaks of.
+    """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them.
+    `bound_by` names the test that compares the theorem's formula, by `==`, with the law of the mechanism that it is
+    about.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What must be believed for a check's finding: read off the modules that it reaches."""
+"""The parts that a reader must trust for a check's result, read off the modules that it reaches."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SOLVERS = ("cvc5", "z3")
 
 
 def trusted(method: str) -> frozenset[str]:
-    """Return what a check or a theorem rests on beside Python: solvers, libraries, and the kernel.
+    """Return the parts that a check or a theorem rests on beside Python: solvers, libraries, and the kernel.
 
-    Raises: KeyError for what is neither.
+    Raises: KeyError for any other id.
     """
     if method in THEOREMS:
         return frozenset(SOLVERS)

@@ -21,7 +21,7 @@ HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 class Malformed(DpcertError):
-    """What was given is no certificate; nothing was re-computed."""
+    """The data given is no certificate; nothing was re-computed."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(one_line(reason))
@@ -29,7 +29,7 @@ class Malformed(DpcertError):
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a certificate says: positions are those in `inputs`, digests SHA-256, `tail` the greatest one."""
+    """The content of a certificate: positions in `inputs`, digests by SHA-256, the greatest `tail` of a law."""
 
     schema: str
     target: str

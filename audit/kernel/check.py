@@ -26,7 +26,7 @@ class Rejected(DpcertError):
 
 
 class Program(Protocol):
-    """What a certificate is checked against: a program with its scope, made by the front door."""
+    """The program with its scope that a certificate is checked against; the front door makes it."""
 
     name: str
     parameters: tuple[tuple[str, str], ...]
@@ -40,17 +40,17 @@ class Program(Protocol):
         """Return the law on the input at a position, found afresh within the limits."""
 
     def assumptions(self) -> tuple[str, ...]:
-        """Return what is assumed of the program, and for the laws found until now."""
+        """Return the assumptions on the program, and those of the laws computed until now."""
 
     def sources(self) -> dict[str, str]:
-        """Return the SHA-256 of each source file that the program imports, and executed until now."""
+        """Return the SHA-256 of each source file that the program imports, or executed until now."""
 
     def versions(self) -> dict[str, str]:
         """Return the versions of Python, of this package and of each package that the program imports."""
 
 
 Order = Callable[[Examination], Iterable[object]]
-"""Examines every pair, and chooses the order alone: it never gives a law, and a pair that it leaves out is missed."""
+"""Examines every pair. It chooses only the order: it supplies no law, and a pair that it leaves out is noticed."""
 
 
 def claim_of(program: Program, guarantee: ApproxDP) -> Claim:

@@ -1,4 +1,4 @@
-"""Guarantees and claims: what is asserted, about which inputs."""
+"""Guarantees and claims: an assertion of privacy, and the inputs that it is about."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ def hockey_stick(p: Law, q: Law, ratio: Fraction) -> Fraction:
 
 
 def ratio_bounds(p: Law, q: Law, epsilon: Epsilon, bits: int) -> tuple[Fraction, Fraction | None]:
-    """Return bounds of e^epsilon that serve for this pair.
+    """Return bounds of e^epsilon that are close enough for this pair.
 
-    None above where e^epsilon exceeds every ratio p/q and, for a tail t of q, the ratio 1/t, by bit lengths
-    alone; the bound below then does so too.
+    The upper bound is None where bit lengths alone show that e^epsilon exceeds every ratio p/q and, for a tail t of q,
+    the ratio 1/t. The lower bound then exceeds them, too.
     """
     if epsilon.rational:
         ps, qs, _ = aligned(p, q)
@@ -47,11 +47,11 @@ def ratio_bounds(p: Law, q: Law, epsilon: Epsilon, bits: int) -> tuple[Fraction,
 def delta_bounds(p: Law, q: Law, below: Fraction, above: Fraction | None) -> tuple[Fraction, Fraction]:
     """Return lo <= delta <= hi for the least delta at which p is (epsilon, delta)-close to q.
 
-    With tails t_p and t_q: max(0, H(E) - E t_q) <= delta <= H(E) + t_p, where H is the hockey-stick
-    divergence of what was enumerated and E = e^epsilon, of which `below` and `above` are the `ratio_bounds`.
+    With tails t_p and t_q: max(0, H(E) - E t_q) <= delta <= H(E) + t_p, where H is the hockey-stick divergence of the
+    enumerated masses and E = e^epsilon lies between `below` and `above`, the `ratio_bounds`.
     """
     at_below = hockey_stick(p, q, below)
-    if above is None:  # E t_q >= 1 or t_q = 0, and H is what q never does, which `below` shows already
+    if above is None:  # H is the mass p has where q has none, and E t_q >= 1 or t_q = 0
         return Fraction(0) if q.tail else at_below, at_below + p.tail
     at_above = at_below if above == below else hockey_stick(p, q, above)
     return max(Fraction(0), at_above - above * q.tail), at_below + p.tail
@@ -71,7 +71,7 @@ def decide_pair(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> tuple[bool
         if lo > delta:
             return False, lo, hi
         if above is None or (above - below) * (1 << 20) <= p.tail + q.tail:
-            break  # e^epsilon is as good as known: it is the tails that leave the answer open
+            break  # e^epsilon is known well enough: the tails leave the answer open
     return None, lo, hi
 
 

@@ -25,7 +25,7 @@ def name_outcome(outcome: Any) -> str:
 
 
 def sound(law: Law) -> Law:
-    """Return the law, if its weights and its tail make up the whole, each weight under its outcome's key.
+    """Return the law, if its weights and its tail sum to 1 and each weight stands under its outcome's key.
 
     Of a subclass it is the plain law of the same rows: no method of another class is asked.
 
@@ -89,7 +89,7 @@ class Refuted(_ThreeValued):
 
 @dataclass(frozen=True, slots=True)
 class Undecided(_ThreeValued):
-    """Neither; the reason says why, in one line."""
+    """Neither verified nor refuted; the reason is one line."""
 
     claim: Claim
     reason: str
@@ -104,10 +104,8 @@ def marks(rows: Mapping[int, int], a: int, b: int) -> bool:
 
 
 class Examination:
-    """What has been examined of a claim, in whatever order it was asked for.
-
-    A law is asked for by position, dropped, and asked for again. `whole` marks the neighbours of each input by bits,
-    `open` those with which it is left to decide.
+    """The examined part of a claim, in any order of pairs. Laws are asked for by position, dropped, and asked for
+    again. `whole` marks the neighbours of each input by bits; `open` marks those of its pairs that are undecided yet.
     """
 
     def __init__(self, claim: Claim, law_of: Callable[[int], Law]) -> None:
@@ -125,11 +123,11 @@ class Examination:
         self.beyond: tuple[int, int] | None = None
 
     def left(self) -> int:
-        """Return how many pairs are left to decide."""
+        """Return the number of pairs left to decide."""
         return self.pairs - sum(self.answers.values())
 
     def hold(self, position: int) -> Law:
-        """Ask for the law of one input and hold it; where it was asked for before, it must be the same.
+        """Ask for the law of one input and hold it. A law asked for before must be the same again.
 
         Raises: Unauditable for a malformed law or another than before.
         """
@@ -144,7 +142,7 @@ class Examination:
     def pair(self, a: int, b: int) -> tuple[bool | None, Fraction, Fraction]:
         """Decide one ordered pair from its two laws, which must be held; return the answer as `decide_pair` does.
 
-        Raises: ValueError for a pair that is none of the claim's, or was decided before.
+        Raises: ValueError for a pair that is not one of the claim's, or was decided before.
         """
         if not marks(self.open, a, b):
             raise ValueError(f"pair {(a, b)} is no open pair of this examination")
@@ -157,7 +155,7 @@ class Examination:
         return answer
 
     def refute(self, witness: Witness) -> Refuted | Undecided:
-        """Return the refutation if the event's exact probabilities bear it out, by laws that are held or asked for.
+        """Return the refutation if the event's exact probabilities, by laws that are held or asked for, confirm it.
 
         Raises: Unauditable for a malformed law or another than before.
         """
@@ -181,7 +179,7 @@ class Examination:
     def verdict(self, again: Sequence[str] | None, assumptions: tuple[str, ...] = ()) -> Verified | Undecided:
         """Return Verified if every pair was examined and within and a second computation found the same laws.
 
-        `again` holds the digests of all laws as computed a second time, None where they were not.
+        `again` holds the digests of all laws as computed a second time; it is None where they were not.
         """
         claim, laws = self.claim, tuple(digest for _, digest in sorted(self.digests.items()))
         if not claim.inputs:

@@ -1,4 +1,4 @@
-"""Neighbour relations: which pairs of inputs a guarantee speaks about. A value, never a default."""
+"""Neighbour relations: the pairs of inputs that a guarantee is about. A relation is always named, never a default."""
 
 from __future__ import annotations
 

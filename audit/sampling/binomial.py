@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.errors import InputError
 __all__ = [
     "GRID",
     "Number",
-    "Tail",
+    "UpperSum",
     "choose",
     "compare",
     "greatest",
@@ -21,8 +21,8 @@ __all__ = [
     "power",
     "product",
     "quotient",
-    "tail_at",
     "upper_limit",
+    "upper_sum_at_most",
 ]
 
 GRID = 32
@@ -112,7 +112,7 @@ def _stirling(n: int, k: int, up: bool) -> Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class UpperSum:
     """The probability of at least k successes in n trials, as a function of the probability of one.
 
     Requires: 1 <= k <= n.
@@ -124,8 +124,8 @@ class Tail:
     choose_hi: Number
 
     @classmethod
-    def of(cls, n: int, k: int) -> Tail:
-        """Return the tail from k of n.
+    def of(cls, n: int, k: int) -> UpperSum:
+        """Return the upper sum from k of n.
 
         Raises: InputError unless 1 <= k <= n.
         """
@@ -137,8 +137,8 @@ class Tail:
         """Whether Pr[Bin(n, u / 2^grid) >= k] <= alpha is certain; False where it is false or not certain.
 
         Requires: 0 <= u <= 2^grid, 0 < alpha < 1/2.
-        Claims:   where k > n p the first term's ratio to the next is below 1 and falls, so that what is left out is at
-                  most a geometric series; where k <= floor(n p), a median is at least k and the tail at least 1/2.
+        Claims:   where k > n p, the ratio of each term to the one before is below 1 and falls, so the omitted terms are
+                  at most a geometric series; where k <= floor(n p), a median is at least k and the sum at least 1/2.
         """
         if u == 0:
             return True
@@ -164,7 +164,7 @@ class Tail:
         return _rounded(m * choose[0], e + choose[1] - grid * self.n, up)
 
     def _sum(self, u: int, grid: int) -> tuple[int, int]:
-        """Return bounds of the tail over its first term, times 2^_FIXED."""
+        """Return bounds of the sum over its first term, times 2^_FIXED."""
         other = (1 << grid) - u
         lo = hi = total_lo = total_hi = 1 << _FIXED
         for j in range(self.k, self.n):
@@ -186,13 +186,13 @@ def compare(number: Number, alpha: Fraction) -> int:
     return (left > right) - (left < right)
 
 
-def tail_at(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
+def upper_sum_at_most(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
     """Whether Pr[Bin(n, p) >= k] <= alpha is certain, for p rounded up to a multiple of 2^-GRID."""
-    return k > n or Tail.of(n, k).at_most(min(1 << GRID, -(-(p.numerator << GRID) // p.denominator)), GRID, alpha)
+    return k > n or UpperSum.of(n, k).at_most(min(1 << GRID, -(-(p.numerator << GRID) // p.denominator)), GRID, alpha)
 
 
 def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
-    """Return a number below the chance of a success, but for at most `alpha`, after k successes in n trials.
+    """Return a lower confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
 
     It is the Clopper-Pearson limit, the p at which Pr[Bin(n, p) >= k] = alpha, rounded down to a multiple of 2^-GRID.
     A float only guesses where to start.
@@ -206,12 +206,12 @@ def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
         raise InputError(given=given, needed="0 <= k <= n, n >= 1, 0 < alpha < 1/2", remedy="check the counts")
     if k == 0:
         return Fraction(0)
-    within = partial(Tail.of(n, k).at_most, grid=GRID, alpha=alpha)
+    within = partial(UpperSum.of(n, k).at_most, grid=GRID, alpha=alpha)
     return Fraction(greatest(within, -(-(k << GRID) // n), _guess(k, n, alpha)), 1 << GRID)
 
 
 def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
-    """Return a number above the chance of a success, but for at most `alpha`, after k successes in n trials.
+    """Return an upper confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
 
     Requires, Claims, Raises: as `lower_limit`, by counting failures.
     """
@@ -219,7 +219,7 @@ def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
 
 
 def _guess(k: int, n: int, alpha: Fraction) -> int:
-    """Return about the limit times 2^GRID, by Newton's steps on the logarithm of the tail, in floats."""
+    """Return about the limit times 2^GRID, by Newton's steps on the logarithm of the upper sum, in floats."""
     target = log(alpha.numerator) - log(alpha.denominator)
     choose = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
     p = k / n / 2

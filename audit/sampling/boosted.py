@@ -1,6 +1,7 @@
 """A learned score from scikit-learn, where it is installed: gradient-boosted trees over the numbers of the outcome.
 
-They see what naive Bayes cannot, entries that betray the input together. Trees propose; counts of fresh runs decide.
+They see what naive Bayes cannot: entries that betray the input only together. Trees propose events; counts of fresh
+runs decide.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Boosted", "boosted_score", "can_boost"]
 
 ROWS = 60_000
-"""Outcomes of each input that are learned from, at the most."""
+"""The greatest number of outcomes of each input that trees are learned from."""
 ROUNDS = 60
 LEAVES = 15
 LEAF = 200
@@ -34,7 +35,7 @@ def can_boost() -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boosted:
-    """The log-odds that trees give an outcome."""
+    """The score of an outcome by trees: its log-odds."""
 
     trees: Any
 

@@ -1,8 +1,8 @@
-"""The error budget: all that samples show in one invocation is paid for from one alpha, in rational numbers.
+"""The error budget: one rational alpha pays for all statements from samples in one invocation.
 
-The claims of an invocation have equal parts of it. Of a claim's part a tenth pays for the bounds that are stated where
-nothing is refuted. The rest is the product of the levels of two confirmations: a false refutation needs both to be
-wrong, and the second is wrong with a chance of at most its level whatever the first showed, as its runs are fresh.
+The claims of an invocation share it equally. A tenth of a claim's part pays for the bounds that are stated where
+nothing is refuted. The rest is the product of the levels of two confirmations. A false refutation needs both to be
+wrong, and the second, on fresh runs, is wrong with a chance of at most its level whatever the first showed.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from math import isqrt
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["DEFAULT_CONFIDENCE", "DEFAULT_RUNS", "LEAST_RUNS", "Budget", "shares"]
+__all__ = ["DEFAULT_CONFIDENCE", "DEFAULT_RUNS", "LEAST_RUNS", "ErrorBudget", "shares"]
 
 DEFAULT_CONFIDENCE = "0.999999"
 DEFAULT_RUNS = 400_000
 LEAST_RUNS = 1_000
 STATED = Fraction(1, 10)
-"""Which part of a claim's alpha pays for the bounds that are stated where nothing is refuted."""
+"""The part of a claim's alpha that pays for the bounds stated where nothing is refuted."""
 EARLY = Fraction(1, 10)
-"""Which part of a level pays for the limits that hold at all times; the rest is for those at the planned end."""
+"""The part of a level that pays for the limits that hold at all times; the rest pays for those at the planned end."""
 FIRST = Fraction(3, 4)
-"""Which part of a kind's level the first event has, where there are others."""
+"""The part of a level that the first event has, where there are others."""
 ROOT_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """The chance `alpha` that anything said of an invocation's claims is wrong, split over so many `claims`."""
+class ErrorBudget:
+    """The greatest chance `alpha` that any statement of an invocation is wrong, shared by its `claims`."""
 
     alpha: Fraction
     claims: int = 1
 
     @classmethod
-    def at_confidence(cls, confidence: object, claims: int = 1) -> Budget:
-        """Return the budget of a confidence in [1/2, 1), as `exact` takes it, for so many claims.
+    def at_confidence(cls, confidence: object, claims: int = 1) -> ErrorBudget:
+        """Return the budget of a confidence in [1/2, 1), as `exact` takes it, for `claims` claims.
 
         Raises: InputError otherwise.
         """
@@ -51,17 +51,17 @@ class Budget:
 
     @property
     def confidence(self) -> Fraction:
-        """The chance that all is right, at the least."""
+        """The least chance that all statements are right."""
         return 1 - self.alpha
 
     @property
     def each(self) -> Fraction:
-        """What one claim has."""
+        """The part of alpha that one claim has."""
         return self.alpha / self.claims
 
     @property
     def stated(self) -> Fraction:
-        """The level of the bounds of a claim of which nothing is refuted."""
+        """The level of the bounds stated of a claim that is not refuted."""
         return STATED * self.each
 
     @property
@@ -76,6 +76,6 @@ class Budget:
 
 
 def shares(level: Fraction, events: int) -> list[tuple[Fraction, Fraction]]:
-    """Return for each of `events` >= 1 events what its limits at all times and those at the end spend of a level."""
+    """Return for each of `events` >= 1 events the parts of a level: for its limits at all times, and at the end."""
     parts = [Fraction(1)] if events == 1 else [FIRST, *[(1 - FIRST) / (events - 1)] * (events - 1)]
     return [(part * EARLY * level, part * (1 - EARLY) * level) for part in parts]

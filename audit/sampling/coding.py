@@ -1,6 +1,5 @@
-"""Numbers coded by small integers: by the cell that one is in, or by the frequent value that it is.
-
-What is compared are doubles, one row by itself, so that the label of an outcome depends on nothing else.
+"""Numbers coded by small integers: by the cell that a number is in, or by the frequent value that it is. Each row is
+coded by itself, as doubles, so the label of an outcome depends on nothing else.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ if TYPE_CHECKING:
 __all__ = ["ATOMS", "Coding", "cell_of"]
 
 ATOM = 200
-"""A value that one entry in so many has is a label of its own."""
+"""A value that at least one entry in this many has gets a label of its own."""
 ATOMS = 64
 BUCKETS = 1 << 14
 RARE = 8
-"""The cells of a tail have at least about so many numbers of the sample."""
+"""The narrow cells at either end have at least about this many numbers of the sample."""
 
 
-def _places(size: int, cells: int, tails: bool) -> list[int]:
+def _places(size: int, cells: int, finer_ends: bool) -> list[int]:
     """Return the places of the cuts among `size` ordered numbers."""
     if size <= cells:
         return []
     places = [(i + 1) * size // cells for i in range(cells - 1)]
-    step = places[0] if tails and places else 0
+    step = places[0] if finer_ends and places else 0
     while step > RARE:
         step = step * 2 // 3
         places += [step, size - 1 - step]
@@ -40,9 +39,9 @@ def _places(size: int, cells: int, tails: bool) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coding:
-    """Each number of a view by the cell that it is in, or, where it is one of the `atoms`, by which.
+    """Each number of a view coded by its cell, or by its place among the `atoms`, where it is one of them.
 
-    Code i < len(cuts) + 1 says cuts[i - 1] < x <= cuts[i]; the next says that it is no number; then come the atoms.
+    Code i < len(cuts) + 1 says cuts[i - 1] < x <= cuts[i]; the next code says that x is no number; then come the atoms.
     """
 
     view: View
@@ -50,10 +49,10 @@ class Coding:
     atoms: tuple[tuple[float, ...], ...]
 
     @classmethod
-    def fitted(cls, view: View, fit: Array, cells: int, *, pooled: bool = False, tails: bool = False) -> Coding:
+    def fitted(cls, view: View, fit: Array, cells: int, *, pooled: bool = False, finer_ends: bool = False) -> Coding:
         """Return a coding whose atoms are the frequent values of a sample, and whose cuts are quantiles of the rest.
 
-        With `tails`, the first and the last cell are cut further, and with `pooled` all numbers are coded alike.
+        With `finer_ends`, the first and the last cell are cut further, and with `pooled` all numbers are coded alike.
         """
         import numpy as np
 
@@ -69,14 +68,14 @@ class Coding:
                 frequent = counts * ATOM >= max(len(present), 4 * ATOM)
             chosen = values[frequent][np.argsort(-counts[frequent], kind="stable")[:ATOMS]]
             rest = np.sort(present[~np.isin(present, chosen)])
-            cuts.append(tuple(sorted({float(rest[i]) for i in _places(len(rest), cells, tails)})))
+            cuts.append(tuple(sorted({float(rest[i]) for i in _places(len(rest), cells, finer_ends)})))
             atoms.append(tuple(sorted(map(float, chosen))))
         times = numbers.shape[1] if pooled else 1
         return cls(view, tuple(cuts * times), tuple(atoms * times))
 
     @property
     def patterns(self) -> int:
-        """How many rows of codes there can be."""
+        """The number of possible rows of codes."""
         return prod(self.sizes)
 
     @property
@@ -113,7 +112,7 @@ class Coding:
         return found
 
     def one_words(self, i: int, code: int) -> str:
-        """Return what a code says of number i."""
+        """Return in words what a code says about number i."""
         cuts, atoms = self.cuts[i], self.atoms[i]
         if code >= len(cuts) + 2:
             return repr(atoms[code - len(cuts) - 2])
@@ -125,7 +124,7 @@ class Coding:
 
 
 def _looked_up(numbers: Array, atoms: Array) -> Array:
-    """Return the codes of integers of which each that was seen is an atom."""
+    """Return the codes of integers, where each integer that was seen is an atom."""
     import numpy as np
 
     low, high = int(atoms.min()) - 1, int(atoms.max()) + 1
@@ -136,9 +135,9 @@ def _looked_up(numbers: Array, atoms: Array) -> Array:
 
 
 def cell_of(numbers: Array, edges: Array) -> Array:
-    """Return searchsorted(edges, numbers): how many of the ascending edges are below each number, and all for NaN.
+    """Return searchsorted(edges, numbers): the number of ascending edges below each number; all of them for NaN.
 
-    Most numbers are in a bucket that no edge is in; as the bucket rises with the number, it says how many are below.
+    Most numbers are in a bucket without an edge. Buckets rise with the number, so such a bucket fixes the count.
     """
     import numpy as np
 

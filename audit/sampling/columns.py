@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.sampling.coding import ATOMS, Coding
-from dpcert.audit.sampling.low import Low
+from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.views import ArrayFeature, Cache, View
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["One", "Pattern", "Whole", "few_valued", "view_features", "whole_of"]
+__all__ = ["One", "PackedOutcome", "Pattern", "few_valued", "view_features", "whole_of"]
 
 SINGLES = 16
 """How many entries have cells of their own."""
@@ -24,7 +24,7 @@ FEW, SOME = 64, 5000
 PACKED = 1 << 52
 NUMBER = -1
 CROSSED = 16
-"""Into how many cells the sum is cut for each pattern."""
+"""The number of cells into which the sum is cut for each pattern."""
 MOST_PATTERNS = 1 << 62
 
 
@@ -61,7 +61,7 @@ class One:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
-    """All entries by their codes at once; without cells, which of the frequent values stand where.
+    """All entries by their codes together; without cells, which frequent value stands where.
 
     With `number`, the cell of the sum as well.
     """
@@ -103,8 +103,8 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Whole:
-    """All entries of an outcome of few integers, as one number; NUMBER where one is beyond those seen."""
+class PackedOutcome:
+    """All entries of an outcome of few integers, packed into one number; NUMBER where an entry is beyond those seen."""
 
     packing: Packing
 
@@ -132,10 +132,10 @@ class Whole:
 
 
 def whole_of(fit: Array) -> ArrayFeature | None:
-    """Return the feature that says all of an outcome, or where the rest of its entries are numbers which are not."""
+    """Return the feature of all entries together; None where there is none for this sample."""
     packing = Packing.fitted(fit, PACKED)
     if packing is not None:
-        return Whole(packing) if len(packing.groups) == 1 else None
+        return PackedOutcome(packing) if len(packing.groups) == 1 else None
     coding = Coding.fitted(View("entries"), fit, 1)
     patterned = any(len(atoms) > 1 for atoms in coding.atoms) and coding.patterns < MOST_PATTERNS
     return Pattern(coding) if patterned else None
@@ -151,7 +151,7 @@ def view_features(fit: Array, cells: int, *, bits: bool) -> list[ArrayFeature]:
     if width > 1 or whole is None:
         parts = [View("entries", i) for i in range(min(width, SINGLES))]
         parts += [View(kind) for kind in ("sum", "greatest", "least")] if width > 1 else []
-        found += [One(Coding.fitted(part, fit, cells, tails=True)) for part in parts]
+        found += [One(Coding.fitted(part, fit, cells, finer_ends=True)) for part in parts]
     floats = fit.dtype.kind == "f"
     if isinstance(whole, Pattern) and whole.coding.patterns * (CROSSED + ATOMS + 2) < MOST_PATTERNS:
         found.append(Pattern(whole.coding, Coding.fitted(View("sum"), fit, CROSSED)))
@@ -161,7 +161,7 @@ def view_features(fit: Array, cells: int, *, bits: bool) -> list[ArrayFeature]:
 
 
 def few_valued(rows: Array) -> bool:
-    """Whether outcomes are integers of which there are so few that a histogram of them says all."""
+    """Whether outcomes are integers with so few values that a histogram of them says everything."""
     import numpy as np
 
     some = rows[:SOME]

@@ -1,10 +1,10 @@
-"""A confirmation: fresh runs on one pair of inputs, in which a few events are counted that were fixed before.
+"""A confirmation: fresh runs on one pair of inputs, which count a few events fixed before.
 
-Before the first of its runs, the pair, the events, their parts of the level, the planned size and the sizes at which
-counts are looked at depend on earlier runs and the clock alone. Each run is on a or on b by a fair coin. Of each event
-there are limits that hold at all times, by confidence sequences, and limits at the planned end, by Clopper and Pearson;
-their parts add up to the level. So all limits that are ever stated at a level are right at once with a chance of at
-least 1 - level, wherever the confirmation stops.
+The pair, the events, their parts of the level, the planned size and the sizes of the looks are fixed before the first
+run; they depend only on earlier runs and the clock. Each run is on a or on b by a fair coin. Each event has limits that
+hold at all times, by confidence sequences, and limits at the planned end, by Clopper and Pearson. Their parts add up to
+the level. So all limits ever stated at a level are right together with a chance of at least 1 - level, wherever the
+confirmation stops.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from dpcert.audit.sampling.budget import shares
 from dpcert.audit.sampling.hunt import FIRST
-from dpcert.audit.sampling.limits import Counts, Limits, at_all_times, at_the_end
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_all_times, at_the_end
 from dpcert.audit.sampling.sampler import Source
 from dpcert.audit.sampling.search import Candidate
 from dpcert.audit.sampling.spending import Spending
@@ -26,14 +26,14 @@ __all__ = ["Look", "looks"]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was counted of each event when a confirmation was looked at, and whether that was its planned end."""
+    """The counts of each event at one look at a confirmation, and whether that look was at its planned end."""
 
     chosen: tuple[Candidate, ...]
-    counts: tuple[Counts, ...]
+    counts: tuple[EventCounts, ...]
     ended: bool
 
-    def limits(self, level: Fraction) -> list[Limits]:
-        """Return the limits of each event; a chance of `level` is spent, at all looks together."""
+    def limits(self, level: Fraction) -> list[ConfidenceLimits]:
+        """Return the limits of each event; all looks together spend a chance of `level`."""
         found = []
         for candidate, counts, (early, end) in zip(
             self.chosen, self.counts, shares(level, len(self.chosen)), strict=True
@@ -46,9 +46,9 @@ class Look:
 def looks(
     chosen: Sequence[Candidate], planned: int, source: Source, spending: Spending, coins: random.Random
 ) -> Iterator[Look]:
-    """Yield what `planned` fresh runs show of the candidates, all on one pair: when they have doubled, and at the end.
+    """Yield looks at `planned` fresh runs for the candidates, all on one pair: at doublings, and at the end.
 
-    The first look is after as many runs as the candidates' own counts are of. Time may end it before.
+    The first look is after as many runs as the candidates' own counts come from. Time may end the confirmation before.
     """
     a, b = chosen[0].a, chosen[0].b
     events = [candidate.event for candidate in chosen]
@@ -67,5 +67,7 @@ def looks(
         for position, size in sizes.items():
             runs[position] += size
             seen[position] = [x + y for x, y in zip(seen[position], counted[position], strict=True)]
-        counts = tuple(Counts(seen[one.a][i], runs[one.a], seen[one.b][i], runs[one.b]) for i, one in enumerate(chosen))
+        counts = tuple(
+            EventCounts(seen[one.a][i], runs[one.a], seen[one.b][i], runs[one.b]) for i, one in enumerate(chosen)
+        )
         yield Look(tuple(chosen), counts, done == planned)

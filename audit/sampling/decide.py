@@ -1,7 +1,8 @@
 """The sampling audit: a search proposes events on one pair of inputs, and two confirmations on fresh runs decide.
 
-Why it is valid: see `confirm` and `budget`. The second confirmation is of what the first refuted; a claim is refuted
-where the weaker of both limits breaks it, which needs both confirmations to be wrong where the claim is true.
+`confirm` and `budget` say why this is valid. The second confirmation repeats the first on the events that refuted
+there. A claim is refuted where the weaker of both limits breaks it; for a true claim both confirmations must then be
+wrong.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from fractions import Fraction
 from functools import partial
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, Budget, shares
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, ErrorBudget, shares
 from dpcert.audit.sampling.confirm import Look, looks
 from dpcert.audit.sampling.hunt import FIRST, Hunt, Search
-from dpcert.audit.sampling.limits import Counts, Limits, at_the_end
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_the_end
 from dpcert.audit.sampling.patterns import MOST_PAIRS, chosen_pairs
 from dpcert.audit.sampling.power import needed
 from dpcert.audit.sampling.sampled import Confirmed, Power, Sampled
@@ -52,7 +53,7 @@ def sample_claim(
     seed: int | None = None,
     search: Search | None = None,
 ) -> Sampled:
-    """Return what samples show of a claim: refuted at a confidence, or no violation found and the power.
+    """Audit a claim from samples: refuted at a confidence, or no violation found, with the power.
 
     `sampler(position)` runs the mechanism once on the input at that position of the claim, a `Source` many times; runs
     are taken to be independent, and of one law on each input. At most `most_runs` of them in all, in about `seconds` of
@@ -60,33 +61,33 @@ def sample_claim(
     `seed` is of the coins that say on which input a run is; by default they are the system's. The claim is one of
     `claims` of which the confidence is asked for together.
 
-    Claims: where the claim is true the answer is `refuted` with a chance of at most (1 - confidence) / claims; with a
-            chance of that at most, `delta_lo` or `epsilon_lo` is more than the claim's least delta or epsilon.
+    Claims: where the claim is true the answer is `refuted` with a chance of at most (1 - confidence) / claims; with at
+            most that chance, `delta_lo` or `epsilon_lo` exceeds the claim's least delta or epsilon.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence, claims)
+    budget = ErrorBudget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     all_pairs = tuple(claim.pairs())
     source = OneByOne(sampler) if callable(sampler) else sampler
     coins = random.SystemRandom() if seed is None else random.Random(f"{seed} on which input")
     spending = Spending(most_runs, seconds, aside=lambda: source.aside)
-    audit = _Audit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
+    audit = _SamplingAudit(claim, budget, source, spending, coins, search or Search(), len(all_pairs), seed)
     return audit.answer(chosen_pairs(claim.inputs, all_pairs, max(1, min(MOST_PAIRS, most_runs // (6 * FIRST)))))
 
 
 def _ratio_hi(epsilon: Epsilon) -> Fraction:
-    """Return a number of at least e^epsilon, or 2^STEEP where that is less."""
+    """Return an upper bound of min(e^epsilon, 2^STEEP)."""
     steep = Fraction(1 << STEEP)
     return steep if epsilon.power_of_two_lo() >= STEEP else min(steep, epsilon.exp_bounds(BITS)[1])
 
 
 @dataclass(slots=True)
-class _Audit:
+class _SamplingAudit:
     """One run of a sampling audit."""
 
     claim: Claim
-    budget: Budget
+    budget: ErrorBudget
     source: Source
     spending: Spending
     coins: random.Random
@@ -98,7 +99,7 @@ class _Audit:
 
     @property
     def ratio(self) -> Fraction:
-        """A number of at least e^epsilon of the claim."""
+        """An upper bound of the claim's e^epsilon, up to 2^STEEP."""
         return _ratio_hi(self.claim.guarantee.epsilon)
 
     @property
@@ -107,7 +108,7 @@ class _Audit:
         return self.claim.guarantee.delta
 
     def answer(self, pairs: list[tuple[int, int]]) -> Sampled:
-        """Search, then confirm twice on fresh runs, until a violation or the end of what may be spent."""
+        """Search, then confirm twice on fresh runs, until a violation is found or the runs or the time are spent."""
         if not pairs:
             return self._sampled([], "there is nothing to sample: no two of the inputs are neighbours")
         hunt = Hunt(self.ratio, self.delta, self.budget.confirming, self.source, self.spending, self.search)
@@ -124,9 +125,9 @@ class _Audit:
         return self._again(first, first.limits(level))
 
     def _confirm(
-        self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[Limits]]
+        self, chosen: Sequence[Candidate], planned: int, limits: Callable[[Look], list[ConfidenceLimits]]
     ) -> Look | None:
-        """Return the look at which some of the `limits` break the claim, or else the last, None where there is none."""
+        """Return the first look at which some of the `limits` break the claim, else the last; None without looks."""
         look = None
         for look in looks(chosen, planned, self.source, self.spending, self.coins):
             self.looks += 1
@@ -134,15 +135,15 @@ class _Audit:
                 break
         return look
 
-    def _broken(self, limits: Sequence[Limits]) -> list[int]:
+    def _broken(self, limits: Sequence[ConfidenceLimits]) -> list[int]:
         """Return the places of the limits that break the claim."""
         return [i for i, each in enumerate(limits) if each.refutes(self.ratio, self.delta)]
 
-    def _again(self, first: Look, limits: Sequence[Limits]) -> Sampled:
+    def _again(self, first: Look, limits: Sequence[ConfidenceLimits]) -> Sampled:
         """Confirm on fresh runs what a first look refuted."""
         broken, level = self._broken(limits), self.budget.confirming
 
-        def weaker(look: Look) -> list[Limits]:
+        def weaker(look: Look) -> list[ConfidenceLimits]:
             return [limits[i].weaker(other) for i, other in zip(broken, look.limits(level), strict=True)]
 
         chosen = [replace(first.chosen[i], before=first.counts[i]) for i in broken]
@@ -155,7 +156,7 @@ class _Audit:
         return self._sampled([confirmed[i] for i in self._broken(both)], None)
 
     def _measured(self, look: Look | None, level: Fraction, reason: str | None = None) -> Sampled:
-        """Return the report of a claim that is not refuted: its bounds are of one confirmation, at a level."""
+        """Return the report of a claim that is not refuted; its bounds come from one confirmation, at a level."""
         if look is None:
             return self._sampled([], LATE)
         found = zip(look.chosen, look.counts, look.limits(level), strict=True)
@@ -163,12 +164,14 @@ class _Audit:
         reason = reason or (NOTHING if look.ended else CUT)
         return self._sampled(confirmed, reason, self._power(look) if look.ended and self.search.stop else ())
 
-    def _confirmed(self, one: Candidate, counts: Counts, limits: Limits, again: Counts | None) -> Confirmed:
+    def _confirmed(
+        self, one: Candidate, counts: EventCounts, limits: ConfidenceLimits, again: EventCounts | None
+    ) -> Confirmed:
         inputs = self.claim.inputs
         return Confirmed(inputs[one.a], inputs[one.b], one.event, counts, limits, again)
 
     def _sampled(self, confirmed: Sequence[Confirmed], reason: str | None, power: tuple[Power, ...] = ()) -> Sampled:
-        """Return the report, refuted where there is no reason; every limit of every event bears on the bounds."""
+        """Return the report, refuted where there is no reason. The bounds use every limit of every event."""
         top = max(confirmed, key=lambda one: one.limits.ratio_at(self.delta), default=None)
         ratio = Fraction(1) if top is None else top.limits.ratio_at(self.delta)
         simplest = min(
@@ -196,7 +199,7 @@ class _Audit:
         )
 
     def _power(self, look: Look) -> tuple[Power, ...]:
-        """Return what two such confirmations would have found: of events impossible on b, and with a bound of 1/2."""
+        """Return the power of two such confirmations: for events impossible on b, and for those up to 1/2 there."""
         runs = look.counts[0].n, look.counts[0].m
         rule = partial(at_the_end, alpha=shares(self.budget.confirming, len(look.chosen))[0][1])
         half = max(Fraction(0), (Fraction(1, 2) - self.delta) / self.ratio)

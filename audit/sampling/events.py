@@ -1,7 +1,7 @@
 """Events on outcomes: a feature gives each outcome a label, and an event is a set of labels of one feature.
 
-Any deterministic function of the outcome makes a valid event, floats in it or not; what matters is that it is fixed
-before the samples that confirm it are drawn.
+Any deterministic function of the outcome makes a valid event, also one that uses floats. It must be fixed before the
+samples that confirm it are drawn.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.outcome import key, plain_numpy, show
 
-__all__ = ["Cells", "Event", "Feature", "LowBits", "Part", "Shape", "Whole", "features_of"]
+__all__ = ["Event", "Feature", "Identity", "Intervals", "LowBits", "OutcomeNumber", "Shape", "features_of"]
 
 CELLS = 64
 ENTRIES = 16
@@ -34,14 +34,14 @@ class Feature(Protocol):
         """Return the label of an outcome, which depends on it alone."""
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return in words when an outcome has one of these labels."""
+        """Return in words the condition that an outcome has one of these labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """The outcomes whose label under a feature is one of `labels`; `members` are all, or a few of them.
 
-    The feature is a `Feature` of Python values, or of rows an `ArrayFeature`.
+    The feature is a `Feature` for Python values and an `ArrayFeature` for rows.
     """
 
     feature: Any
@@ -54,7 +54,7 @@ class Event:
 
     def words(self) -> str:
         """Return the event in words that let a person check an outcome."""
-        if isinstance(self.feature, Whole):
+        if isinstance(self.feature, Identity):
             return "{" + ", ".join(map(show, self.members)) + "}"
         words: str = self.feature.words(self.labels)
         return words
@@ -91,7 +91,7 @@ def _flat(parts: Iterable[Any], depth: int) -> Iterable[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OutcomeNumber:
     """A number of an outcome: the outcome itself, one of its entries, their sum, greatest or least."""
 
     kind: str
@@ -127,7 +127,7 @@ def _sum(numbers: Sequence[Number]) -> Number | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Identity:
     """The outcome itself."""
 
     def label(self, outcome: Any) -> Hashable:
@@ -140,10 +140,10 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """Between which two of the ascending `cuts` a number of the outcome lies; cell i is cuts[i - 1] < x <= cuts[i]."""
+class Intervals:
+    """The interval that a number of the outcome lies in: cell i is cuts[i - 1] < x <= cuts[i], `cuts` ascending."""
 
-    part: Part
+    part: OutcomeNumber
     cuts: tuple[Number, ...]
 
     def label(self, outcome: Any) -> Hashable:
@@ -179,7 +179,7 @@ class Shape:
     """The outcome with each float, long list or text in it replaced by its type."""
 
     def label(self, outcome: Any) -> Hashable:
-        """Return the nested types, and what is neither number nor text as it is."""
+        """Return the nested types; a value that is neither number nor text stays as it is."""
         entries = entries_of(outcome)
         if entries is None:
             return _kind(outcome)
@@ -206,9 +206,9 @@ def _shape_words(label: Hashable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LowBits:
-    """How many trailing zeros the significand of a float has, and its exponent: where floats betray their origin."""
+    """The exponent of a float, and the trailing zeros of its significand: they betray where it comes from."""
 
-    part: Part
+    part: OutcomeNumber
 
     def label(self, outcome: Any) -> Hashable:
         """Return (exponent, trailing zeros), or NO_NUMBER where there is no finite float."""
@@ -234,7 +234,7 @@ class LowBits:
 
 
 def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]:
-    """Return at most `cells` cuts at quantiles: all the numbers where they are that few."""
+    """Return at most `cells` cuts at quantiles; where there are at most `cells` distinct numbers, these."""
     ordered = sorted(numbers)
     distinct = sorted(set(ordered))
     if len(distinct) <= cells:
@@ -245,22 +245,22 @@ def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]
 def features_of(outcomes: Sequence[Any], *, bits: bool = True) -> list[Feature]:
     """Return features that fit these outcomes, the simplest first; their cuts are quantiles of them.
 
-    Those of the last bits of floats are among them with `bits` alone.
+    Only with `bits` are features of the last bits of floats among them.
     """
     looked = list(islice(outcomes, LOOKED_AT))
-    parts: list[Part] = []
+    parts: list[OutcomeNumber] = []
     vectors = [entries for outcome in looked if (entries := entries_of(outcome)) is not None]
     if any(number_of(outcome) is not None for outcome in looked):
-        parts.append(Part("outcome"))
+        parts.append(OutcomeNumber("outcome"))
     if vectors:
         width = min(max(map(len, vectors)), ENTRIES)
-        parts += [Part("entry", i) for i in range(width)]
-        parts += [Part(kind) for kind in ("sum", "greatest entry", "least entry")]
-    found: list[Feature] = [Whole()]
+        parts += [OutcomeNumber("entry", i) for i in range(width)]
+        parts += [OutcomeNumber(kind) for kind in ("sum", "greatest entry", "least entry")]
+    found: list[Feature] = [Identity()]
     for part in parts:
         numbers = [number for outcome in outcomes if (number := part.of(outcome)) is not None]
         if len(set(numbers)) > 1:
-            found.append(Cells(part, cuts_of(numbers)))
+            found.append(Intervals(part, cuts_of(numbers)))
         floats = any(type(x) is float for x in numbers[:LOOKED_AT])
         if bits and floats and part.kind in ("outcome", "entry") and part.index == 0:
             found.append(LowBits(part))

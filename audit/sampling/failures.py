@@ -1,6 +1,7 @@
-"""The exceptions in which runs end: outcomes that are named beside the verdict, or the end of the audit where most do.
+"""Runs that end in exceptions: they are outcomes, and are named beside the verdict.
 
-A program that fails on most runs of an input was hardly run as its author meant it. Nothing is concluded of it.
+A program that fails on most runs of an input was hardly run as its author meant it. The audit then ends, and concludes
+nothing.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
 __all__ = ["ENOUGH", "Failures"]
 
 ENOUGH = 32
-"""After so many runs on an input, and whenever they have doubled, it is asked whether most of them failed."""
+"""After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""
 SHORT = 200
-"""How much of an exception's text is said."""
+"""The number of characters of an exception's text that are shown."""
 OWN = "dpcert"
 MEND = "mend it; or, where it is meant as an outcome, catch it and return what is to be seen of it"
 GENERATOR = {
@@ -43,12 +44,12 @@ GENERATOR = {
     "choices": "choice",
     "randbytes": "bytes",
 }
-"""What numpy's Generator has in the place of methods of RandomState and random.Random."""
+"""The methods of numpy's Generator that replace those of RandomState and random.Random."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """How often runs on an input ended in an exception of one type, and how the first of them looked."""
+    """The number of runs on an input that ended in an exception of one type, and the first of these exceptions."""
 
     count: int
     shown: str
@@ -57,10 +58,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Failures:
-    """The runs on each input, and those that ended in exceptions.
-
-    `handed` says in words what the program gets beside its input.
-    """
+    """The runs on each input, and those that ended in exceptions. `handed` names what the program gets as well."""
 
     inputs: Sequence[Any]
     handed: str = ""
@@ -68,9 +66,9 @@ class Failures:
     seen: dict[int, dict[str, _Seen]] = field(default_factory=dict)
 
     def run(self, position: int, function: Callable[[Any], Any]) -> Any:
-        """Return the outcome of a function on a fresh copy of an input, and take note of its exception.
+        """Return the outcome of a function on a fresh copy of an input, and note its exception.
 
-        Raises: Unauditable as `kept`, and where the function ends with what is no outcome.
+        Raises: Unauditable as `kept`, and where the function returns or raises what is no outcome.
         """
         try:
             outcome, error = call(function, fresh(self.inputs[position]))
@@ -86,7 +84,7 @@ class Failures:
         return Unauditable(f"{refusal}: a run on {show(self.inputs[position])} ends in {self._words(error)}")
 
     def kept(self, position: int, outcome: Any, error: Exception | None) -> Any:
-        """Return a fresh copy of what `call` gave for a run on an input.
+        """Return a fresh copy of the result of a run on an input, as `call` gave it.
 
         Raises: Unauditable for what is no outcome, and where most runs on the input have ended in one exception.
         """
@@ -119,7 +117,7 @@ class Failures:
         return "; ".join(part for part in parts if part)
 
     def notes(self) -> list[str]:
-        """Return in lines on which inputs the program raised what, and in how many runs."""
+        """Return lines that say on which inputs the program raised which exceptions, and in how many runs."""
         return [
             f"on {show(self.inputs[position])} it {found.shown} in {found.count} of {self.runs[position]} runs"
             for position in sorted(self.seen)
@@ -135,7 +133,7 @@ def _text(error: Exception) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the file and line of the program that an exception came through last."""
+    """Return the last file and line of the program that an exception passed through."""
     frames = list(_frames(error.__traceback__))
     theirs = [frame for frame in frames if frame[0].partition(".")[0] != OWN] or frames
     if not theirs:
@@ -146,7 +144,7 @@ def _place(error: Exception) -> str:
 
 
 def _frames(trace: TracebackType | None) -> Any:
-    """Yield the module, file and line of each call that an exception left."""
+    """Yield the module, file and line of each call that an exception passed through."""
     while trace is not None:
         frame = trace.tb_frame
         yield str(frame.f_globals.get("__name__", "")), frame.f_code.co_filename, trace.tb_lineno
@@ -154,7 +152,7 @@ def _frames(trace: TracebackType | None) -> Any:
 
 
 def _remedy(error: Exception) -> str:
-    """Return what to do about an exception: of a generator that lacks a method, what it has in its place."""
+    """Return what to do about an exception; where a generator lacks a method, the one to use instead."""
     if isinstance(error, ImportError):
         return "install what it imports, or mend the import"
     if not isinstance(error, AttributeError):

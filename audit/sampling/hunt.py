@@ -1,4 +1,4 @@
-"""The search of a sampling audit: events from ever more runs on ever fewer pairs of inputs."""
+"""The search of a sampling audit: it proposes events, from more and more runs on fewer and fewer pairs of inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from dpcert.audit.sampling.columns import few_valued
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.sampler import Source
 from dpcert.audit.sampling.samples import Rows
 from dpcert.audit.sampling.search import (
@@ -27,32 +27,32 @@ from dpcert.audit.sampling.spending import Spending
 __all__ = ["FIRST", "Hunt", "Search"]
 
 FIRST = 1_000
-"""Runs on each input before the first search, where there are enough."""
+"""The number of runs on each input before the first search, where the budget is large enough."""
 LEAST = 20
-"""Runs on each input before the first search, where there are hardly enough."""
+"""The number of runs on each input before the first search, where the budget is small."""
 FEWER = 10
-"""A pilot on each of two inputs has one in so many of all runs at the most, and so takes a fifth of them."""
+"""A pilot on an input takes at most one in this many of all runs, so the pilots on two inputs take a fifth of them."""
 RAREST = 1e-300
-"""An error less likely than this is searched with as if it were as likely."""
+"""The search treats a smaller error probability as if it were this one."""
 GROSS = 8.0
-"""An event so many standard errors over the claim ends the search."""
+"""An event this many standard errors above the claim ends the search."""
 LAST_PAIRS = 2
-"""How many pairs the search keeps to its end."""
+"""The number of pairs that the search keeps to its end."""
 FINALISTS = 24
-"""How many events are compared on runs that they were not proposed from."""
+"""The number of events that are compared on runs that did not propose them."""
 LAST_EVENTS = 6
-"""How many of them are compared again."""
+"""The number of these events that are compared again."""
 CALM, SURE = 0.5, 2.0
-"""How many standard errors guesses are lowered by in the first comparison and in the last."""
+"""The number of standard errors by which estimates are lowered, in the first comparison and in the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How events are searched for, and whether to stop at the first violation.
+    """The settings of the search for events, and whether it stops at the first violation.
 
-    `share` is the part of the runs that the search may use, `entries` about how many numbers it may look at at once;
-    `events` is how many events are confirmed. `bits` tries the last bits of floats and `learned` the learned scores,
-    those of scikit-learn among them where it is installed.
+    `share` is the part of the runs that the search may use, `entries` about the number of entries it may hold at once,
+    `events` the number of events that are confirmed. `bits` tries the last bits of floats, `learned` the learned
+    scores, with those of scikit-learn where it is installed.
     """
 
     share: float = 0.3
@@ -67,7 +67,7 @@ class Search:
 class Hunt:
     """A search for events against a claim of (ln ratio, delta), to be confirmed at the level alpha.
 
-    `source` makes the runs, of which `spending` says how many are left, and `search` what part of them is for this.
+    `source` makes the runs, `spending` counts how many are left, and `search` says which part of them the hunt may use.
     `pairs` counts the ordered pairs that were searched.
     """
 
@@ -81,7 +81,7 @@ class Hunt:
 
     @property
     def to_measure(self) -> bool:
-        """Whether the greatest epsilon is looked for, and not the surest violation."""
+        """Whether the hunt looks for the greatest epsilon, not for the surest violation."""
         return not self.search.stop
 
     def _take(self, inputs: Iterable[int], size: int) -> dict[int, Halves] | None:
@@ -95,7 +95,7 @@ class Hunt:
         return {position: Halves(fit[position], pick[position]) for position in sizes}
 
     def events(self, pairs: list[tuple[int, int]]) -> list[Candidate]:
-        """Return events, from ever more runs on ever fewer pairs, the last search's only."""
+        """Return the events of the last search, after more and more runs on fewer and fewer pairs."""
         pilot = min(self.source.pilot, self.spending.most_runs // FEWER)
         if self._take(_inputs(pairs[:1]), pilot // 2) is None:
             return []
@@ -123,14 +123,14 @@ class Hunt:
             for position, halves in fresh.items():
                 samples[position].merge(halves)
 
-    def _described(self, found: list[Candidate], samples: dict[int, Halves]) -> list[Candidate]:
+    def _described(self, proposals: list[Candidate], samples: dict[int, Halves]) -> list[Candidate]:
         """Return the best of the candidates for the pair that will be confirmed, their events with members."""
-        few = candidates(found, self.search.events, to_measure=self.to_measure)
+        few = candidates(proposals, self.search.events, to_measure=self.to_measure)
         return [replace(one, event=described(one.event, samples[one.a].fit)) for one in few]
 
-    def _final(self, found: list[Candidate], most: int) -> list[Candidate]:
-        """Return the best candidates by counts of runs that none was proposed from: few of many, then of these few."""
-        chosen = finalists(found, FINALISTS, to_measure=self.to_measure)
+    def _final(self, proposals: list[Candidate], most: int) -> list[Candidate]:
+        """Return the best candidates by counts in runs that proposed none of them, in two comparisons."""
+        chosen = finalists(proposals, FINALISTS, to_measure=self.to_measure)
         for part, keep, caution in ((4, LAST_EVENTS, CALM), (1, LAST_EVENTS, SURE)):
             inputs = _inputs([(one.a, one.b) for one in chosen])
             size = min(most - self.spending.runs, self.spending.left()) // part // max(1, len(inputs))
@@ -142,7 +142,7 @@ class Hunt:
                 return chosen
             self.spending.spent(size * len(inputs), start)
             goal = replace(self._goal(boosted=False), caution=caution)
-            seen = [Counts(hits[one.a][i], size, hits[one.b][i], size) for i, one in enumerate(chosen)]
+            seen = [EventCounts(hits[one.a][i], size, hits[one.b][i], size) for i, one in enumerate(chosen)]
             chosen = [again(one, counts, goal) for one, counts in zip(chosen, seen, strict=True)]
             chosen = ranked(chosen, to_measure=self.to_measure)[:keep]
         return chosen
@@ -150,9 +150,9 @@ class Hunt:
     def _more(
         self, pairs: list[tuple[int, int]], found: Sequence[Candidate], have: int, width: int, most: int
     ) -> tuple[list[tuple[int, int]], int] | None:
-        """Return on which pairs to search further, and with how many more runs in each half; None where no more may be.
+        """Return the pairs to search further, and the further runs in each half; None where no more may be made.
 
-        Pairs are given up, the least promising first, where so many cannot have four times what there is.
+        The least promising pairs are given up until each pair left can have four times its runs.
         """
         ordered = _best(pairs, found, self.to_measure)
         left = min((most - self.spending.runs) // 3, self.spending.left())
@@ -187,8 +187,8 @@ class Hunt:
                 searched += 1
         return found, searched
 
-    def _gross(self, found: Sequence[Candidate]) -> bool:
-        return self.search.stop and any(candidate.excess >= GROSS for candidate in found)
+    def _gross(self, proposals: Sequence[Candidate]) -> bool:
+        return self.search.stop and any(candidate.excess >= GROSS for candidate in proposals)
 
 
 def _inputs(pairs: Iterable[tuple[int, int]]) -> list[int]:
@@ -196,7 +196,7 @@ def _inputs(pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _width(samples: dict[int, Halves]) -> int:
-    """Return how many numbers an outcome has, or 1 where outcomes are few."""
+    """Return the number of entries of an outcome, or 1 where outcomes are few."""
     first = next(iter(samples.values())).fit
     if not isinstance(first, Rows):
         return first.width()
@@ -204,10 +204,10 @@ def _width(samples: dict[int, Halves]) -> int:
     return 1 if few_valued(rows) else int(rows.shape[1])
 
 
-def _best(pairs: Sequence[tuple[int, int]], found: Iterable[Candidate], to_measure: bool) -> list[tuple[int, int]]:
+def _best(pairs: Sequence[tuple[int, int]], proposals: Iterable[Candidate], to_measure: bool) -> list[tuple[int, int]]:
     """Return the pairs, the most promising first."""
     best = dict.fromkeys(pairs, float("-inf"))
-    for candidate in found:
+    for candidate in proposals:
         pair = (min(candidate.a, candidate.b), max(candidate.a, candidate.b))
         score = candidate.ratio if to_measure else candidate.excess
         best[pair] = max(best.get(pair, score), score)

@@ -1,8 +1,8 @@
-"""What the counts of one event show: limits of its two chances and of their ratio, and what epsilon and delta follow.
+"""Confidence limits from the counts of one event: of its two probabilities, their ratio, epsilon and delta.
 
-Each run is on a or on b by a fair coin. Of the x + y runs that are in the event, each is on a with chance p / (p + q),
-independently; so the ratio p / q has the limits of one binomial chance, and is known better than from p and q apart.
-Given how many runs were on a, x is binomial with chance p, and y likewise with q.
+Each run is on a or on b by a fair coin. Each of the x + y runs in the event is on a with chance p / (p + q),
+independently. So p / q has the limits of one binomial chance, which are narrower than those from p and q apart. Given
+the number of runs on a, x is binomial with chance p, and y likewise with q.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from fractions import Fraction
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.audit.sampling.sequence import Mixture
 
-__all__ = ["Counts", "Limits", "Rule", "at_all_times", "at_the_end"]
+__all__ = ["ConfidenceLimits", "EventCounts", "Rule", "at_all_times", "at_the_end"]
 
 RATIO, EACH = Fraction(8, 10), Fraction(1, 10)
-"""Which parts of an event's alpha the limits of p / q, of p and of q have."""
+"""The parts of an event's alpha that the limits of p / q, of p and of q have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class EventCounts:
     """An event was seen x times in n runs on a, and y times in m runs on b; each run was on a by a fair coin."""
 
     x: int
@@ -31,7 +31,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConfidenceLimits:
     """The event has p >= p_lo on a, q <= q_hi on b, and p >= ratio_lo q."""
 
     p_lo: Fraction
@@ -61,19 +61,23 @@ class Limits:
 
     @property
     def q_nearest(self) -> Fraction:
-        """The q with which, beside p_lo, the limits are nearest to a claim that bounds p by q: at most q_hi."""
+        """The greatest q, at most q_hi, that the limits allow beside p_lo."""
         return min(self.q_hi, self.p_lo / self.ratio_lo) if self.ratio_lo else self.q_hi
 
-    def meet(self, other: Limits) -> Limits:
-        """Return what both say."""
-        return Limits(max(self.p_lo, other.p_lo), min(self.q_hi, other.q_hi), max(self.ratio_lo, other.ratio_lo))
+    def meet(self, other: ConfidenceLimits) -> ConfidenceLimits:
+        """Return the limits that follow from both together."""
+        return ConfidenceLimits(
+            max(self.p_lo, other.p_lo), min(self.q_hi, other.q_hi), max(self.ratio_lo, other.ratio_lo)
+        )
 
-    def weaker(self, other: Limits) -> Limits:
-        """Return what holds if either does."""
-        return Limits(min(self.p_lo, other.p_lo), max(self.q_hi, other.q_hi), min(self.ratio_lo, other.ratio_lo))
+    def weaker(self, other: ConfidenceLimits) -> ConfidenceLimits:
+        """Return the limits that hold if either of the two do."""
+        return ConfidenceLimits(
+            min(self.p_lo, other.p_lo), max(self.q_hi, other.q_hi), min(self.ratio_lo, other.ratio_lo)
+        )
 
 
-Rule = Callable[[Counts], Limits]
+Rule = Callable[[EventCounts], ConfidenceLimits]
 """From counts to limits; more hits on a or fewer on b never weaken them."""
 
 
@@ -82,28 +86,26 @@ def _odds(chance: Fraction) -> Fraction:
     return chance / (1 - chance)
 
 
-def at_the_end(counts: Counts, alpha: Fraction) -> Limits:
-    """Return limits of which any is wrong with a chance of at most `alpha`, at a size that was fixed before.
-
-    All three are Clopper and Pearson's.
+def at_the_end(counts: EventCounts, alpha: Fraction) -> ConfidenceLimits:
+    """Return limits, all right with a chance of at least 1 - `alpha`, at a size that was fixed before. All three are
+    Clopper and Pearson's.
     """
     hits = counts.x + counts.y
-    return Limits(
+    return ConfidenceLimits(
         lower_limit(counts.x, counts.n, EACH * alpha) if counts.n else Fraction(0),
         upper_limit(counts.y, counts.m, EACH * alpha) if counts.m else Fraction(1),
         _odds(lower_limit(counts.x, hits, RATIO * alpha)) if hits else Fraction(0),
     )
 
 
-def at_all_times(counts: Counts, alpha: Fraction, before: Counts) -> Limits:
-    """Return limits of which any is ever wrong with a chance of at most `alpha`, however often they are looked at.
-
-    All three are of confidence sequences that bet on what was seen `before`, in runs that are not among `counts`.
+def at_all_times(counts: EventCounts, alpha: Fraction, before: EventCounts) -> ConfidenceLimits:
+    """Return limits, all right at all times with a chance of at least 1 - `alpha`, however often they are looked at.
+    All three are confidence sequences. Their bets come from `before`, the counts of runs that are not among `counts`.
     """
     on_a = Mixture(before.x + 1, before.n - before.x + 1)
     on_b = Mixture(before.y + 1, before.m - before.y + 1)
     hits = Mixture(before.x + 1, before.y + 1)
-    return Limits(
+    return ConfidenceLimits(
         on_a.lower_limit(counts.x, counts.n - counts.x, EACH * alpha),
         on_b.upper_limit(counts.y, counts.m - counts.y, EACH * alpha),
         _odds(hits.lower_limit(counts.x, counts.y, RATIO * alpha)),

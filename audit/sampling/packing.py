@@ -20,9 +20,8 @@ RANGE = 1 << 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packing:
-    """Integers from `low` in columns packed into few: those of columns start to stop - 1 are the digits of one number.
-
-    Digits are from 0 to size - 1.
+    """Integers from `low` on, packed column by column: columns start to stop - 1 are the digits of one number, each
+    from 0 to size - 1.
     """
 
     low: int
@@ -31,7 +30,7 @@ class Packing:
 
     @classmethod
     def fitted(cls, fit: Array, most: int) -> Packing | None:
-        """Return a packing into numbers below `most`; None where values are no integers or too many."""
+        """Return a packing into numbers below `most`; None where values are not integers, or too many."""
         if fit.dtype.kind not in "biu" or not len(fit):
             return None
         low, high = int(fit.min()), int(fit.max())

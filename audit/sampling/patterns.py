@@ -1,4 +1,4 @@
-"""Pairs of inputs: the literature's patterns of vectors, and which pairs of a claim are sampled first."""
+"""Pairs of inputs: the literature's patterns of vectors, and the pairs of a claim that are sampled first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.outcome import key
 __all__ = ["MOST_PAIRS", "chosen_pairs", "vector_patterns"]
 
 MOST_PAIRS = 64
-"""How many unordered pairs of a claim are sampled at the most."""
+"""The greatest number of unordered pairs of a claim that are sampled."""
 
 
 def vector_patterns(length: int) -> tuple[list[int], ...]:

@@ -1,17 +1,17 @@
-"""What counts of a given size would have found: by exact binomial tails, for events of stated probability."""
+"""What an audit of a given size would have found: by exact binomial sums, for events of stated probability."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpcert.audit.sampling.binomial import tail_at, upper_limit
-from dpcert.audit.sampling.limits import Counts, Rule
+from dpcert.audit.sampling.binomial import upper_limit, upper_sum_at_most
+from dpcert.audit.sampling.limits import EventCounts, Rule
 
 __all__ = ["CHANCE", "needed"]
 
 CHANCE = Fraction(9, 10)
-"""The chance with which the violation of a power statement is found."""
+"""The chance with which a violation of the stated size is found."""
 
 
 def needed(
@@ -19,8 +19,8 @@ def needed(
 ) -> Fraction | None:
     """Return a p such that an event of probability >= p on a and <= q on b is found with a chance of at least 9/10.
 
-    `runs` says how many were on a and on b, each of so many `times`; all of them are to find it. None where no p <= 1
-    does.
+    `runs` are the numbers of runs on a and on b, in each of `times` confirmations; all of these must find it. None
+    where no p <= 1 is enough.
 
     Claims: with m = 1/(20 times), Pr[Bin(runs[1], q) > y] <= m; x hits on a and y on b refute by the rule; and
             Pr[Bin(runs[0], p) < x] <= m. More hits on a or fewer on b refute too; so a miss has a chance of at most
@@ -28,10 +28,10 @@ def needed(
     """
     miss = (1 - CHANCE) / (2 * times)
     on_a, on_b = runs
-    y = least(lambda count: tail_at(on_b, count + 1, q, miss), on_b)
+    y = least(lambda count: upper_sum_at_most(on_b, count + 1, q, miss), on_b)
 
     def refuted(x: int) -> bool:
-        return rule(Counts(x, on_a, y, on_b)).refutes(ratio, delta)
+        return rule(EventCounts(x, on_a, y, on_b)).refutes(ratio, delta)
 
     if not refuted(on_a):
         return None

@@ -1,4 +1,4 @@
-"""What comes of a sampling audit: events with their counts and limits, and what its end had the power to find."""
+"""The result of a sampling audit: events with their counts and limits, and the power."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.sampling.events import Event
-from dpcert.audit.sampling.limits import Counts, Limits
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 __all__ = ["Confirmed", "Power", "Sampled"]
@@ -16,7 +16,7 @@ __all__ = ["Confirmed", "Power", "Sampled"]
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """An event, its counts on two inputs, and what they show at the confidence of the run.
+    """An event, its counts on two inputs, and their limits at the confidence of the run.
 
     `again` are the counts of the second confirmation, where there was one; then the limits are the weaker of both.
     """
@@ -24,16 +24,16 @@ class Confirmed:
     a: Any
     b: Any
     event: Event
-    counts: Counts
-    limits: Limits
-    again: Counts | None
+    counts: EventCounts
+    limits: ConfidenceLimits
+    again: EventCounts | None
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """An event of probability >= p on a and <= q on b, proposed as the first, would have refuted with chance 9/10.
+    """An event of probability >= p on a and <= q on b, had it been proposed first, would have refuted with chance 9/10.
 
-    That is of two confirmations, each with as many runs on a and on b as the one that there was.
+    This is for two confirmations, each with as many runs on a and on b as the one that was made.
     """
 
     p: Fraction
@@ -43,12 +43,12 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """What came of a sampling audit: a refutation at a confidence, or none and the power; never a verification.
+    """The result of a sampling audit: a refutation at a confidence, or none, with the power; never a verification.
 
     `worst` refutes the claim where `refuted`; else it is the event that needs the greatest epsilon. `pairs` counts the
-    ordered pairs that were sampled, of `all_pairs`; `looks` how often counts were looked at. `delta_lo` and
-    `epsilon_lo` are lower bounds, right at the confidence at once, with those of all the `claims` of the invocation
-    that share it. `seed` is what the audit was drawn from, None where it was from the system.
+    ordered pairs that were sampled, of `all_pairs`; `looks` counts the looks. `delta_lo` and `epsilon_lo` are lower
+    bounds; with the confidence, they and those of all other `claims` of the invocation are right together. `seed` is
+    the seed of the audit's coins, None where the system drew.
     """
 
     claim: Claim

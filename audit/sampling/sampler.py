@@ -1,4 +1,4 @@
-"""Where samples come from: a program over coins, a function with randomness of its own, or one of many runs at once."""
+"""The sources of samples: a program over coins, a function with its own randomness, or one that makes many runs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Late = Callable[[], bool]
 """Whether the time is over; it is asked in one thread alone."""
 CHECKED = 20
 SHORT = 200
-"""How much of an error's text is said."""
+"""The number of characters of an error's text that are shown."""
 CHUNK = 1 << 15
-"""Runs that one stream of random numbers makes, however many workers there are."""
+"""The number of runs that one stream of random numbers makes, for any number of workers."""
 
 
 def from_coins(
@@ -126,9 +126,9 @@ class OneByOne:
 class Batched:
     """Runs made many at a time, in chunks with a stream of random numbers each, by `jobs` threads.
 
-    Which stream a chunk has depends on the order in which chunks are asked for and not on who makes them, so that the
-    samples are the same whatever `jobs` is. `many` is to draw from the generator that it is given, and must not change
-    what other threads see.
+    The stream of a chunk depends on the order in which chunks are asked for, not on the thread, so the samples are the
+    same for any `jobs`. `many` must draw from the generator that it is given, and must not change what other threads
+    see.
     """
 
     pilot = 2000

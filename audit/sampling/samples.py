@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["Rows", "Samples", "Tally", "Wrapped", "hits_in", "matrix_of"]
 
 LOOKED_AT = 20_000
-"""How many rows are looked at in one go for examples of an event."""
+"""The number of rows that are searched at once for examples of an event."""
 FAR = 1 << 40
-"""What is no number stands in a matrix as a number from here on."""
+"""In a matrix, values that are not numbers become numbers from this one on."""
 
 
 def matrix_of(outcomes: Sequence[Any], width: int) -> Array:
     """Return one row of doubles for each outcome: its first `width` numbers; NaN where it has fewer.
 
-    A truth value is 0 or 1, and what is no number a large number that depends on what it is.
+    A truth value is 0 or 1. A value that is not a number becomes a large number that depends on the value.
     """
     import numpy as np
 
@@ -56,7 +56,7 @@ def _double(entry: Any) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wrapped:
-    """A feature of rows as one of Python values, by way of `matrix_of`."""
+    """A feature of rows applied to Python values, by way of `matrix_of`."""
 
     feature: ArrayFeature
     width: int
@@ -74,7 +74,7 @@ class Wrapped:
         return list(self.feature.codes(rows, cache).tolist())
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return in words when an outcome has one of these labels."""
+        """Return in words the condition that an outcome has one of these labels."""
         return self.feature.words(labels)
 
 
@@ -111,7 +111,7 @@ class Tally:
         return zip((feature.label(outcome) for outcome, _ in self.seen.values()), counts, strict=True)
 
     def _distinct(self, width: int) -> Array:
-        """Return a row for each outcome, equal ones once; those of the last call are kept."""
+        """Return a row for each distinct outcome; the rows of the last call are kept."""
         if self._rows is None or self._rows[:2] != (width, len(self.seen)):
             self._rows = width, len(self.seen), matrix_of([outcome for outcome, _ in self.seen.values()], width)
         return self._rows[2]
@@ -134,7 +134,7 @@ class Tally:
         return np.repeat(self._distinct(width), [count for _, count in self.seen.values()], axis=0)
 
     def width(self) -> int:
-        """Return how many entries the longest of some outcomes has, at most WIDTH, or 1."""
+        """Return the number of entries of the longest of some outcomes, from 1 to WIDTH."""
         some = [outcome for outcome, _ in list(self.seen.values())[:500]]
         return min(WIDTH, max((len(entries_of(outcome) or "1") for outcome in some), default=1))
 

@@ -1,7 +1,7 @@
 """Learned scores: an integer for each outcome, greater where an outcome is likelier on a; its cells are the labels.
 
-A score is learned from samples that decide nothing. `Sum` is the built-in one: naive Bayes, a sum of logarithms of the
-likelihood ratios of parts of the outcome, as its histograms show them.
+A score is learned from samples that decide nothing. `TableSum` is the built-in one: naive Bayes, a sum of logarithms of
+the likelihood ratios of parts of the outcome, as its histograms show them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dpcert.audit.sampling.coding import Coding, cell_of
-from dpcert.audit.sampling.columns import Whole, whole_of
+from dpcert.audit.sampling.columns import PackedOutcome, whole_of
 from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.views import ArrayFeature, Cache, View
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Blocks", "Packed", "Score", "ScoreCells", "Sum", "cells_of", "scores_of"]
+__all__ = ["Blocks", "Packed", "Score", "ScoreCells", "TableSum", "cells_of", "scores_of"]
 
 UNIT = 1 << 16
 """Scores are multiples of 1 / UNIT, so that their sums are exact."""
@@ -42,7 +42,7 @@ class Score(Protocol):
 
 
 def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array:
-    """Return the logarithms of likelihood ratios of labels counted on a and b, in UNITs, drawn to 0 where rare."""
+    """Return the logarithms of labels' likelihood ratios, in UNITs, shrunk towards 0 where counts are small."""
     import numpy as np
 
     half = 0.5
@@ -55,8 +55,8 @@ def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sum:
-    """The sum over the numbers of a view of what the cell of each weighs."""
+class TableSum:
+    """A score that sums, over the numbers of a view, the weight of each number's cell."""
 
     coding: Coding
     tables: tuple[Array, ...]
@@ -74,7 +74,7 @@ class Sum:
         *,
         pooled: bool,
         sure: float = 0.0,
-    ) -> Sum:
+    ) -> TableSum:
         """Return the score whose weights are those of `cells` coarser cells, or one table for all numbers.
 
         Weights that are not `sure` standard errors from 0 are 0.
@@ -117,12 +117,12 @@ class Sum:
 class Packed:
     """A sum over integers in columns, by one table for several columns at once; strange rows have the least score."""
 
-    plain: Sum
+    plain: TableSum
     packing: Packing
     tables: tuple[Array, ...]
 
     @classmethod
-    def of_sum(cls, plain: Sum, packing: Packing) -> Packed:
+    def of_sum(cls, plain: TableSum, packing: Packing) -> Packed:
         """Return the same score as a sum's, on rows of values that `packing` knows."""
         import numpy as np
 
@@ -152,7 +152,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """The sum over consecutive blocks of entries of what the pattern of each weighs."""
+    """A score that sums, over consecutive blocks of entries, the weight of each block's pattern."""
 
     parts: tuple[tuple[int, int, ArrayFeature, Array, Array], ...]
 
@@ -176,7 +176,7 @@ class Blocks:
         total = np.zeros(len(rows), dtype=np.int64)
         for start, stop, pattern, labels, table in self.parts:
             codes = pattern.codes(rows[:, start:stop], {})
-            if isinstance(pattern, Whole) and labels[-1] < DIRECT:
+            if isinstance(pattern, PackedOutcome) and labels[-1] < DIRECT:
                 weights = np.zeros(DIRECT + 1, dtype=np.int64)
                 weights[labels] = table
                 total += weights[np.minimum(codes, DIRECT - 1)]
@@ -193,7 +193,7 @@ class Blocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreCells:
-    """In which cell a score is; cell i says cuts[i - 1] < score <= cuts[i]."""
+    """The cell that a score is in; cell i says cuts[i - 1] < score <= cuts[i]."""
 
     score: Score
     cuts: tuple[int, ...]
@@ -226,15 +226,15 @@ class ScoreCells:
 
 
 def cells_of(score: Score, scores: Array) -> ScoreCells:
-    """Return a score's cells: each value its own where they are few, else at quantiles, finer in the tails."""
+    """Return a score's cells: each value its own where they are few, else at quantiles, finer at both ends."""
     import numpy as np
 
     values = np.unique(scores)
     if len(values) <= MOST_CELLS:
         return ScoreCells(score, tuple(map(int, values)))
     ordered = np.sort(scores)
-    tails = 2.0 ** -np.arange(5, max(6.0, np.log2(len(ordered) / 16)), 0.5)
-    places = np.concatenate([tails, np.linspace(1 / 32, 31 / 32, 61), 1 - tails])
+    near_ends = 2.0 ** -np.arange(5, max(6.0, np.log2(len(ordered) / 16)), 0.5)
+    places = np.concatenate([near_ends, np.linspace(1 / 32, 31 / 32, 61), 1 - near_ends])
     return ScoreCells(score, tuple(sorted(set(map(int, ordered[(places * (len(ordered) - 1)).astype(np.int64)])))))
 
 
@@ -256,7 +256,7 @@ def scores_of(a: Array, b: Array) -> list[ScoreCells]:
             coding = Coding.fitted(view, both, FINE, pooled=pooled)
             forms = ((2, 0.0), (8, 0.0), (FINE, 0.0)) if any(coding.cuts) else ((FINE, 0.0), (FINE, SURE))
             for cells, sure in forms:
-                plain = Sum.fitted(coding, a, b, caches, cells, pooled=pooled, sure=sure)
+                plain = TableSum.fitted(coding, a, b, caches, cells, pooled=pooled, sure=sure)
                 score = plain if packing is None else Packed.of_sum(plain, packing)
                 found.append(cells_of(score, score.of(a, caches[0])))
             for cache in caches:

@@ -1,7 +1,7 @@
 """The search for events: floats rank sets of labels by likelihood ratio; nothing here decides anything.
 
-One half of the samples of the search, `fit`, orders the labels of each feature and teaches the scores; the other,
-`pick`, says how far down the order an event is to reach, and which event is best.
+One half of the search's samples, `fit`, orders the labels of each feature and trains the scores. The other, `pick`,
+decides how far down the order an event reaches, and which event is best.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 
 from dpcert.audit.sampling.boosted import boosted_score, can_boost
 from dpcert.audit.sampling.columns import One, few_valued, view_features, whole_of
-from dpcert.audit.sampling.events import Cells, Event, Whole, features_of
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.events import Event, Identity, Intervals, features_of
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.samples import Rows, Samples, Tally, Wrapped
 from dpcert.audit.sampling.scores import ScoreCells, cells_of, scores_of
 from dpcert.audit.sampling.views import Cache
@@ -34,18 +34,18 @@ __all__ = [
 ]
 
 ATOMS = 4096
-"""Beyond so many labels, the rarer ones are left out of every event."""
+"""Beyond this many labels, the rarer ones are left out of every event."""
 SEEN = 4
-"""How often a label must have been seen: what was seen once is no guide to what will be."""
+"""The least count of a label: a label seen once does not predict well."""
 EXAMPLES = 5
-"""How many outcomes stand for an event that is no list of them."""
+"""The number of example outcomes shown for an event that is not a list of outcomes."""
 POOLED = 4000
-"""From how many outcomes of each input the features of Python values take their cuts."""
+"""The number of outcomes of each input from which features of Python values take their cuts."""
 CELLS = 64
 CAUTION = 1.5
-"""How many standard errors of its own a guess is lowered by, where it is the best of many."""
+"""The number of its own standard errors by which the best of many estimates is lowered."""
 FEW = 64
-"""Outcomes are not learned about where so few distinct ones were seen: their histogram says all."""
+"""No scores are learned where at most this many distinct outcomes were seen: their histogram says everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,11 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What an event is to break: the claim's e^epsilon and delta; and how many runs on each input will count.
+    """The bound that an event is to break, by the claim's e^epsilon and delta, and the number of runs on each input
+    that will count.
 
-    `errors` is about how many standard errors the limits will be off, and `caution` by how many of its own a guess is
-    lowered; `bits` and `learned` say which features to try.
+    `errors` is about the number of standard errors that limits will be off. `caution` is the number of its own standard
+    errors by which an estimate is lowered. `bits` and `learned` say which features to try.
     """
 
     ratio: float
@@ -81,10 +82,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An event proposed for the ordered pair of inputs at positions a and b, with how promising it looks.
+    """An event proposed for the ordered pair of inputs at positions a and b, with estimates.
 
-    `excess` is how many standard errors the event is over the claim, `ratio` a cautious guess of e^epsilon as it will
-    be confirmed; `before` are its counts.
+    `excess` is the number of standard errors that the event is above the claim, `ratio` a cautious guess of the
+    e^epsilon that will be confirmed; `before` are its counts.
     """
 
     a: int
@@ -92,7 +93,7 @@ class Candidate:
     event: Event
     excess: float
     ratio: float
-    before: Counts
+    before: EventCounts
 
 
 def propose(a: int, b: int, first: Halves, second: Halves, goal: Goal) -> list[Candidate]:
@@ -121,7 +122,7 @@ def _orders(feature: Any, p: Mapping[Hashable, int], q: Mapping[Hashable, int]) 
         yield sorted(labels, key=_down)
         return
     yield sorted(labels, key=lambda label: ((q.get(label, 0) + 0.5) / (p[label] + 0.5), -p[label]))
-    if isinstance(bare, (One, Cells)) and len(labels) > 2:
+    if isinstance(bare, (One, Intervals)) and len(labels) > 2:
         yield sorted(labels, key=_down)
         yield sorted(labels, key=_down, reverse=True)
 
@@ -175,13 +176,13 @@ def _events(
     runs: tuple[int, int],
     goal: Goal,
 ) -> Iterator[Candidate]:
-    """Yield of the sets of the first labels that most over the claim, and of each size that of greatest epsilon."""
+    """Yield sets of first labels: the one most above the claim and, for each size, that of greatest epsilon."""
     hits = misses = 0
     best: dict[int, tuple[float, int, Candidate]] = {}
     event = Event(feature, frozenset())
     for size, label in enumerate(labels, 1):
         hits, misses = hits + x.get(label, 0), misses + y.get(label, 0)
-        counts = Counts(hits, runs[0], misses, runs[1])
+        counts = EventCounts(hits, runs[0], misses, runs[1])
         excess, likely = _excess(counts, goal), likely_ratio(counts, goal)
         for place, score in ((-1, excess), (hits.bit_length(), likely)):
             if place not in best or score > best[place][0]:
@@ -191,11 +192,11 @@ def _events(
 
 
 def described(event: Event, seen: Samples) -> Event:
-    """Return an event with its members: all outcomes of one that is a list of them, else the first few seen."""
+    """Return an event with its members: all of them where the event is a list of outcomes, else the first few seen."""
     feature, labels = event.feature, event.labels
     if isinstance(seen, Rows):
         return replace(event, members=seen.examples(feature, labels, EXAMPLES))
-    if isinstance(feature, Whole):
+    if isinstance(feature, Identity):
         return replace(event, members=tuple(outcome for name, (outcome, _) in seen.seen.items() if name in labels))
     return replace(event, members=tuple(islice(_inside(event, seen), EXAMPLES)))
 
@@ -209,7 +210,7 @@ def _inside(event: Event, seen: Tally) -> Iterator[Any]:
         yield from (outcome for outcome, label in zip(some, own, strict=True) if label in event.labels)
 
 
-def _excess(counts: Counts, goal: Goal) -> float:
+def _excess(counts: EventCounts, goal: Goal) -> float:
     """Return by how many standard errors p is over ratio q + delta, the errors not below those of one hit."""
     x, n, y, m = counts.x, counts.n, counts.y, counts.m
     p_wide, q_wide = (x + 1) / (n + 2), (y + 1) / (m + 2)
@@ -217,7 +218,7 @@ def _excess(counts: Counts, goal: Goal) -> float:
     return (x / n - goal.ratio * y / m - goal.delta) / error
 
 
-def likely_ratio(counts: Counts, goal: Goal) -> float:
+def likely_ratio(counts: EventCounts, goal: Goal) -> float:
     """Return a guess of the e^epsilon that will be confirmed at delta, lowered by the errors of both samples."""
     x, n, y, m = counts.x, counts.n, counts.y + 0.5, counts.m
     over = x / n - goal.delta
@@ -229,37 +230,37 @@ def likely_ratio(counts: Counts, goal: Goal) -> float:
     return exp(max(-50.0, log(over / (y / m)) - now - then))
 
 
-def again(candidate: Candidate, counts: Counts, goal: Goal) -> Candidate:
-    """Return a candidate as it looks by counts of runs that had no part in proposing it."""
+def again(candidate: Candidate, counts: EventCounts, goal: Goal) -> Candidate:
+    """Return a candidate with estimates from counts of runs that had no part in proposing it."""
     return replace(candidate, before=counts, excess=_excess(counts, goal), ratio=likely_ratio(counts, goal))
 
 
-def ranked(found: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
-    """Return the proposals that differ in their counts, those most over the claim, or of greatest epsilon, first."""
-    chosen: dict[tuple[int, int, Counts], Candidate] = {}
-    for candidate in sorted(found, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
+def ranked(proposals: Sequence[Candidate], *, to_measure: bool) -> list[Candidate]:
+    """Return the proposals with distinct counts, in falling order of their excess over the claim, or of epsilon."""
+    chosen: dict[tuple[int, int, EventCounts], Candidate] = {}
+    for candidate in sorted(proposals, key=lambda candidate: -(candidate.ratio if to_measure else candidate.excess)):
         chosen.setdefault((candidate.a, candidate.b, candidate.before), candidate)
     return list(chosen.values())
 
 
-def finalists(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
-    """Return at most `most` proposals: the best, and the best of each size, as rare events look worse at first."""
-    best = ranked(found, to_measure=to_measure)
+def finalists(proposals: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+    """Return at most `most` proposals: the best, and the best of each size, as few runs make rare events look worse."""
+    best = ranked(proposals, to_measure=to_measure)
     sizes: dict[int, Candidate] = {}
     for candidate in best[most // 2 :]:
         sizes.setdefault(candidate.before.x.bit_length(), candidate)
     return best[: most // 2] + list(sizes.values())[: most - most // 2]
 
 
-def candidates(found: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
-    """Return at most `most` proposals about one pair, the first of which the most is risked on.
+def candidates(proposals: Sequence[Candidate], most: int, *, to_measure: bool) -> list[Candidate]:
+    """Return at most `most` proposals about one pair; the first gets the greatest part of the error probability.
 
-    The first is the most over the claim, or `to_measure` that of greatest epsilon; then the best by the other. Of those
-    with the same counts, which are one event in several features, the first is taken.
+    The first is the most above the claim, or with `to_measure` the one of greatest epsilon; then comes the best by the
+    other order. Proposals with the same counts are one event in several features; the first of them is taken.
     """
-    orders = [ranked(found, to_measure=measured) for measured in (to_measure, not to_measure)]
+    orders = [ranked(proposals, to_measure=measured) for measured in (to_measure, not to_measure)]
     chosen: list[Candidate] = []
-    for place in range(most if found else 0):
+    for place in range(most if proposals else 0):
         pair = {orders[0][0].a, orders[0][0].b}
         fitting = (one for one in orders[place % 2] if {one.a, one.b} == pair and one not in chosen)
         chosen += islice(fitting, 1)

@@ -2,8 +2,8 @@
 
 For trials of chance p, and any a, b >= 1 fixed before them, the ratio of mixed to plain likelihood after x successes
 and y failures, B(a + x, b + y) / (B(a, b) p^x (1 - p)^y), is a martingale that starts at 1. By Ville's inequality the
-chance that it ever reaches 1 / alpha is at most alpha. So p is, for all (x, y) on the way at once, among the numbers at
-which it is below 1 / alpha; and below x / (x + y) it falls with p.
+chance that it ever reaches 1 / alpha is at most alpha. So, for all (x, y) on the way at once, p is among the numbers at
+which this ratio is below 1 / alpha. Below x / (x + y) the ratio falls with p.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HALVINGS = 60
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """A bet on trials to come: their chance is taken to have the law Beta(a, b), with a, b >= 1 fixed before them.
+    """A bet on trials to come: their chance is given the prior Beta(a, b), with a, b >= 1 fixed before them.
 
     Source: Ville (1939), Theorem 1 of chapter V; Robbins (1970), for the mixture; Howard, Ramdas, McAuliffe and Sekhon
             (2021), section 3, for confidence sequences.
@@ -38,7 +38,7 @@ class Mixture:
             raise InputError(given=given, needed="integers >= 1", remedy="count earlier successes and failures, plus 1")
 
     def lower_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:
-        """Return a number below the chance, but for at most `alpha` over all (x, y) on the way, rounded down.
+        """Return a lower limit of the chance, rounded down; at level `alpha` it holds at all (x, y) on the way.
 
         Requires: x, y >= 0; 0 < alpha < 1.
         Claims:   Pr[for some number of trials, lower_limit(x, y, alpha) > p] <= alpha, for every p.
@@ -62,7 +62,7 @@ class Mixture:
         return Fraction(mode if within(mode) else greatest(within, mode, self._guess(x, y, alpha)), 1 << GRID)
 
     def upper_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:
-        """Return a number above the chance, but for at most `alpha` over all (x, y) on the way, rounded up."""
+        """Return an upper limit of the chance, rounded up; at level `alpha` it holds at all (x, y) on the way."""
         return 1 - Mixture(self.b, self.a).lower_limit(y, x, alpha)
 
     def _most(self, x: int, y: int, alpha: Fraction) -> Number:

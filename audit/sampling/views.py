@@ -1,4 +1,4 @@
-"""Outcomes as a numpy array, one a row, and the numbers of them that are looked at."""
+"""Outcomes as a numpy array, one a row, and the numbers of each row that features use."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 __all__ = ["WIDTH", "ArrayFeature", "Cache", "View", "as_rows"]
 
 WIDTH = 64
-"""Entries beyond so many are not looked at."""
+"""Entries beyond this many are ignored."""
 
 Cache = dict[Any, Any]
-"""What was computed of the same outcomes before."""
+"""Results computed before from the same outcomes."""
 
 
 class ArrayFeature(Protocol):
     """An integer label for each row of an array of outcomes."""
 
     def codes(self, rows: Array, cache: Cache) -> Array:
-        """Return the labels, each of its row alone; `cache` keeps what others may want of the same rows."""
+        """Return the labels, each a function of its row alone; `cache` keeps results for other features."""
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return in words when an outcome has one of these labels."""
+        """Return in words the condition that an outcome has one of these labels."""
 
 
 def as_rows(outcomes: Sequence[Any] | Array) -> Array:

@@ -1,6 +1,7 @@
-"""The timing audit: rounds of runs on inputs chosen by fair coins, each betting on what the rounds before it showed.
+"""The timing audit: rounds of runs on inputs chosen by fair coins. Each round bets on events that earlier rounds
+suggest.
 
-Why it is valid: see `wealth`. The events, the fractions and the pair of a round depend on earlier rounds alone, so that
+`wealth` says why this is valid. The events, the fractions and the pair of a round depend on earlier rounds alone. So
 the product of the rounds' factors is one bet, whatever was searched, however often, and wherever it stops.
 """
 
@@ -15,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, ErrorBudget
 from dpcert.audit.sampling.failures import ENOUGH
 from dpcert.audit.timing.clock import Stopwatch
 from dpcert.audit.timing.events import Bet, Runs, bets_on
-from dpcert.audit.timing.wealth import Counts, Wealth, factor
+from dpcert.audit.timing.wealth import RoundCounts, Wealth, factor
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
@@ -29,20 +30,20 @@ __all__ = ["LEAST_RUNS", "MOST_PAIRS", "Delay", "Timed", "time_claim"]
 MOST_PAIRS = 16
 LEAST_RUNS = 1_000
 WARM = ENOUGH
-"""Runs on each input before any that counts: enough to see whether most of them fail."""
+"""Runs on each input before any that count: enough to see whether most of them fail."""
 FIRST = 400
 """Runs on each input that the first round learns from."""
 LARGEST = 16_384
 HEDGE = 4
-"""Of each bet, half is on a fraction so many times smaller."""
+"""Half of each bet is on a fraction smaller by this factor."""
 GRID = tuple(Fraction(round(1000 * 1.1**i), 1000) for i in range(73))
 """The e^epsilon that are tried for a lower bound, in this order: 1 to about 955."""
 REPLAYS = 30
-"""With so many successes of so many, a chance below 9/10 is refuted at 19/20: (9/10)^30 < 1/20."""
+"""If all of this many replays succeed, a chance below 9/10 is refuted at confidence 19/20: (9/10)^30 < 1/20."""
 REPLAYED = 40_000
-"""Replays are of so many runs at the most: with more, no less is found."""
+"""The greatest number of runs in a replay: with more runs, no fewer delays are found."""
 SHARE = 0.7
-"""Which part of the time is spent on runs; the rest is for replays."""
+"""The part of the time that is spent on runs; the rest is for replays."""
 STEEP = 64
 BITS = 64
 NOTHING = "no leak found"
@@ -51,7 +52,7 @@ NONE = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """A delay of one input by so many nanoseconds that was found in all `REPLAYS` replays of the recorded durations."""
+    """A delay of one input, in nanoseconds, that was found in all `REPLAYS` replays of the recorded durations."""
 
     nanoseconds: int
     median: int
@@ -59,11 +60,11 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """What came of a timing audit: a refutation at a confidence, or none and the power; never a verification.
+    """The result of a timing audit: a refutation at a confidence, or none, with the power; never a verification.
 
     `event` in words was bet on in the last round, on input `a` against `b`, with its `counts`; `medians` are of all
-    runs on the two, in nanoseconds. `epsilon_lo` is a lower bound of the epsilon at the claimed delta. All that is
-    said of the `claims` which share the confidence is right at it, at once.
+    runs on the two, in nanoseconds. `epsilon_lo` is a lower bound of the epsilon at the claimed delta. With the
+    confidence, all statements on the `claims` that share it are right together.
     """
 
     claim: Claim
@@ -79,7 +80,7 @@ class Timed:
     a: Any
     b: Any
     event: str | None
-    counts: Counts | None
+    counts: RoundCounts | None
     medians: tuple[int, int] | None
     power: Delay | None
     notes: tuple[str, ...]
@@ -99,7 +100,7 @@ class _Game:
         self.wealth = [Wealth() for _ in self.ratios]
 
     def targets(self, claimed: Fraction) -> list[tuple[float, float]]:
-        """Return for which e^epsilon events are sought: the claimed one, and the least that is not refuted."""
+        """Return the e^epsilon that events are sought for: the claimed one, and the least that is not refuted."""
         open_ = self.ratios[min(self.refuted, len(self.ratios) - 1)]
         return [(float(ratio), float(self.delta)) for ratio in dict.fromkeys((claimed, open_))]
 
@@ -130,21 +131,21 @@ def time_claim(
     outcomes: bool = True,
     resolution: int = 1,
 ) -> Timed:
-    """Return what durations show of a claim about the outcome and the time that a run takes.
+    """Audit a claim about the outcome of a run and the time that it takes.
 
     `toss(n)` is uniform below n and chooses the input of each run. The adversary's clock shows multiples of
-    `resolution` nanoseconds; without `outcomes` it is all that is seen. The claim is one of `claims` of which the
-    confidence is asked for together.
+    `resolution` nanoseconds; without `outcomes` the adversary sees only the clock. The confidence is that of all
+    `claims` together; this claim is one of them.
 
     Claims: if, whatever happened before, a run is within the claim on each pair, the answer is `refuted`, or
             `epsilon_lo` above the claim's least epsilon, with a chance of at most (1 - confidence) / claims.
     Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
     """
-    budget = Budget.at_confidence(confidence, claims)
+    budget = ErrorBudget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
         raise InputError(given=f"{most_runs} samples", needed=f"at least {LEAST_RUNS}", remedy="ask for more")
     start = time.monotonic()
-    audit = _Audit(claim, stopwatch, toss, budget.each, outcomes, resolution)
+    audit = _TimingAudit(claim, stopwatch, toss, budget.each, outcomes, resolution)
     audit.play(most_runs, start + SHARE * seconds)
     return audit.timed(budget, start + seconds)
 
@@ -154,7 +155,7 @@ def _ratio_hi(epsilon: Epsilon) -> Fraction:
     return steep if epsilon.power_of_two_lo() >= STEEP else min(steep, epsilon.exp_bounds(BITS)[1])
 
 
-class _Audit:
+class _TimingAudit:
     """One run of a timing audit."""
 
     def __init__(
@@ -179,7 +180,7 @@ class _Audit:
         self.codes: dict[Any, int] = {}
         self.shown: list[Any] = []
         self.rounds = self.spent = 0
-        self.last: tuple[Bet, Counts] | None = None
+        self.last: tuple[Bet, RoundCounts] | None = None
         unordered = sorted((a, b) for a, b in claim.pairs() if a < b)
         self.all_pairs = 2 * len(unordered)
         room = min(MOST_PAIRS, len(unordered))
@@ -208,7 +209,7 @@ class _Audit:
             size = min(LARGEST, 2 * size, int(size * left) if left < 2 else LARGEST)
 
     def _keep(self, exact: Runs) -> Runs:
-        """Keep the runs of a round, as the machine's and as the adversary's clock showed them; return the latter."""
+        """Keep the runs of a round, by the machine's clock and by the adversary's; return the latter."""
         seen = exact.duration // self.resolution * self.resolution
         coarse = Runs.of(exact.position, seen, exact.outcome, self.runs.duration)
         self.exact, self.runs = self.exact.followed_by(exact), self.runs.followed_by(coarse)
@@ -250,7 +251,7 @@ class _Audit:
             positions[i], positions[j] = positions[j], positions[i]
         return positions
 
-    def timed(self, budget: Budget, deadline: float) -> Timed:
+    def timed(self, budget: ErrorBudget, deadline: float) -> Timed:
         """Return the report."""
         game, last = self.game, self.last
         refuted = game.refuted > game.ratios.index(self.claimed)

@@ -1,4 +1,4 @@
-"""Events of (outcome, duration) to bet on, learnt from the runs so far: floats propose, nothing here decides."""
+"""Events of (outcome, duration) to bet on, learnt from the runs so far. Floats propose them; nothing here decides."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcert.audit.timing.wealth import FRACTIONS, Counts
+from dpcert.audit.timing.wealth import FRACTIONS, RoundCounts
 from dpcert.mechanisms.exact.outcome import show
 
 __all__ = ["Bet", "Runs", "bets_on"]
 
 CELLS = 32
-"""How many cells of duration there are about, at quantiles of the runs so far."""
+"""About the number of cells of duration, cut at quantiles of the runs so far."""
 RARE = (100, 1000)
-"""Of the longest and the shortest, one in so many have cells of their own."""
+"""One in this many of the longest, and of the shortest, durations has cells of its own."""
 JOINT_CELLS = 8
 """How many for each outcome."""
 MOST_OUTCOMES = 64
@@ -33,7 +33,8 @@ Ints = NDArray[np.int64]
 class Runs:
     """Runs in order of time: the position of each input, its nanoseconds, a number for its outcome, and its `excess`.
 
-    The excess is over the eighth of the 32 durations before it in ascending order: machines slow down and speed up.
+    The excess of a run is its duration less the eighth smallest of the 32 durations before it, as machines slow down
+    and speed up.
     """
 
     position: Ints
@@ -67,7 +68,7 @@ class Runs:
 
 
 def _usual(past: Ints, duration: Ints) -> Ints:
-    """Return for each run the eighth of the 32 durations before it, in ascending order; missing ones count as 0."""
+    """Return for each run the eighth smallest of the 32 durations before it; missing ones count as 0."""
     if not len(duration):
         return duration
     before = np.concatenate((np.zeros(WINDOW, dtype=np.int64), past[-WINDOW:], duration))[-len(duration) - WINDOW : -1]
@@ -98,11 +99,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """An event for a against b: those cells that `inside` names, of duration or, where `relative`, of its excess.
-
-    Cell i is cuts[i - 1] < nanoseconds <= cuts[i]; of each of the first `outcomes` outcomes or, where that is 0, of
-    all.
-    `promise` is how many standard errors over the claim the event looked when it was learnt, from the counts `seen`.
+    """An event for a against b: the cells that `inside` names, of the duration or, if `relative`, of its excess. Cell i
+    is cuts[i - 1] < nanoseconds <= cuts[i]. There are cells for each of the first `outcomes` outcomes, or, where that
+    is 0, for all together. `promise` is the number of standard errors that the event was above the claim when it was
+    learnt, from the counts `seen`.
     """
 
     a: int
@@ -110,22 +110,22 @@ class Bet:
     grid: Grid
     inside: NDArray[np.bool_]
     promise: float
-    seen: Counts
+    seen: RoundCounts
 
     def hits(self, runs: Runs) -> NDArray[np.bool_]:
-        """Return of each run whether it is in the event."""
+        """Return for each run whether it is in the event."""
         cells = self.grid.cells(runs)
         found: NDArray[np.bool_] = (cells >= 0) & self.inside[cells]
         return found
 
-    def counts(self, runs: Runs) -> Counts:
+    def counts(self, runs: Runs) -> RoundCounts:
         """Return the counts of runs that are all on a or on b."""
         hits = self.hits(runs)
         on_a, total = int(np.count_nonzero(hits & (runs.position == self.a))), int(np.count_nonzero(hits))
-        return Counts(on_a, total - on_a, len(runs) - total)
+        return RoundCounts(on_a, total - on_a, len(runs) - total)
 
     def fraction(self, ratio: float, delta: float) -> int:
-        """Return the c, in parts of FRACTIONS, that would have earned the most on cautious counts; perhaps 0."""
+        """Return the c, in parts of FRACTIONS, that would have earned the most on cautious counts; it may be 0."""
         d = delta / 2
         g = ratio + d
         won = max(0.0, self.seen.on_a - np.sqrt(self.seen.on_a + 1.0))
@@ -176,7 +176,7 @@ def bets_on(runs: Runs, a: int, b: int, outcomes: int, targets: Sequence[tuple[f
     """Yield the most promising events for a against b and for b against a, at each target (ratio, delta).
 
     They are learnt from the last runs on the two; an event is a set of cells of greatest likelihood ratio. `outcomes`
-    is how many outcomes there are; with 1 or too many, only times are looked at.
+    is the number of outcomes; with one outcome or too many, events depend on times only.
     """
     runs = runs.on(a, b).chosen(slice(-LEARNT_FROM, None))
     for grid in _grids(runs, outcomes):
@@ -189,7 +189,7 @@ def bets_on(runs: Runs, a: int, b: int, outcomes: int, targets: Sequence[tuple[f
 
 
 def _best(a: int, b: int, grid: Grid, counts: tuple[Any, Any], ratio: float, delta: float) -> Bet:
-    """Return the set of cells, of all sets of greatest likelihood ratio, that is the most over the claim."""
+    """Return the set of cells that is most above the claim, among the sets of greatest likelihood ratio."""
     p, q = counts
     n, m = max(1.0, p.sum()), max(1.0, q.sum())
     order = np.argsort(((q + 0.5) / m) / ((p + 0.5) / n), kind="stable")
@@ -200,5 +200,5 @@ def _best(a: int, b: int, grid: Grid, counts: tuple[Any, Any], ratio: float, del
     size = int(np.argmax(promise))
     inside = np.zeros(len(p), dtype=np.bool_)
     inside[order[: size + 1]] = True
-    seen = Counts(int(hits[size]), int(misses[size]), int(p.sum() + q.sum() - hits[size] - misses[size]))
+    seen = RoundCounts(int(hits[size]), int(misses[size]), int(p.sum() + q.sum() - hits[size] - misses[size]))
     return Bet(a, b, grid, inside, float(promise[size]), seen)

@@ -1,4 +1,4 @@
-"""The wealth of a gambler who bets against a claim, from below, in integers: no float decides.
+"""Lower bounds of the wealth of a gambler who bets against a claim, in integers: no float decides.
 
 Before a run, its input is a or b by a fair coin, and the bet is fixed: an event, and a fraction c in [0, 1). The claim
 is that, whatever happened before, the event has probability p <= ratio q + delta, p if the input is a, q if it is b.
@@ -18,16 +18,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["Counts", "Wealth", "factor"]
+__all__ = ["RoundCounts", "Wealth", "factor"]
 
 WIDTH = 96
 FRACTIONS = 64
-"""Fractions of wealth that are bet are multiples of 1/FRACTIONS."""
+"""The fractions of wealth that are bet are multiples of 1/FRACTIONS."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """Of the runs of a round: those in the event on a, those in it on b, and those not in it."""
+class RoundCounts:
+    """The runs of a round: those on a in the event, those on b in the event, and those not in the event."""
 
     on_a: int
     on_b: int
@@ -52,7 +52,7 @@ class Wealth:
 
     @classmethod
     def mean(cls, parts: Iterable[Wealth]) -> Wealth:
-        """Return the mean of some wealths, rounded down: what comes of dividing one's money among them.
+        """Return the mean of some wealths, rounded down: the wealth from equal stakes on the bets.
 
         Requires: at least one.
         """
@@ -79,8 +79,8 @@ def _power(base: Fraction, exponent: int) -> Wealth:
     return result
 
 
-def factor(counts: Counts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
-    """Return what bets of c / FRACTIONS on one event, at each run of a round, make of a wealth of 1; rounded down.
+def factor(counts: RoundCounts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
+    """Return what a wealth of 1 becomes, rounded down, by betting c / FRACTIONS on an event at each run of a round.
 
     Requires: 0 <= c < FRACTIONS, ratio >= 1, 0 <= delta <= 1.
     """

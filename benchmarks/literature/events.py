@@ -12,19 +12,19 @@ from literature.samplers import FALSE
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ArrayEvent:
     """A set of outcomes: `holds(runs)` says of each run whether its outcome is in it."""
 
     words: str
     holds: Callable[[Array], Array]
 
 
-def equal(value: float, words: str) -> Event:
+def equal(value: float, words: str) -> ArrayEvent:
     """Return the event that the outcome is one number."""
-    return Event(words, lambda runs: runs == value)
+    return ArrayEvent(words, lambda runs: runs == value)
 
 
-def below(bound: float, words: str, *, first: int | None = None, steps: bool = False) -> Event:
+def below(bound: float, words: str, *, first: int | None = None, steps: bool = False) -> ArrayEvent:
     """Return the event that all numbers, or the first few, or all differences of neighbours, are at most a bound."""
 
     def holds(runs: Array) -> Array:
@@ -34,13 +34,13 @@ def below(bound: float, words: str, *, first: int | None = None, steps: bool = F
         found: Array = np.logical_and.reduce(table <= bound, axis=1)
         return found
 
-    return Event(words, holds)
+    return ArrayEvent(words, holds)
 
 
-def pattern(answers: Sequence[bool], *, start: int = 0) -> Event:
+def pattern(answers: Sequence[bool], *, start: int = 0) -> ArrayEvent:
     """Return the event that the answers from a place on begin so: TRUE is 1 and FALSE is 0."""
     wanted = np.array(answers, dtype=np.int8)
-    return Event(shown(answers), lambda runs: (runs[:, start : start + len(wanted)] == wanted).all(axis=1))
+    return ArrayEvent(shown(answers), lambda runs: (runs[:, start : start + len(wanted)] == wanted).all(axis=1))
 
 
 def shown(answers: Sequence[bool]) -> str:
@@ -48,7 +48,7 @@ def shown(answers: Sequence[bool]) -> str:
     return "".join("T" if true else "F" for true in answers)
 
 
-def numbers(answers: Sequence[bool], bounds: Sequence[tuple[float, float]], *, false: float = FALSE) -> Event:
+def numbers(answers: Sequence[bool], bounds: Sequence[tuple[float, float]], *, false: float = FALSE) -> ArrayEvent:
     """Return the event that the answers begin so, FALSE being the number `false`, each number within its bounds."""
 
     def holds(runs: Array) -> Array:
@@ -65,16 +65,16 @@ def numbers(answers: Sequence[bool], bounds: Sequence[tuple[float, float]], *, f
         return found
 
     words = " and ".join(f"<= {high:g}" if low < -500 else f">= {low:g}" for low, high in bounds)
-    return Event(f"{shown(answers)}, the numbers {words}", holds)
+    return ArrayEvent(f"{shown(answers)}, the numbers {words}", holds)
 
 
-def both(one: Event, other: Event) -> Event:
+def both(one: ArrayEvent, other: ArrayEvent) -> ArrayEvent:
     """Return the event that both hold."""
-    return Event(f"{one.words}; {other.words}", lambda runs: one.holds(runs) & other.holds(runs))
+    return ArrayEvent(f"{one.words}; {other.words}", lambda runs: one.holds(runs) & other.holds(runs))
 
 
-def bits(filters: Sequence[int], others: Sequence[int]) -> Event:
+def bits(filters: Sequence[int], others: Sequence[int]) -> ArrayEvent:
     """Return the event that the bits in which two filters differ are as in the first."""
     places = [i for i, (a, b) in enumerate(zip(filters, others, strict=True)) if a != b]
     wanted = np.array([filters[i] for i in places])
-    return Event(f"{len(places)} bits as in the filter", lambda runs: (runs[:, places] == wanted).all(axis=1))
+    return ArrayEvent(f"{len(places)} bits as in the filter", lambda runs: (runs[:, places] == wanted).all(axis=1))

@@ -26,7 +26,7 @@ SHARE, ENTRIES = 0.3, 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredEpsilon:
     """What was found of one mechanism: epsilon is at least so much, at CONFIDENCE."""
 
     name: str
@@ -48,7 +48,9 @@ def claim_of(benchmark: Benchmark) -> Claim:
     return Claim(benchmark.name, (), tuple(inputs), near, PureDP("0"))
 
 
-def measured(name: str, *, runs: int, seed: int | None, jobs: int, bits: bool, entries: int = ENTRIES) -> Measured:
+def measured(
+    name: str, *, runs: int, seed: int | None, jobs: int, bits: bool, entries: int = ENTRIES
+) -> MeasuredEpsilon:
     """Return the greatest lower bound found of epsilon at delta = 0, from so many runs in all.
 
     The last bits of floats are looked at with `bits` alone: the benchmark is about real numbers.
@@ -61,7 +63,7 @@ def measured(name: str, *, runs: int, seed: int | None, jobs: int, bits: bool, e
     seconds, worst = time.monotonic() - start, found.worst
     if worst is None:
         raise ValueError(f"{name}: no event")
-    return Measured(
+    return MeasuredEpsilon(
         name,
         math.log(found.epsilon_lo.ratio),
         found.runs,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.adapters.balls import Bounds
-from literature.events import Event
+from literature.events import ArrayEvent
 from literature.exponentials import Total, log_ratio
 from literature.registry import BENCHMARK, Pair, Vector
 
@@ -31,7 +31,7 @@ class Truth:
     exact: str | None
     epsilon: Bounds | None
     pair: Pair
-    event: Event
+    event: ArrayEvent
     p: Total
     q: Total
     scope: str
@@ -48,7 +48,7 @@ def scaled(total: Total, factor: Fraction, exponent: Fraction | int = 0) -> Tota
     return {b + exponent: c * factor for b, c in total.items()}
 
 
-def known(name: str, text: str, place: int, event: Event, p: Total, q: Total) -> Truth:
+def known(name: str, text: str, place: int, event: ArrayEvent, p: Total, q: Total) -> Truth:
     """Return the truth of a mechanism whose epsilon is the rational number `text`, for all neighbours.
 
     The pair is that at a place of the list, its first input first.
@@ -57,20 +57,20 @@ def known(name: str, text: str, place: int, event: Event, p: Total, q: Total) ->
     return Truth(name, text, (value, value), BENCHMARK[name].pairs[place], event, p, q, ALL)
 
 
-def greatest(name: str, found: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], Event]) -> Truth:
+def greatest(name: str, laws: Mapping[Vector, Mapping[Any, Total]], event: Callable[[Any], ArrayEvent]) -> Truth:
     """Return the truth of a mechanism from the laws of its discrete outcomes on all inputs of its pairs.
 
     Requires: every outcome to have a positive chance on every input.
     Claims:   the event is among those whose bounds reach highest; exact where p and e^(1/10) q are the same total.
     """
     rows = [
-        (log_ratio(chance, found[y][outcome]), (x, y), outcome)
+        (log_ratio(chance, laws[y][outcome]), (x, y), outcome)
         for x, y in both_orders(BENCHMARK[name].pairs)
-        for outcome, chance in found[x].items()
+        for outcome, chance in laws[x].items()
     ]
     _, pair, outcome = max(rows, key=lambda row: row[0][1])
     bounds = max(row[0][0] for row in rows), max(row[0][1] for row in rows)
-    p, q = found[pair[0]][outcome], found[pair[1]][outcome]
+    p, q = laws[pair[0]][outcome], laws[pair[1]][outcome]
     tenth = Fraction(1, 10)
     if p == scaled(q, ONE, tenth):
         return Truth(name, "1/10", (tenth, tenth), pair, event(outcome), p, q, ALL)

@@ -11,7 +11,7 @@ from math import comb
 
 from dpcert.mechanisms.adapters.balls import Bounds
 from literature import laws
-from literature.events import Event, below, bits, equal
+from literature.events import ArrayEvent, below, bits, equal
 from literature.exponentials import (
     Total,
     enclosed,
@@ -33,19 +33,19 @@ def truths() -> dict[str, Truth]:
     return {name: found[name] for name in BENCHMARK}
 
 
-def tail(count: int, scale: Fraction) -> tuple[Total, Total]:
+def chances_of_small(count: int, scale: Fraction) -> tuple[Total, Total]:
     """Return the chance that `count` Laplace numbers around 1 are all 1 or less, and that of those around 2."""
     return one(HALF**count), one(HALF**count, -count / scale)
 
 
 def noisy_numbers() -> Iterator[Truth]:
     """Yield the mechanisms that release numbers with noise: by Laplace densities, and sums of independent ones."""
-    yield known("Laplace", "1/10", 1, below(1, "<= 1"), *tail(1, Fraction(10)))
-    yield known("LaplaceParallel", "1/10", 1, below(1, "all <= 1"), *tail(20, Fraction(200)))
-    yield known("NoisyHist1", "1/10", 1, below(1, "first <= 1", first=1), *tail(1, Fraction(10)))
-    yield known("NoisyHist2", "10", 1, below(1, "first <= 1", first=1), *tail(1, Fraction(1, 10)))
-    yield known("PrefixSum", "1", 5, below(1, "every step <= 1", steps=True), *tail(10, Fraction(10)))
-    yield known("ReportNoisyMax3", "1/4", 5, below(1, "<= 1"), *tail(5, Fraction(20)))
+    yield known("Laplace", "1/10", 1, below(1, "<= 1"), *chances_of_small(1, Fraction(10)))
+    yield known("LaplaceParallel", "1/10", 1, below(1, "all <= 1"), *chances_of_small(20, Fraction(200)))
+    yield known("NoisyHist1", "1/10", 1, below(1, "first <= 1", first=1), *chances_of_small(1, Fraction(10)))
+    yield known("NoisyHist2", "10", 1, below(1, "first <= 1", first=1), *chances_of_small(1, Fraction(1, 10)))
+    yield known("PrefixSum", "1", 5, below(1, "every step <= 1", steps=True), *chances_of_small(10, Fraction(10)))
+    yield known("ReportNoisyMax3", "1/4", 5, below(1, "<= 1"), *chances_of_small(5, Fraction(20)))
 
 
 def counts() -> Iterator[Truth]:
@@ -82,7 +82,7 @@ def noisy_maxima() -> Iterator[Truth]:
         }
         yield greatest(name, found, lambda index: equal(index, f"index {index}"))
     p = {Fraction(-k, 20): Fraction((-1) ** k * comb(5, k)) for k in range(6)}
-    name, event = "ReportNoisyMax4", Event("< 2", lambda runs: runs < 2)
+    name, event = "ReportNoisyMax4", ArrayEvent("< 2", lambda runs: runs < 2)
     yield Truth(name, INFINITE, None, BENCHMARK[name].pairs[5], event, p, {}, ALL)
 
 

@@ -1,1 +1,1 @@
-"""Adapters: each module here stands alone before a library, which it imports when it is first asked to compute."""
+"""Adapters: each module here is the only one that imports its library, and imports it when it first computes."""

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.errors import InputError
 __all__ = ["Bounds", "Formula", "enclose", "pi"]
 
 Bounds = tuple[Fraction, Fraction]
-"""A number that is not known but for being no less than the first and no more than the second."""
+"""Bounds of a number: at least the first and at most the second."""
 
 Formula = Callable[..., Any]
 """A formula in balls: `+ - * /`, powers, `exp`, `log`, `sqrt`, `erf` of its arguments, and integers."""
@@ -35,13 +35,12 @@ def _flint() -> Any:
 
 
 def enclose(formula: Formula, *arguments: Fraction | int | Bounds, bits: int = 128) -> Bounds:
-    """Return rational numbers between which the formula is at its arguments, or at all numbers within their bounds.
-
-    Arguments become balls that contain them; each operation of the library on balls contains what it is on their
-    numbers (Arb: Johansson 2017), and the two ends that come back are exact.
+    """Return rational bounds of the formula at its arguments, or at all numbers within the arguments' bounds. Arguments
+    become balls that contain them. The library's operations on balls contain the results on all numbers in the balls
+    (Arb: Johansson 2017). The two ends returned are exact.
 
     Requires: bits from 2 to 16,384, the precision of each operation.
-    Raises:   InputError where no finite bounds come out, as for a division by a ball that contains 0.
+    Raises:   InputError where the bounds are not finite, as for a division by a ball that contains 0.
     """
     if not 2 <= bits <= MOST_BITS:
         raise InputError(given=f"bits={bits}", needed=f"from 2 to {MOST_BITS}", remedy="set it within these")

@@ -14,7 +14,7 @@ GREATEST_EXPONENT = 9
 """The largest l: 2 * 3^9 = 39,366 bits an element."""
 
 TABLE_BITS = 6
-"""Fields of up to so many bits keep a table of their elements."""
+"""Fields of up to this many bits keep a table of their elements."""
 
 TO_BITS = bytes.maketrans(b"01", b"\0\1")
 FROM_BITS = bytes.maketrans(b"\0\1", b"01")
@@ -127,7 +127,7 @@ class Field:
         return [self._number(polynomial(self._element(point))) for point in points]
 
     def nodes(self, points: Sequence[int]) -> Nodes:
-        """Return these points, made ready to interpolate through.
+        """Return these points, prepared for interpolation.
 
         Raises: InputError where two are equal.
         """
@@ -168,7 +168,7 @@ class Nodes:
     def through(self, values: Sequence[int], rest: Sequence[int] = ()) -> list[int]:
         """Return I + M R by its coefficients: I goes through the values, of least degree, M is zero at the points.
 
-        R has the coefficients `rest`; as many coefficients come back as there are values and rests in all.
+        R has the coefficients `rest`; the result has as many coefficients as there are values and rests together.
 
         Requires: a value for each point.
         """

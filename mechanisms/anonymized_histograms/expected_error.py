@@ -1,4 +1,4 @@
-"""The expected error of PrivHist for few items, enclosed: every noise up to a total size, and a bound on the rest."""
+"""Bounds of the expected error of PrivHist for few items: all noise up to a total size, and a bound on the rest."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from dpcert.mechanisms.exact.number import need
 __all__ = ["expected_error", "smoothing_error"]
 
 Ways = dict[tuple[tuple[int, ...], int], int]
-"""How many vectors of noises of one total size lead to one state: by (state, size)."""
+"""The number of noise vectors of one total size that lead to one state, by (state, size)."""
 
 
 def expected_error(counts: Counts, ratio: Fraction, *, reach: int) -> tuple[Fraction, Fraction]:
     """Return lo <= E l1(h, H) <= hi, H the histogram that PrivHist makes of h = `counts`, for epsilon > 1.
 
     Every vector of noises, that of the total included, whose sizes |z| sum to u <= `reach` is followed; it has
-    probability alpha^u ((1 - alpha)/(1 + alpha))^d for d noises. What is beyond is bounded by `_beyond`.
+    probability alpha^u ((1 - alpha)/(1 + alpha))^d for d noises. `_beyond` bounds the rest.
 
     Requires: ratio the square of an int >= 4; n <= 100, reach <= 60.
     Source:   anonymized-histograms, Theorem 1, the case epsilon > 1.
@@ -111,7 +111,7 @@ def _noisy(centres: Iterable[int], reach: int, *, least: int | None) -> Ways:
 
 
 def _merged(ways: Ways) -> Ways:
-    """Return the ways to the fitted and rounded vectors, which is all that is left of the noisy ones."""
+    """Return the ways to the fitted and rounded vectors; nothing else of the noisy vectors matters."""
     found: Ways = {}
     for (values, used), many in ways.items():
         key = tuple(max(nearest(value), 0) for value in isotonic(values)), used
@@ -120,7 +120,7 @@ def _merged(ways: Ways) -> Ways:
 
 
 def _vectors(dimension: int, reach: int) -> list[int]:
-    """Return how many integer vectors of that dimension have sizes that sum to 0, 1, ..., `reach`.
+    """Return the numbers of integer vectors of that dimension whose sizes sum to 0, 1, ..., `reach`.
 
     They are the coefficients of ((1 + x)/(1 - x))^d, of which (j + 1) c_(j+1) = 2d c_j + (j - 1) c_(j-1).
     """

@@ -1,7 +1,7 @@
 """Unbounded geometric noise in two steps: first the cell that the noisy number lies in, then its place in the cell.
 
-There are finitely many cells, so that the law of the first step is finite and exact, with no tail; the second step is
-the same for all inputs, because geometric noise has no memory.
+There are finitely many cells, so the law of the first step is finite and exact, with no tail. The second step is the
+same for all inputs, because geometric noise has no memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["IN_CELLS", "Cells", "clamped"]
 IN_CELLS = (
     "noisy numbers are audited by their cells: where in its cell one lies is drawn afterwards, from the cell alone"
 )
-"""What a verdict on a program says whose noise is drawn in two steps."""
+"""The assumption that a verdict states on a program whose noise is drawn in two steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Cells:
     Requires: ratio > 1, low <= high, starts ascending.
     Claims:   given its cell, a noisy number has one and the same law for all centres: the cell is one integer, or at
               or above all centres, or at or below all, or there is one centre. So `within(cell(c)) = c + Z` in law,
-              Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|, alpha = 1/ratio, and whatever holds of the privacy of
-              the cell holds of that of the noisy number.
+              Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|, alpha = 1/ratio, and the noisy number is exactly as private
+              as its cell.
     Raises:   InputError where a cell is none of these.
     """
 
@@ -106,9 +106,8 @@ class Cells:
         return total
 
     def within(self, cell: int, coins: Coins) -> int:
-        """Return a noisy number given its cell; the same draws in law for all centres, without bound.
-
-        For coins that sample: the law has infinitely many outcomes.
+        """Return a noisy number given its cell; the law is the same for all centres, and unbounded. It is for coins
+        that sample, as the law has infinitely many outcomes.
         """
         place = self.starts.index(cell) + 1 if cell in self.starts else 0
         first = cell if place else None
@@ -128,7 +127,7 @@ class Cells:
                 return found
 
     def _beyond(self, coins: Coins) -> int:
-        """Return G with Pr[G >= k] = alpha^k; its remainder by any number has the law of G given that it is below."""
+        """Return G with Pr[G >= k] = alpha^k; for any m, G mod m has the law of G given G < m."""
         far = 0
         while coins.below(self.ratio.numerator) < self.ratio.denominator:
             far += 1
@@ -163,7 +162,7 @@ class Cells:
 
 
 def clamped(*, ratio: Fraction, low: int, high: int) -> Cells:
-    """Return the cells of clamping to [low, high]: each integer between is one, what is beyond goes to the ends.
+    """Return the cells of clamping to [low, high]: each integer inside is a cell, and the ends take what lies beyond.
 
     Requires: low <= high, and every centre in between.
     """

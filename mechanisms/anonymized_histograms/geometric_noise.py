@@ -18,8 +18,8 @@ def geometric_noise(*, ratio: Fraction, word: int = 64) -> Callable[[Coins], int
     """Draw Z with Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z| for every integer z, where alpha = 1/ratio.
 
     Requires: ratio > 1; `word` is the number of bits of the first draw for the size.
-    Claims:   the law is exact and unbounded: no word is long enough to be rounded to. Two draws but for a
-              probability below (size of the table) 2^-word + ratio^-(size of the table).
+    Claims:   the law is exact and unbounded; nothing is rounded to the word. More than two draws have a probability
+              below (size of the table) 2^-word + ratio^-(size of the table).
     Source:   anonymized-histograms, Definition 3, its parameter read as e^-epsilon.
     Raises:   InputError for another ratio, or one so near 1 that the word does not tell its powers apart.
     """

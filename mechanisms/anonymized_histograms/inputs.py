@@ -1,4 +1,4 @@
-"""What the mechanisms on anonymized histograms take: lists of positive counts, and the compact format."""
+"""The inputs of mechanisms on anonymized histograms: lists of positive counts, and the compact format."""
 
 from __future__ import annotations
 

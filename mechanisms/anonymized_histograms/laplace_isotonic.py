@@ -33,7 +33,7 @@ Fitted = Callable[[Sequence[int], Coins], tuple[int, ...]]
 
 
 def fitted(noisy: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts that isotonic regression makes of noisy counts, largest first, each the nearest integer >= 0.
+    """Return the isotonic regression of noisy counts, largest first, each rounded to the nearest integer >= 0.
 
     Source: anonymized-histograms, Section 3.1, on Hay, Li, Miklau and Jensen 2009.
     """
@@ -45,12 +45,12 @@ def laplace_isotonic(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fi
 
     Requires: inputs are counts of at most `labels` labels, each one that `sampler` takes; `labels` is public.
     Claims:   (epsilon, 0)-DP for counts at sorted distance 1, if `sampler` is for counts that differ by one: sorted,
-              the counts of neighbours differ in one place, by one. What is fitted afterwards costs nothing.
+              the counts of neighbours differ in one place, by one. The fit is post-processing.
     Source:   anonymized-histograms, Section 3.1, with discrete Laplace for Laplace noise.
     """
 
-    def noisy(found: tuple[int, ...], count: int, coins: Coins) -> tuple[int, ...]:
-        return (*found, sampler(count, coins))
+    def noisy(so_far: tuple[int, ...], count: int, coins: Coins) -> tuple[int, ...]:
+        return (*so_far, sampler(count, coins))
 
     def release(counts: Sequence[int], coins: Coins) -> tuple[int, ...]:
         ranked = sorted((*counts, *[0] * (labels - len(counts))), reverse=True)
@@ -72,7 +72,7 @@ def laplace_isotonic_law(*, labels: int, nmax: int, ratio: Fraction) -> Callable
 
 
 def count_lists(labels: int, most: int) -> Domain:
-    """Return the domain of the lists of at most so many counts from 0 to `most`, in any order."""
+    """Return the domain of the lists of at most `labels` counts from 0 to `most`, in any order."""
 
     def fault(value: object) -> str | None:
         if type(value) is not list:

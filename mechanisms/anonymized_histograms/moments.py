@@ -1,4 +1,4 @@
-"""Two-sided geometric noise: masses, tails and moments in closed form, and the moments of a noisy total cut at 0."""
+"""Two-sided geometric noise: masses, upper sums and moments in closed form, and the moments of a total clamped at 0."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class GeometricMoments:
         return self.alpha ** (m + 1) / (1 - self.alpha**2)
 
     def total_mean(self, n: int) -> Fraction:
-        """Return E max(n + Z, 0) for n >= 0: n, and what is cut off below 0."""
+        """Return E max(n + Z, 0) for n >= 0: n plus the mean of what clamping adds."""
         return n + self.excess(n)
 
     def total_error(self, n: int) -> Fraction:

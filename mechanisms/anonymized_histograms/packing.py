@@ -1,4 +1,4 @@
-"""Lower bounds for anonymized histograms: bits written as histograms, and what no private release can beat."""
+"""Lower bounds for anonymized histograms: bits encoded as histograms, and the least error of any private release."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def dense_capacity(n: int) -> int:
 def bits_least(*, k: int, ratio: Fraction) -> Fraction:
     """Return k/(1 + e^epsilon), the least worst-case expected L1 error of an epsilon-DP estimate of k bits.
 
-    `ratio` is e^epsilon. Flipping each bit with probability 1/(1 + e^epsilon) has this error, and nothing private has
-    a smaller one, estimates that are not bits included.
+    `ratio` is e^epsilon. Flipping each bit with probability 1/(1 + e^epsilon) has this error, and no private estimate
+    has a smaller one, even if it need not be bits.
 
     Source: anonymized-histograms, Lemma 10, where the bound is k e^-epsilon/2.
     """

@@ -1,4 +1,4 @@
-"""What PrivHist computes from the noisy total alone: the threshold T, the fakes M, and the boundaries S. Exact."""
+"""The parameters that PrivHist computes, exactly, from the noisy total: threshold T, fakes M, boundaries S."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpcert.mechanisms.logarithm import ln_bounds
 __all__ = ["MOST", "boundaries", "fakes", "is_low_privacy", "share", "threshold", "top_threshold"]
 
 MOST = 10**7
-"""The greatest T and M that are represented."""
+"""The greatest T and M that are supported."""
 _DIGITS = 16
 _FIXED = 64
 
@@ -123,10 +123,10 @@ def boundaries(total: int, ratio: Fraction, large: Iterable[int]) -> list[int]:
 
     S is {1, ..., T}, the floors of T (1 + q)^i from T to T', the large counts from T' on, and 2N; those above 2N are
     left out, since step H1 leaves no count there. q = sqrt(ln(1/epsilon_3) / (N epsilon_3)), and the powers, are held
-    to 64 binary places, rounded down: privacy asks of S only that it is made from N and the noisy counts.
+    to 64 binary places, rounded down: privacy needs only that S is a function of N and the noisy counts.
 
     Requires: total >= 1, 1 < ratio and 3 ln(ratio) <= 1.
-    Claims:   a function of what is released already; at most T + log(T'/T) / log(1 + q) + 1 boundaries, and one for
+    Claims:   a function of what is already released; at most T + log(T'/T) / log(1 + q) + 1 boundaries, and one for
               each large count.
     Source:   anonymized-histograms, step H2.
     """
@@ -143,7 +143,7 @@ def boundaries(total: int, ratio: Fraction, large: Iterable[int]) -> list[int]:
 
 
 def _least_above_root(square: Callable[[int], tuple[Fraction, Fraction]]) -> int:
-    """Return the least integer whose square is at least a number between the bounds, which tighten with the bits."""
+    """Return the least integer whose square is at least the bounded number; more bits tighten its bounds."""
     bits = 64
     while True:
         lo, hi = (isqrt(-(-bound.numerator // bound.denominator) - 1) + 1 for bound in square(bits))
@@ -158,7 +158,7 @@ def _times(bounds: tuple[Fraction, Fraction], factor: int) -> tuple[Fraction, Fr
 
 
 def _compare(bounds: tuple[Fraction, ...], value: Fraction) -> bool | None:
-    """Whether a number between the bounds is above a value; None where they do not tell."""
+    """Whether the bounded number is above a value; None where the bounds do not decide it."""
     if bounds[0] > value:
         return True
     return False if bounds[1] < value else None

@@ -1,4 +1,4 @@
-"""Anonymized histograms as partitions of an integer: all of a size, their prevalences, and their number."""
+"""Anonymized histograms as partitions of an integer: all those of a size, their prevalences, and their number."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def partitions(total: int, largest: int | None = None) -> Iterator[Counts]:
 
 
 def histograms(most: int) -> Iterator[Counts]:
-    """Yield every histogram of at most so many items, those of fewer items first."""
+    """Yield every histogram of at most `most` items, those of fewer items first."""
     for total in range(most + 1):
         yield from partitions(total)
 

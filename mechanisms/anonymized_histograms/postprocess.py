@@ -1,4 +1,4 @@
-"""What PrivHist does after its noise: isotonic regression, rounding, removal of the fakes. Exact, and without coins."""
+"""The post-processing of PrivHist, exact and without coins: isotonic regression, rounding, and removal of the fakes."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def remove_closest(histogram: Iterable[tuple[int, int]], target: int, many: int)
 
 
 def low_privacy_histogram(small: Sequence[int], large: Iterable[int], *, threshold: int, fakes: int) -> Prevalences:
-    """Return the histogram that PrivHist-LowPrivacy makes of the noisy parts.
+    """Return the histogram that PrivHist-LowPrivacy computes from the noisy parts.
 
     `small` has the noisy cumulative prevalences of r = 1, ..., T, `large` the noisy counts above T in any order; T is
     `threshold`, and M = `fakes` elements were added at T and as many at T + 1.
 
     Requires: len(small) = T >= 1, fakes >= 0.
-    Claims:   a function of what is released already, with no coins: it costs no privacy. Time O(T + k log k) for k
+    Claims:   a function of what is already released, with no coins: it is post-processing. Time O(T + k log k) for k
               large counts.
     Source:   anonymized-histograms, steps L1 to L4.
     """
@@ -104,15 +104,15 @@ def low_privacy_histogram(small: Sequence[int], large: Iterable[int], *, thresho
 
 
 def high_privacy_histogram(noisy: Sequence[int], boundaries: Sequence[int]) -> Prevalences:
-    """Return the histogram that steps H5 and H6 make of the noisy smoothed prevalences.
+    """Return the histogram that steps H5 and H6 compute from the noisy smoothed prevalences.
 
     `boundaries` are s_1 < s_2 < ..., and `noisy` has for each i the integer (s_i - s_(i-1)) phi^w_(s_i +), s_0 = 0:
     the cumulative smoothed prevalence with its noise, times the gap.
 
     Requires: as many numbers as boundaries, the boundaries ascending from 1 or more.
-    Claims:   a function of what is released already, with no coins: it costs no privacy. phi^w_(s_i +) has weight
-              (s_i - s_(i-1))^2 in H5. In H6 phi^x_(r+) for r between two boundaries is that of the next one above,
-              so that counts lie on boundaries. Linear time.
+    Claims:   a function of what is already released, with no coins: it is post-processing. phi^w_(s_i +) has weight
+              (s_i - s_(i-1))^2 in H5. In H6 phi^x_(r+) for r between two boundaries is that of the next one above, so
+              that counts lie on boundaries. Linear time.
     Source:   anonymized-histograms, steps H5 and H6.
     """
     gaps = [high - low for low, high in zip([0, *boundaries], boundaries, strict=False)]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import prod
 
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 
 __all__ = ["carried_split", "parts", "release_density", "smoothed_prevalences", "uncarried_split"]
 
@@ -27,7 +27,7 @@ def _moved(phi: Mapping[int, int], threshold: int, fakes: int, noise: int) -> di
 def carried_split(phi: Mapping[int, int], *, threshold: int, fakes: int, noise: int) -> Split:
     """Return the two parts of step 2(c) with T = `threshold`, M = `fakes` and Z^b = `noise`.
 
-    What a negative prevalence lacks is taken from the next ones: below T going down, above T going up.
+    A negative prevalence is made up for by the next ones: below T going down, above T going up.
 
     Requires: threshold >= 1.
     Source:   anonymized-histograms, PrivHist, step 2; the maxima as restored from the proof of Lemma 8.

@@ -28,18 +28,28 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["MOST_TOTALS", "PRIVHIST", "Branch", "Plan", "Stage", "plan_of", "privhist", "stage", "stage_law"]
+__all__ = [
+    "MOST_TOTALS",
+    "PRIVHIST",
+    "Branch",
+    "PrivhistLayout",
+    "Stage",
+    "layout_of",
+    "privhist",
+    "stage",
+    "stage_law",
+]
 
 MOST_TOTALS = 1_000
-"""The most totals N whose branches are made one by one."""
+"""The greatest number of totals N whose branches are computed one by one."""
 
 Stage = tuple[int, Parts | None, tuple[int, ...]]
-"""The cell of N, the cells of the split, and those of the smoothed prevalences; None and () where they are not made."""
+"""The cell of N, the cells of the split, and those of the smoothed prevalences; None and () where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What PrivHist does at one N: the windows of the split, and for small epsilon boundaries and their windows."""
+    """The steps of PrivHist at one N: the windows of the split, and for small epsilon the boundaries with theirs."""
 
     windows: Windows
     boundaries: tuple[int, ...]
@@ -47,7 +57,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PrivhistLayout:
     """PrivHist with e^(epsilon/3) = `ratio` for all histograms of at most `most` people.
 
     `total` has the cells of N: 0, each number below `most`, and from there on the longest runs of N that have one
@@ -62,8 +72,8 @@ class Plan:
     branches: Mapping[int, Branch]
 
     @classmethod
-    def of(cls, *, ratio: Fraction, most: int) -> Plan:
-        """Return the plan for a ratio above 1 and at most 50 people: T' is at least 52 where epsilon <= 1.
+    def of(cls, *, ratio: Fraction, most: int) -> PrivhistLayout:
+        """Return the layout for a ratio above 1 and at most 50 people: T' is at least 52 where epsilon <= 1.
 
         So no noisy large count is a boundary at or below `most`, and the boundaries that matter follow from N.
 
@@ -95,17 +105,17 @@ class Plan:
         return cls(ratio, most, cap, Cells(ratio, 0, most, tuple(branches)), branches)
 
 
-def stage(plan: Plan) -> Callable[[Sequence[int], Coins], Stage]:
-    """Release the cells of all that PrivHist makes noisy: N, the split, and for small epsilon the smoothed prevalences.
+def stage(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], Stage]:
+    """Release the cells of all noisy numbers of PrivHist: N, the split, and for small epsilon the smoothed prevalences.
 
-    Requires: inputs are lists of counts >= 1, in any order, of at most the plan's people.
+    Requires: inputs are lists of counts >= 1, in any order, of at most the layout's people.
     Claims:   (epsilon, 0)-DP for sorted-l1 neighbours, epsilon = 3 ln(ratio), and 2 ln(ratio) where epsilon > 1: there
               the third part is not made.
     Source:   anonymized-histograms, PrivHist, steps 1 to 4, H1 to H4; Theorem 1.
     """
-    totals = noisy_total(plan.total)
-    splits = {n: split(branch.windows) for n, branch in plan.branches.items()}
-    smooths = {n: noisy_smoothed(branch.smoothing, branch.boundaries) for n, branch in plan.branches.items()}
+    totals = noisy_total(layout.total)
+    splits = {n: split(branch.windows) for n, branch in layout.branches.items()}
+    smooths = {n: noisy_smoothed(branch.smoothing, branch.boundaries) for n, branch in layout.branches.items()}
 
     def release(counts: Sequence[int], coins: Coins) -> Stage:
         n = totals(counts, coins)
@@ -116,23 +126,23 @@ def stage(plan: Plan) -> Callable[[Sequence[int], Coins], Stage]:
     return release
 
 
-def privhist(plan: Plan) -> Callable[[Sequence[int], Coins], tuple[Prevalences, int]]:
+def privhist(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], tuple[Prevalences, int]]:
     """Release an anonymized histogram in the compact format, and N, from the cells and coins alone.
 
     T and M are those of min(N, cap), which is N wherever they matter to what `stage` may show.
 
     Requires: as `stage`.
-    Claims:   (epsilon, 0)-DP for sorted-l1 neighbours: what follows `stage` sees nothing but its outcome. N has no
-              bound; N = 0 comes with the empty histogram.
+    Claims:   (epsilon, 0)-DP for sorted-l1 neighbours: everything after `stage` is post-processing. N has no bound; N =
+              0 comes with the empty histogram.
     Source:   anonymized-histograms, PrivHist whole.
     """
-    cells = stage(plan)
-    finish_total = finished_total(plan.total)
-    finish_split = {n: finished(branch.windows) for n, branch in plan.branches.items()}
+    cells = stage(layout)
+    finish_total = finished_total(layout.total)
+    finish_split = {n: finished(branch.windows) for n, branch in layout.branches.items()}
     finish_smooth = {
-        n: finished_smoothing(ratio=plan.ratio, windows=branch.smoothing) for n, branch in plan.branches.items()
+        n: finished_smoothing(ratio=layout.ratio, windows=branch.smoothing) for n, branch in layout.branches.items()
     }
-    low_privacy = parameters.is_low_privacy(plan.ratio)
+    low_privacy = parameters.is_low_privacy(layout.ratio)
 
     def release(counts: Sequence[int], coins: Coins) -> tuple[Prevalences, int]:
         cell, parts, found = cells(counts, coins)
@@ -141,21 +151,21 @@ def privhist(plan: Plan) -> Callable[[Sequence[int], Coins], tuple[Prevalences, 
         total = finish_total(cell, coins)
         small, large = finish_split[cell](parts, coins)
         if low_privacy:
-            windows = plan.branches[cell].windows
+            windows = layout.branches[cell].windows
             histogram = low_privacy_histogram(small, large, threshold=windows.threshold, fakes=windows.fakes)
             return histogram, total
-        boundaries = parameters.boundaries(total, plan.ratio, large)
+        boundaries = parameters.boundaries(total, layout.ratio, large)
         noisy = finish_smooth[cell](found, len(boundaries), coins)
         return high_privacy_histogram(noisy, boundaries), total
 
     return release
 
 
-def stage_law(plan: Plan) -> Callable[[Sequence[int]], Dist]:
+def stage_law(layout: PrivhistLayout) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `stage` in closed form: the law of the cell of N, and after each cell independent parts."""
-    totals = noisy_total_law(plan.total)
-    splits = {n: split_law(branch.windows) for n, branch in plan.branches.items()}
-    smooths = {n: noisy_smoothed_law(branch.smoothing, branch.boundaries) for n, branch in plan.branches.items()}
+    totals = noisy_total_law(layout.total)
+    splits = {n: split_law(branch.windows) for n, branch in layout.branches.items()}
+    smooths = {n: noisy_smoothed_law(branch.smoothing, branch.boundaries) for n, branch in layout.branches.items()}
 
     def law(counts: Sequence[int]) -> Dist:
         def after(n: int) -> Dist:
@@ -168,25 +178,25 @@ def stage_law(plan: Plan) -> Callable[[Sequence[int]], Dist]:
     return law
 
 
-def plan_of(settings: Mapping[str, str]) -> Plan:
-    """Return the plan of the parameters epsilon and nmax.
+def layout_of(settings: Mapping[str, str]) -> PrivhistLayout:
+    """Return the layout of the parameters epsilon and nmax.
 
     Raises: InputError for one out of range.
     """
     ratio = parameters.share(Epsilon.of(settings["epsilon"]))
-    return Plan.of(ratio=ratio, most=integer(settings, "nmax", least=0, greatest=30))
+    return PrivhistLayout.of(ratio=ratio, most=integer(settings, "nmax", least=0, greatest=30))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
-    plan = plan_of(settings)
+    layout = layout_of(settings)
     return Instance(
-        program=stage(plan),
-        closed_form=stage_law(plan),
-        inputs=histograms_up_to(plan.most),
+        program=stage(layout),
+        closed_form=stage_law(layout),
+        inputs=histograms_up_to(layout.most),
         neighbours="sorted-l1",
         epsilon=Epsilon.of(settings["epsilon"]),
         delta=Fraction(0),
-        domain=lists_of_counts(plan.most),
+        domain=lists_of_counts(layout.most),
         assumptions=(IN_CELLS,),
     )
 

@@ -28,9 +28,8 @@ __all__ = [
 def smoothed(prevalences: Iterable[tuple[int, int]], boundaries: Sequence[int]) -> list[int]:
     """Return for each boundary the cumulative smoothed prevalence times the gap below it: integers.
 
-    With s_0 = 0 that is g_i = (s_i - s_(i-1)) phi^v_(s_i +), the sum over j of phi_j times j - s_(i-1), where that is
-    less than 0 as 0, and where it is more than the gap as the gap.
-    Counts above the last boundary count as the last (step H1, where the last is 2N).
+    With s_0 = 0 that is g_i = (s_i - s_(i-1)) phi^v_(s_i +), the sum over j of phi_j times j - s_(i-1) clamped to [0,
+    gap]. Counts above the last boundary count as the last (step H1, where the last is 2N).
 
     Requires: boundaries ascending from 1 or more; pairs (r, phi_r) with r ascending.
     Claims:   neighbours, of which one has a count j and the other j + 1, have the same numbers but the one with
@@ -95,8 +94,8 @@ def finished_smoothing(
 
     noise = geometric_noise(ratio=ratio)
 
-    def finish(found: Sequence[int], many: int, coins: Coins) -> list[int]:
-        noisy = [cells.within(cell, coins) for cells, cell in zip(windows, found, strict=True)]
+    def finish(places: Sequence[int], many: int, coins: Coins) -> list[int]:
+        noisy = [cells.within(cell, coins) for cells, cell in zip(windows, places, strict=True)]
         return noisy + [noise(coins) for _ in range(many - len(noisy))]
 
     return finish

@@ -51,8 +51,9 @@ def prevalence_l1(a: Counts, b: Counts) -> int:
 def least_over_labelings(a: Counts, b: Counts) -> int:
     """Return the least L1 distance of two datasets whose histograms are a and b, over all labelings.
 
-    Every label has some count of `a` or 0, and some count of `b` or 0; as many labels as both histograms have counts
-    suffice, since a label with 0 in both adds nothing. Equal counts are not told apart, which loses no labeling.
+    Every label has a count of `a` or 0, and a count of `b` or 0. As many labels as both histograms have counts are
+    enough, since a label with 0 in both adds nothing. Permutations of equal counts are skipped, as they give the same
+    distance.
 
     Source: anonymized-histograms, equation (2).
     """
@@ -100,8 +101,8 @@ def _changed(counts: Counts, old: int, new: int) -> Counts:
 def ways_to_remove(counts: Counts, many: int, value: int, *, zeros: bool) -> set[Counts]:
     """Return every histogram that is left once `many` counts closest to `value` are removed, however ties are broken.
 
-    `zeros` says whether the counts 0 of labels that have none are counts as well; there are as many as needed, and
-    to remove one changes nothing. Without them, what has fewer than `many` counts becomes empty.
+    With `zeros`, labels without items count as counts of 0; there are as many as needed, and removing one changes
+    nothing. Without `zeros`, a histogram of fewer than `many` counts becomes empty.
     """
     pool: Sequence[int] = (*counts, *[0] * (many if zeros else 0))
     found: set[tuple[int, ...]] = {tuple(pool)}
@@ -116,7 +117,7 @@ def ways_to_remove(counts: Counts, many: int, value: int, *, zeros: bool) -> set
 
 
 def closest_removed(counts: Counts, many: int, value: int) -> Counts:
-    """Return the counts without the `many` that are closest to `value`, counts of 0 among them; of two the smaller.
+    """Return the counts, 0 among them, without the `many` closest to `value`; of two equally close the smaller goes.
 
     Claims: for every h, l1(h, this) <= 2 l1(h with `many` times `value` added, counts), for value >= 1.
     Source: anonymized-histograms, Lemma 6, with zeros as counts, without which it is false.

@@ -18,7 +18,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 __all__ = ["PARAMETERS", "PRIVHIST_SPLIT", "Parts", "Windows", "finished", "split", "split_law", "windows_of"]
 
 Parts = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""How many counts were noted as large, the noisy cumulative prevalences of 1, ..., T, the noisy large counts."""
+"""The noisy number of large counts, the noisy cumulative prevalences of 1, ..., T, and the noisy large counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Windows:
         )
 
     def part(self, counts: Sequence[int], moved: int) -> list[tuple[Cells, int]]:
-        """Return what is noisy once the cell of m is known: cells and centres, small counts first."""
+        """Return the noisy parts given the cell of m, as cells and centres, small counts first."""
         excess = max(0, moved - self.fakes)
         ranked = sorted(counts, reverse=True)
         rows = [

@@ -28,8 +28,8 @@ def split(histogram: Prevalences, *, limit: int, made: int, shift: int) -> tuple
     """Return the two parts of a histogram that step 2 of PrivHist makes, at T = `limit`, M = `made`, Z^b = `shift`.
 
     The small part is its cumulative prevalences at r = 1, ..., T: those of the counts up to T, with M - Z^b at T, and
-    0 where that is negative. The large part holds the counts above T and M + Z^b at T + 1; where that is negative, so
-    many of the smallest counts above T are missing. These are the maxima of step 2(c), summed.
+    0 where that is negative. The large part holds the counts above T and M + Z^b at T + 1; where M + Z^b is negative,
+    that many of the smallest counts above T are missing. These are the maxima of step 2(c), summed.
 
     Claims:   time O(T + t) for t distinct counts.
     Source:   anonymized-histograms, PrivHist, steps 2(a) to 2(c).
@@ -57,9 +57,9 @@ def privhist_sampler(*, ratio: Fraction, word: int = 64) -> Callable[[Prevalence
     """Release a histogram in the compact format, and the noisy number of its items; e^epsilon is ratio^3.
 
     Requires: ratio > 1; inputs in the compact format.
-    Claims:   the law of PrivHist, with each of its three steps (ln ratio)-DP. Time of order sqrt(n) but for
-              logarithms for a fixed epsilon: T draws for the small part, one for each large count, of which there are
-              at most n/T + M + Z^b, and for epsilon <= 1 one for each boundary.
+    Claims:   the law of PrivHist, with each of its three steps (ln ratio)-DP. For a fixed epsilon, time of order
+              sqrt(n) up to logarithms: T draws for the small part, one for each large count, of which there are at most
+              n/T + M + Z^b, and for epsilon <= 1 one for each boundary.
     Source:   anonymized-histograms, PrivHist, steps 1 to 6.
     Raises:   InputError for inputs that `inputs.compact` refuses, before any coin is drawn.
     """

@@ -1,4 +1,4 @@
-"""Symmetric properties from prevalences: linear estimators, their private forms, and what noise can do to them."""
+"""Symmetric properties from prevalences: linear estimators, their private forms, and how far noise can move them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LinearEstimator:
 def private_estimate(estimator: LinearEstimator, released: Prevalences, total: int) -> Fraction:
     """Return the estimate from a released histogram and its released total; 0 where that is 0.
 
-    Claims: as private as the release, for it sees nothing else.
+    Claims: as private as the release: it is post-processing.
     Source: anonymized-histograms, Section 3.2, the modified estimator.
     Raises: InputError for a negative total.
     """
@@ -76,7 +76,7 @@ def private_estimate(estimator: LinearEstimator, released: Prevalences, total: i
 def entropy_lo(*, bits: int = 64) -> LinearEstimator:
     """Estimate the entropy, in nats, by that of the sample: (r/n) ln(n/r) for each label seen, a little below it.
 
-    Claims: no more than the entropy of the sample's frequencies, and less by at most (2 + log2 n) 2^-bits.
+    Claims: at most the entropy of the sample's frequencies, and below it by at most (2 + log2 n) 2^-bits.
     """
 
     def coefficient(r: int, n: int) -> Fraction:
@@ -121,17 +121,17 @@ def smoothed_coverage(*, factor: Fraction, cut: int) -> LinearEstimator:
     """
     p = 1 / (1 + factor)
     masses = [comb(cut, j) * p**j * (1 - p) ** (cut - j) for j in range(cut + 1)]
-    tails = [sum(masses[r:], Fraction(0)) for r in range(cut + 2)]
+    upper_sums = [sum(masses[r:], Fraction(0)) for r in range(cut + 2)]
 
     def coefficient(r: int, n: int) -> Fraction:
-        seen = 1 - (-factor) ** r * tails[r] if r <= cut else Fraction(1)
+        seen = 1 - (-factor) ** r * upper_sums[r] if r <= cut else Fraction(1)
         return seen / ((1 + factor) * n) if r else Fraction(0)
 
     return LinearEstimator(f"support coverage of {1 + factor} n", coefficient)
 
 
 def accounts_exposed(prevalences: Prevalences, guesses: int) -> int:
-    """Return the sum of the `guesses` largest counts: the accounts open to one who tries so many labels for each.
+    """Return the sum of the `guesses` largest counts: the accounts open to someone who tries that many labels for each.
 
     Source: anonymized-histograms, Section 1.
     """

@@ -1,4 +1,4 @@
-"""The noisy total of PrivHist: how many people there are, with two-sided geometric noise, not below 0."""
+"""The noisy total of PrivHist: the number of people with two-sided geometric noise, clamped at 0."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from dpcert.mechanisms.user_level.output_perturbation import (
     regularized_of,
 )
 from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, clip_threshold, distance
-from dpcert.mechanisms.user_level.user_weights import Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import UserWeights, units, weights_of
 
 clip_threshold_fault = FaultsOf(CLIP_THRESHOLD)
 clip_threshold_perturbed_fault = FaultsOf(CLIP_THRESHOLD_PERTURBED)
@@ -86,7 +86,7 @@ def clip_threshold_halved(settings: Settings) -> Program:
     )
 
 
-class Trusting(Weights):
+class Trusting(UserWeights):
     """Weights of users that are taken to have no more items than was assumed."""
 
     __slots__ = ()

@@ -31,8 +31,8 @@ def laplace_isotonic_occurring(settings: Settings) -> Fitted:
     _labels, nmax, ratio, _ = scope_of(settings)
     sampler = geometric(n=nmax, ratio=ratio)
 
-    def noisy(found: tuple[int, ...], count: int, coins: Coins) -> tuple[int, ...]:
-        return (*found, sampler(count, coins))
+    def noisy(so_far: tuple[int, ...], count: int, coins: Coins) -> tuple[int, ...]:
+        return (*so_far, sampler(count, coins))
 
     def release(counts: Sequence[int], coins: Coins) -> tuple[int, ...]:
         ranked = sorted(counts, reverse=True)

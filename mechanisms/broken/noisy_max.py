@@ -11,7 +11,7 @@ from dpcert.mechanisms.literature.lattice import first_greatest
 from dpcert.mechanisms.literature.noisy_max import (
     REPORT_NOISY_MAX,
     REPORT_NOISY_MAX_EXPONENTIAL,
-    Noise,
+    CellNoise,
     one_sided,
     two_sided,
 )
@@ -21,7 +21,7 @@ report_noisy_max_fault = FaultsOf(REPORT_NOISY_MAX)
 report_noisy_max_exponential_fault = FaultsOf(REPORT_NOISY_MAX_EXPONENTIAL)
 
 
-def greatest_number(noise: Noise) -> Callable[[Sequence[int], Coins], int]:
+def greatest_number(noise: CellNoise) -> Callable[[Sequence[int], Coins], int]:
     """Release the greatest noisy number: that it is low shows that all are, in n epsilon/2."""
 
     def release(queries: Sequence[int], coins: Coins) -> int:

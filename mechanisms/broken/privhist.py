@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped
 from dpcert.mechanisms.anonymized_histograms.inputs import step_ratio
-from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Stage, plan_of
+from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Stage, layout_of
 from dpcert.mechanisms.anonymized_histograms.smoothing import (
     PRIVHIST_SMOOTHED,
     boundaries_of,
@@ -195,10 +195,10 @@ def privhist_smoothed_plain(settings: Settings) -> Callable[[Sequence[int], Coin
 )
 def privhist_true_total(settings: Settings) -> Callable[[Sequence[int], Coins], Stage]:
     """privhist with T and M of the true total"""
-    plan = plan_of(settings)
-    totals = noisy_total(plan.total)
-    splits = {n: split(branch.windows) for n, branch in plan.branches.items()}
-    smooths = {n: noisy_smoothed(branch.smoothing, branch.boundaries) for n, branch in plan.branches.items()}
+    layout = layout_of(settings)
+    totals = noisy_total(layout.total)
+    splits = {n: split(branch.windows) for n, branch in layout.branches.items()}
+    smooths = {n: noisy_smoothed(branch.smoothing, branch.boundaries) for n, branch in layout.branches.items()}
 
     def release(counts: Sequence[int], coins: Coins) -> Stage:
         n = totals(counts, coins)

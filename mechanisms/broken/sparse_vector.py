@@ -14,7 +14,7 @@ from dpcert.mechanisms.literature.parallel_sparse_vectors import PARALLEL_SPARSE
 from dpcert.mechanisms.literature.sparse_vector import (
     SPARSE_VECTOR,
     Answers,
-    Setting,
+    SparseVectorSetting,
     setting_of,
     sparse_vector,
     until,
@@ -29,7 +29,7 @@ sparse_vector_fault = FaultsOf(
 parallel_sparse_vectors_fault = FaultsOf(PARALLEL_SPARSE_VECTORS)
 
 
-def with_numbers(at: Setting) -> Callable[[Sequence[int], Coins], tuple[int | bool, ...]]:
+def with_numbers(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], tuple[int | bool, ...]]:
     """Release the noisy number, which bounds the noisy threshold, where that it reaches the threshold is meant."""
 
     def release(queries: Sequence[int], coins: Coins) -> tuple[int | bool, ...]:
@@ -56,7 +56,7 @@ def sparse_vector_number(settings: Settings) -> Program:
     return with_numbers(setting_of(settings))
 
 
-def narrow(at: Setting) -> Setting:
+def narrow(at: SparseVectorSetting) -> SparseVectorSetting:
     """Return a setting with noise on queries that is 2c times too narrow."""
     return replace(at, query=at.query ** (2 * at.cap))
 

@@ -1,1 +1,1 @@
-"""Programs of "Differential Privacy on Finite Computers", and what holds of them."""
+"""The programs of "Differential Privacy on Finite Computers", with their laws, costs and accuracies."""

@@ -1,4 +1,4 @@
-"""Accuracy: how often a noisy count, or some count of a noisy histogram, is off by more than a, exactly."""
+"""Accuracy: the exact probability that a noisy count, or some count of a noisy histogram, errs by more than a."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 Read = Callable[[Any, Any], int]
-"""How a released histogram is read: the noisy count of a label."""
+"""A reader of released histograms: it returns the noisy count of a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """For each a, the least beta with which (a, beta)-accuracy holds: `failures[a]`, and 0 beyond the last.
 
-    Claims: the failures do not increase; errors are integers, so that a need not be anything else.
+    Claims: the failures do not increase; errors are integers, and so is a.
     Source: finite-computers, Definitions 2.5 to 2.7 and 4.2.
     """
 
@@ -78,23 +78,23 @@ def accuracy_of(law: Dist, error: Callable[[Any], int]) -> Accuracy:
     return Accuracy(tuple(failures))
 
 
-def worst(found: Iterable[Accuracy]) -> Accuracy:
-    """Return the accuracy that holds for all of these: the greatest beta at each a."""
-    columns = zip_longest(*(one.failures for one in found), fillvalue=Fraction(0))
+def worst(accuracies: Iterable[Accuracy]) -> Accuracy:
+    """Return the accuracy that holds for all of these together: the greatest beta at each a."""
+    columns = zip_longest(*(one.failures for one in accuracies), fillvalue=Fraction(0))
     return Accuracy(tuple(map(max, columns)))
 
 
-def independent(found: Iterable[Accuracy]) -> Accuracy:
-    """Return the accuracy of independent counts all at once: 1 - beta is the product of theirs.
+def independent(accuracies: Iterable[Accuracy]) -> Accuracy:
+    """Return the simultaneous accuracy of independent counts: 1 - beta is the product of theirs.
 
     Source: finite-computers, Theorem 5.2 iii.
     """
-    columns = zip_longest(*(one.failures for one in found), fillvalue=Fraction(0))
+    columns = zip_longest(*(one.failures for one in accuracies), fillvalue=Fraction(0))
     return Accuracy(tuple(1 - prod((1 - beta for beta in column), start=Fraction(1)) for column in columns))
 
 
 def spread_beta(by_count: Sequence[Accuracy], *, labels: int, a: int) -> Fraction:
-    """Return the beta of all counts at once at this a, for the worst way to spread n people over the labels.
+    """Return the simultaneous beta at this a, for the worst way to spread n people over the labels.
 
     `by_count[c]` is the accuracy of one count whose true value is c, for c = 0, ..., n; counts are independent.
 
@@ -136,8 +136,8 @@ def per_query(
 ) -> Accuracy:
     """Return the accuracy of one count of a histogram, for the worst input and label.
 
-    `laws` are pairs of the true counts, where a label left out has 0, and the law on that input; `above` leaves
-    out labels whose true count is at most that; `read` is how an outcome gives a label's count.
+    `laws` are pairs of the true counts, in which a missing label has 0, and the law on that input. Labels with a true
+    count of at most `above` are left out. `read` reads a label's count from an outcome.
 
     Source: finite-computers, Definition 2.5, and 2.7 for `above`.
     """
@@ -157,7 +157,7 @@ def per_query(
 def simultaneous(
     laws: Iterable[tuple[Mapping[Any, int], Dist]], *, labels: Iterable[Any], read: Read = listed
 ) -> Accuracy:
-    """Return the accuracy of all counts of a histogram at once, for the worst input; arguments as for `per_query`.
+    """Return the simultaneous accuracy of a histogram, for the worst input; arguments as for `per_query`.
 
     Requires: labels are all that have a true or a released count.
     Source:   finite-computers, Definition 2.6.

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 LONG_BITS = 4096
-"""Where the weights up to the cap have more bits, bounds on their sums are tried before the weights themselves."""
+"""Above this number of bits of the weights up to the cap, bounds on their sums are tried before the weights."""
 
 GUARD = 192
 """The bits with which a draw is compared with these bounds."""
@@ -63,11 +63,11 @@ def _rounded(*, m: int, p: int, q: int, s: int, t: int) -> list[int]:
 
 
 def approx_bin_sample(*, m: int, p: int, q: int, s: int, cap: int, coins: Coins, long_bits: int = LONG_BITS) -> int:
-    """Draw what is nearly min(Bin(m, p/q), cap) from one uniform number below s.
+    """Draw approximately min(Bin(m, p/q), cap) from one uniform number below s.
 
-    The prefixes of length 1, 2, 4, ... of the rounded law are searched, so that small outcomes are found in short
-    time. Where the weights have more than `long_bits` bits together, bounds are tried first that decide but the rarest
-    draws; the outcome is the same.
+    It searches prefixes of length 1, 2, 4, ... of the rounded law, so small outcomes take little time. Where the
+    weights have more than `long_bits` bits together, it first tries bounds, which decide all but the rarest draws; the
+    outcome is the same.
 
     Requires: m >= 1, or cap = 0; 0 <= p <= q; s >= m; cap >= 0.
     Claims:   within total variation (m (cap + 1) - cap) / s of min(Bin(m, p/q), cap). It draws once, below s; for
@@ -92,7 +92,7 @@ def approx_bin_sample(*, m: int, p: int, q: int, s: int, cap: int, coins: Coins,
 
 
 def approx_bin_law(*, m: int, p: int, q: int, s: int, cap: int) -> Dist:
-    """Return the law of `approx_bin_sample` in closed form: the rounded weights, and at the cap what they lack.
+    """Return the law of `approx_bin_sample` in closed form: the rounded weights, with the missing weight at the cap.
 
     Source: finite-computers, proof of Proposition 6.17.
     """
@@ -104,7 +104,7 @@ def approx_bin_law(*, m: int, p: int, q: int, s: int, cap: int) -> Dist:
 class _Bounds:
     """Bounds on F_0, F_1, ..., F_(cap - 1), the sums of the rounded weights of a binomial law, from short numbers.
 
-    The exact law is followed from f_0 = (1 - p/q)^m by f_(k+1) = f_k (m - k)/(k + 1) p/(q - p), once rounded down and
+    The exact law is computed from f_0 = (1 - p/q)^m by f_(k+1) = f_k (m - k)/(k + 1) p/(q - p), once rounded down and
     once up, in units of 2^-scale; F_k / s is within `slack` / s of the sum (Propositions 6.15 iii and 6.17).
     """
 
@@ -121,7 +121,7 @@ class _Bounds:
         return cls(m, s, cap, p, q, m * p // q, m * (cap + 1))
 
     def decide(self, u: int) -> int | None:
-        """Return the least k with u <= F_k, the cap if none is below it; None where the bounds are too wide."""
+        """Return the least k with u <= F_k, or the cap if no such k is below it; None where the bounds are too wide."""
         if 2 * self.p >= self.q:
             return None
         if self.mean >= 4 * self.cap:  # F_(cap-1)/s <= 2^-(2 mean/5): Chernoff's bound at a quarter of the mean
@@ -169,13 +169,13 @@ def _product(a: int, b: int, scale: int, *, up: bool) -> int:
 def approx_ordsample(
     *, cumulative: Sequence[int], s: int, binomial: Callable[..., int] = approx_bin_sample
 ) -> Callable[[int, Coins], tuple[int, ...]]:
-    """Return the program that maps m to nearly the n + 1 greatest of m independent counts, the greatest first.
+    """Return the program that maps m to approximately the n + 1 greatest of m independent counts, the greatest first.
 
-    `cumulative` is F(0), ..., F(n): each count is at most z with probability F(z)/F(n). How many of the counts not yet
-    placed are at each level is drawn by `binomial`.
+    `cumulative` is F(0), ..., F(n): each count is at most z with probability F(z)/F(n). `binomial` draws how many of
+    the counts not yet placed are at each level.
 
     Requires: n >= 1; 1 <= F(0) <= F(1) <= ... <= F(n); n + 1 <= m <= s; `binomial` is `approx_bin_sample`.
-    Claims:   within total variation m (n^2 + 2n) / s of `ordsample`. It draws n times below s, whatever comes.
+    Claims:   within total variation m (n^2 + 2n) / s of `ordsample`. It always draws n times, below s.
     Source:   finite-computers, Algorithm 6.20 and Proposition 6.19.
     Raises:   InputError for another F, and when the program is given another m.
     """

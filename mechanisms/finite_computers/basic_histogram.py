@@ -19,8 +19,8 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 __all__ = [
     "BASIC_HISTOGRAM",
     "PARAMETERS",
+    "AuditedLists",
     "Sampler",
-    "Scope",
     "basic_histogram",
     "basic_histogram_law",
     "fewer",
@@ -30,10 +30,10 @@ __all__ = [
 
 MAX_LISTS = 5_000
 MAX_BINS = 5
-"""The most labels beyond the number of people that are released where every list is audited."""
+"""The greatest number of labels beyond the number of people for which every list is audited."""
 MAX_UNIVERSE = 1 << 64
 MAX_PEOPLE = 60
-"""The most people whose every way to share two labels is audited; 1,890 lists."""
+"""The greatest number of people for which every way to share two labels is audited: 1,890 lists."""
 
 TWO_LABELS = (
     "assumed: the law depends on the counts of the labels alone, and each count is released by coins of its own, the "
@@ -47,9 +47,8 @@ Bins = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """A noisy count by name: its program, its law in closed form, and what it costs when one person moves.
-
-    One person who moves from one label to another changes two counts by one: `epsilon` is for both together.
+    """A noisy count by name: its program, its law in closed form, and its epsilon when one person moves. A person who
+    moves from one label to another changes two counts by one; `epsilon` is for both together.
     """
 
     program: Callable[[int, Coins], int]
@@ -91,7 +90,7 @@ def lists(n: int, universe: int) -> list[list[int]]:
 
 
 def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
-    """Return in words which lower n or how many labels have at most MAX_LISTS lists, `amount(n, universe)` of them.
+    """Return in words a lower n, or universe, for which `amount(n, universe)` lists are at most MAX_LISTS.
 
     Requires: `amount` rises with both.
     """
@@ -110,26 +109,24 @@ def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """The lists to audit, how many labels they are about, and what has to be assumed for them to stand for all."""
+class AuditedLists:
+    """The lists to audit, the number of labels in them, and the assumptions under which they stand for all lists."""
 
     inputs: tuple[list[int], ...]
     universe: int
     assumptions: tuple[str, ...]
 
 
-def scope_of(n: int, universe: int, *, released: int) -> Scope:
-    """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels.
-
-    `released` is how many noisy counts an outcome has at most.
-
-    The latter are sorted lists of 1 to n people, of n where there are no other labels: those of one length that
-    differ in one person are all pairs of counts between which one person moves.
+def scope_of(n: int, universe: int, *, released: int) -> AuditedLists:
+    """Return every list of n labels, or, where those or their outcomes are too many, every way to share two labels. An
+    outcome has at most `released` noisy counts. The ways to share two labels are sorted lists of 1 to n people (of n,
+    where there are no other labels). Those of equal length that differ in one person are all pairs of counts between
+    which one person moves.
 
     Raises: InputError where there are too many of the latter.
     """
     if universe**n <= MAX_LISTS and released <= n + MAX_BINS:
-        return Scope(tuple(lists(n, universe)), universe, ())
+        return AuditedLists(tuple(lists(n, universe)), universe, ())
     if n > MAX_PEOPLE:
         raise InputError(
             given=f"n={n}, universe={universe}",
@@ -138,7 +135,7 @@ def scope_of(n: int, universe: int, *, released: int) -> Scope:
         )
     lengths = range(n, n + 1) if universe == 2 else range(1, n + 1)
     shares = tuple([0] * (length - moved) + [1] * moved for length in lengths for moved in range(length + 1))
-    return Scope(shares, 2, (TWO_LABELS,))
+    return AuditedLists(shares, 2, (TWO_LABELS,))
 
 
 def basic_histogram(*, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Sequence[int], Coins], Bins]:
@@ -169,7 +166,7 @@ def basic_histogram_law(*, universe: int, law: Callable[[int], Dist]) -> Callabl
     return product_law
 
 
-def _domain(n: int, universe: int, scope: Scope) -> Domain:
+def _domain(n: int, universe: int, scope: AuditedLists) -> Domain:
     if scope.universe == universe:
         return label_lists(n, universe)
     return label_lists_up_to(n, scope.universe, least=1, words=", the two between which one person moves")

@@ -1,4 +1,4 @@
-"""What a compact histogram costs: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem 8.6."""
+"""The cost of a compact histogram: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem 8.6."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpcert.mechanisms.finite_computers.hash_family import least_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 
 GREATEST_BITS = 4096
-"""The most bits of a label."""
+"""The greatest number of bits of a label."""
 
 __all__ = ["Costs", "Settled", "costs", "exact_ratio", "settled"]
 
@@ -58,8 +58,9 @@ def costs(*, n: int, law: Callable[[int], Dist], zero: Dist) -> Costs:
 def exact_ratio(*, n: int, universe: int, law: Callable[[int], Dist], zero: Dist) -> Fraction:
     """Return e^epsilon for the least epsilon that the compact histogram has, from two bins at a time.
 
-    The coefficients tell nothing beyond the counts of the labels that occur in one list or its neighbour; these are
-    independent, and all but two have the same law in both. So this is exact at sizes that cannot be enumerated.
+    The coefficients disclose nothing beyond the counts of the labels that occur in one list or its neighbour. These
+    counts are independent, and all but two have the same law on both lists. So this is exact at sizes that cannot be
+    enumerated.
 
     Requires: universe >= 2.
     Source:   finite-computers, proof of Theorem 8.3 i.
@@ -82,7 +83,7 @@ class Settled:
 
 
 def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Settled:
-    """Return the parameters for (epsilon, 0)-DP and simultaneous error that is exceeded with probability beta.
+    """Return the parameters for (epsilon, 0)-DP and a simultaneous error that holds but for probability beta.
 
     Requires: n >= 1, universe >= 1; 1/epsilon and 1/beta positive integers.
     Source:   finite-computers, Theorem 8.6 and its proof.

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MAX_BITS = 18
-"""The most bits of a release that is enumerated."""
+"""The greatest number of bits of a release that is enumerated."""
 
 Release = tuple[int, ...]
 """The coefficients of a polynomial, from the constant one on; bit i of one is its coefficient of x^i."""
@@ -56,8 +56,8 @@ def compact_histogram(
               that differ by one, and its probabilities of each noisy count of 0 are at least e^-e2 and at most e^e3
               times those of the empty-bin sampler.
     Raises:   InputError, in a run, for a list of another length and for labels outside the universe.
-    Source:   finite-computers, Algorithm 8.2 and Theorem 8.3; step 3 by I + M R, of which the law is that of the
-              paper's interpolation through uniform values at n + 1 - |A| more labels, without need of as many.
+    Source:   finite-computers, Algorithm 8.2 and Theorem 8.3; step 3 by I + M R, whose law is that of the paper's
+              interpolation through uniform values at n + 1 - |A| more labels; there need not be that many labels.
     """
 
     def release(people: Sequence[int], coins: Coins) -> Release:
@@ -92,9 +92,9 @@ def counts_of(
 def label_counts(
     *, universe: int, sampler: Callable[[int, Coins], int], empty: EmptyBin
 ) -> Callable[[Sequence[int], Coins], Bins]:
-    """Release the counts that a compact histogram gives to every label of a small universe, without its polynomial.
+    """Release the counts of every label of a small universe, as a compact histogram has them, without the polynomial.
 
-    Requires: universe <= n + 1, so that these counts are independent; all people are of it.
+    Requires: universe <= n + 1, so that these counts are independent; the labels of all people are in it.
     Claims:   the law is that of `counts_of` on what `compact_histogram` releases, and the least epsilon is the same,
               as the polynomial is uniform given these counts.
     Source:   finite-computers, proof of Theorem 8.3 i.

@@ -1,4 +1,4 @@
-"""Distinct labels outside a set: the labels that are left, in order, are counted and not listed."""
+"""Draws of distinct labels outside a set: the labels left, in order, are counted and not listed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def distinct_sample(*, universe: int, held: Collection[int], amount: int, coins:
     """Draw a uniform sequence of `amount` distinct labels of 0 to universe - 1 that are not held.
 
     Requires: labels held are distinct and in the universe; amount <= universe - len(held).
-    Claims:   `distinct_law`. The bounds of its draws tell how many labels are held.
+    Claims:   `distinct_law`. The bounds of its draws disclose the number of held labels.
     Source:   finite-computers, Algorithm A.3 and Lemma A.1.
     Raises:   InputError where fewer labels are left, and for a label held twice or outside the universe.
     """
@@ -48,9 +48,9 @@ def distinct_elsewhere(
 ) -> tuple[int, ...]:
     """Draw the first `wanted` labels of a uniform sequence of `amount` distinct labels that are not held.
 
-    It draws from a uniform sequence of most + amount distinct labels of the whole universe, and skips those held: of
-    the labels not yet drawn, the lowest numbers stand for those held, whichever they are, and the others for the rest
-    in their order. What is drawn is the same whatever is held and wanted; how much of it is looked at is not.
+    It draws a uniform sequence of most + amount distinct labels of the whole universe, and skips those held. Among the
+    labels not yet drawn, the lowest numbers stand for the held labels, and the other numbers for the rest in order. The
+    draws do not depend on which labels are held or wanted; only the part of them that an audit decides does.
 
     Requires: labels held are distinct, in the universe, and at most `most`; wanted <= amount;
               most + amount <= universe.

@@ -1,4 +1,4 @@
-"""The empty-bin sampler: what a noisy count makes of 0, from a uniform number of another range."""
+"""The empty-bin sampler: a noisy count of 0, from a uniform number of another range."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["EmptyBin", "NoisyZero", "fastsample_zero", "geosample_zero", "respon
 class NoisyZero:
     """A noisy count of 0 in [0, n] that does not decrease in its uniform number u from 1 to d.
 
-    `cumulative(z)`, for z in [0, n], is how many u give at most z.
+    `cumulative(z)`, for z in [0, n], is the number of u that give at most z.
     """
 
     n: int

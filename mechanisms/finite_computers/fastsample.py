@@ -1,4 +1,4 @@
-"""FastSample: GeoSample with its far tails cut and mixed with the uniform law, so that its numbers stay short."""
+"""FastSample: GeoSample with its far ends cut and mixed with the uniform law, so that its numbers stay short."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]
 
 PRINTED = "printed"
 MAX_BITS = 20_000
-"""The most bits of the one draw: more cost more than geosample, which is exact."""
+"""The greatest number of bits of the draw: beyond it, geosample, which is exact, costs less."""
 
 
 def cutoff(*, n: int, epsilon: Fraction, gamma: Fraction) -> int:

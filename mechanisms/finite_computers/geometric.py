@@ -27,7 +27,7 @@ __all__ = [
 MAX_BITS = 10**6
 
 State = tuple[int, int, bool]
-"""The flips that are left, the distance so far, and whether it still grows."""
+"""The number of flips left, the distance so far, and whether it still grows."""
 
 
 def geometric(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
@@ -73,11 +73,11 @@ def inverse(*, n: int, ratio: Fraction) -> tuple[int, Callable[[int, float], int
 
 
 def geometric_by_flips(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
-    """Release as `geometric` does, from n short draws: one for the sign, and n - 1 flips whatever they show.
+    """Release as `geometric` does, from n short draws: one for the sign, and always n - 1 flips.
 
     Requires: n >= 1, ratio > 1; inputs 0..n.
     Claims:   the law of `geometric`; as many draws, with the same bounds, for every count and noise.
-    Source:   finite-computers, Section 1: executions padded to one length tell nothing by their time.
+    Source:   finite-computers, Section 1: executions padded to one length disclose nothing by their time.
     """
     a, b = ratio.numerator, ratio.denominator
 
@@ -98,7 +98,7 @@ def geometric_by_flips(*, n: int, ratio: Fraction) -> Callable[[int, Coins], int
 
 
 def geometric_law(*, n: int, ratio: Fraction) -> Callable[[int], Dist]:
-    """Return the law of `geometric` from the density of the noise: what lies beyond an end is added to it.
+    """Return the law of `geometric` from the density of the noise; the mass beyond an end is added to that end.
 
     Source: finite-computers, Section 4.1, cleared of denominators.
     """

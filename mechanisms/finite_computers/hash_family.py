@@ -24,17 +24,17 @@ def least_exponent(size: int) -> int:
 class HashFamily:
     """The polynomials with a given number of coefficients over GF(2^(2 * 3^l)), as maps from labels to the field.
 
-    Elements are integers from 0 to 2^bits - 1. Labels 0 to universe - 1 are put into the least field
-    GF(2^(2 * 3^j)) with room for them (GF(64) or more, if the large one is): bit i of a label becomes bit
-    3^(l-j) i of an element. (x^(3^(l-j)) has the minimal polynomial x^(2 * 3^j) + x^(3^j) + 1.) The paper leaves
-    the embedding open. With this one, a polynomial is 3^(l-j) polynomials over the small field side by side, as
-    1, x, ..., x^(3^(l-j)-1) is a basis, and all arithmetic is done there.
+    Elements are integers from 0 to 2^bits - 1. Labels 0 to universe - 1 are elements of the least field GF(2^(2 * 3^j))
+    that holds them (at least GF(64), if the large field is): bit i of a label becomes bit 3^(l-j) i of an element.
+    (x^(3^(l-j)) has the minimal polynomial x^(2 * 3^j) + x^(3^j) + 1.) The paper leaves the embedding open. With this
+    one, a polynomial is 3^(l-j) polynomials over the small field side by side, as 1, x, ..., x^(3^(l-j)-1) is a basis,
+    and all arithmetic is done there.
 
     Requires: 2^(2 * 3^l) >= universe.
     Claims:   on any `length` or fewer distinct labels, the values of a uniformly random member are independent and
               uniform.
     Source:   finite-computers, Lemma 8.1.
-    Raises:   InputError where the field is too small for the universe, or beyond the greatest that is supported.
+    Raises:   InputError where the field is too small for the universe, or greater than the greatest supported one.
     """
 
     exponent: int

@@ -1,4 +1,4 @@
-"""Keep-heavy: the bins whose noisy counts are strictly above the (n+1)-st greatest, of all bins or of a few."""
+"""Keep-heavy: the bins with noisy counts strictly above the (n+1)-st greatest, from all bins or from few."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 MAX_ROWS = 500_000
-"""The most outcomes of all inputs together that are audited."""
+"""The greatest number of outcomes of all inputs together that is audited."""
 
 TWO_LABELS = "at any universe, by the two labels between which one person moves"
 
@@ -54,8 +54,8 @@ def keep_heavy(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release the labels, in order, whose noisy counts are strictly above the (n+1)-st greatest, with these counts.
 
-    Every label gets its noisy count, one after the other. What cannot be released any more is forgotten at once: the
-    (n+1)-st greatest of the counts so far never falls. So an audit merges all paths that agree on the rest.
+    Labels get their noisy counts one after the other. The (n+1)-st greatest count so far never falls, so counts that
+    can no longer be released are forgotten at once. An audit then merges all paths that agree on the rest.
 
     Requires: universe >= n + 1; inputs are lists of n labels from 0 to universe - 1; the sampler takes counts 0..n to
               counts in [0, n].
@@ -81,9 +81,8 @@ def keep_heavy(
 
 
 def distinct(amount: int, size: int, coins: Coins) -> Callable[[int], list[int]]:
-    """Draw a uniform sequence of distinct numbers below `size`; return the function from a length to its beginning.
-
-    An audit decides no more of the sequence than is asked for.
+    """Draw a uniform sequence of distinct numbers below `size`; return the function from a length to its beginning. An
+    audit decides only the part of the sequence that is asked for.
 
     Requires: amount <= size.
     Source:   finite-computers, Algorithm 6.4, step 3.
@@ -106,17 +105,17 @@ def keep_heavy_sparse(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release what `keep_heavy` does, from the noisy counts of the labels that occur and of n + 1 others.
 
-    Which others is drawn uniformly, and `order_statistics` draws their counts: from m, the number of labels that do
-    not occur, the n + 1 greatest of m noisy counts of 0, the greatest first.
+    The others are drawn uniformly. `order_statistics` draws their counts: it maps m, the number of labels that do not
+    occur, to the n + 1 greatest of m noisy counts of 0, the greatest first.
 
     Requires: universe >= 2n + 1, so that m >= n + 1; inputs and sampler as for `keep_heavy`.
-    Claims:   the law of `keep_heavy`. The draws tell how many labels occur; the claim is about the outcome.
+    Claims:   the law of `keep_heavy`. The draws disclose how many labels occur; the claim is about the outcome.
     Source:   finite-computers, Algorithm 6.4 and Proposition 6.5.
     """
 
     @summarize
     def heavy_counts(counts: Bins, coins: Coins) -> tuple[Bins, list[int]]:
-        """Return the heavy ones of the bins that occur, with noise, and the heavy counts of all others."""
+        """Return the heavy bins among those that occur, with noise, and the heavy counts of all others."""
         noisy = tuple((label, sampler(count, coins)) for label, count in counts)
         greatest = order_statistics(universe - len(counts), coins)
         floor = runner_up([*greatest, *(count for _, count in noisy)], n)
@@ -146,7 +145,7 @@ def keep_heavy_law(*, n: int, universe: int, law: Callable[[int], Dist]) -> Call
 
     @cache
     def others(counts: tuple[int, ...], least: int) -> list[int]:
-        """Return the weight that the rest is at most t, and `least` or more of it at t, for some t <= 0, 1, ..., n."""
+        """Return for each z from 0 to n the weight that, for some t <= z, no other is above t and `least` are at t."""
 
         def at(t: int) -> int:
             ways = [1] + [0] * (least - 1)

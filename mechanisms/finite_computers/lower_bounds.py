@@ -1,4 +1,4 @@
-"""Lower bounds on error: what no private histogram can beat, as printed and as the packing behind it gives exactly."""
+"""Lower bounds on the error of every private histogram, as printed and exactly by the packing behind the print."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact, need
 
-__all__ = ["LeastError", "per_query_least", "simultaneous_least", "sparse_least"]
+__all__ = ["ErrorLowerBounds", "per_query_least", "simultaneous_least", "sparse_least"]
 
 
 @dataclass(frozen=True, slots=True)
-class LeastError:
-    """The least integers a that two forms of a lower bound leave open: the printed one, and its packing argument.
+class ErrorLowerBounds:
+    """The least integers a that two forms of a lower bound allow: the printed form, and its packing argument.
 
     Both hold for every (epsilon, delta)-private mechanism of (a, beta)-accuracy; the packing excludes more.
     """
@@ -75,8 +75,9 @@ class _Setting:
     def excluded(self, m: int, many: int, few: Fraction) -> bool:
         """Whether many ((1 - beta) - delta (1 + E + ... + E^(m-1))) > few E^m, for E = e^epsilon.
 
-        By group privacy over m rows, at its exact delta: an event of probability >= 1 - beta on each of `many`
-        inputs has in all more than `few` on the one from which they differ in m rows.
+        By group privacy over m rows, at its exact delta: take one event for each of `many` inputs, of probability >= 1
+        - beta there. On the input from which all these differ in m rows, the probabilities of the events sum to more
+        than `few`.
         """
         bits = 64
         while True:
@@ -93,23 +94,23 @@ class _Setting:
         return many * (1 - self.beta - self.delta * group) - few * power
 
     def least(self, excluded: Callable[[int], bool]) -> int:
-        """Return the least a that is not excluded, or is at least half of n, which no packing excludes."""
+        """Return the least a that is not excluded; no packing excludes an a of at least n/2."""
         return next(a for a in count() if 2 * a >= self.n or not excluded(a))
 
 
-def per_query_least(*, epsilon: object, delta: object, beta: object, n: int) -> LeastError:
+def per_query_least(*, epsilon: object, delta: object, beta: object, n: int) -> ErrorLowerBounds:
     """Return the least a for (a, beta)-per-query accuracy, of any histogram over two labels or more.
 
-    Requires: 0 < beta <= 1/2; the printed form is for beta < 1/2, and says nothing at 1/2.
+    Requires: 0 < beta <= 1/2; the printed form is for beta < 1/2 only.
     Source:   finite-computers, Theorem 7.1 i: a >= min{ln(1/(4 beta))/e - 1, ln(e/(4 delta))/e - 1, n}/2.
     Raises:   InputError for values that are none.
     """
     setting = _Setting.of(epsilon, delta, beta, n)
     printed = setting.printed(1, 1 / (4 * setting.beta))
-    return LeastError(printed, setting.least(lambda a: setting.excluded(2 * a + 1, 1, setting.beta)))
+    return ErrorLowerBounds(printed, setting.least(lambda a: setting.excluded(2 * a + 1, 1, setting.beta)))
 
 
-def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int) -> LeastError:
+def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int) -> ErrorLowerBounds:
     """Return the least a for (a, beta)-simultaneous accuracy, of any histogram over that many labels.
 
     Requires: universe >= 2; 0 < beta <= 1/2.
@@ -119,11 +120,13 @@ def simultaneous_least(*, epsilon: object, delta: object, beta: object, n: int, 
     setting = _Setting.of(epsilon, delta, beta, n)
     need(type(universe) is int and universe >= 2, universe, "an int universe >= 2", "give the number of labels")
     printed = setting.printed(1, (universe - 1) / (4 * setting.beta))
-    return LeastError(printed, setting.least(lambda a: setting.excluded(2 * a + 1, universe - 1, setting.beta)))
+    return ErrorLowerBounds(printed, setting.least(lambda a: setting.excluded(2 * a + 1, universe - 1, setting.beta)))
 
 
-def sparse_least(*, epsilon: object, delta: object, beta: object, n: int, universe: int, outputs: int) -> LeastError:
-    """Return the least a for (a, beta)-per-query accuracy, of any histogram that releases at most so many labels.
+def sparse_least(
+    *, epsilon: object, delta: object, beta: object, n: int, universe: int, outputs: int
+) -> ErrorLowerBounds:
+    """Return the least a for (a, beta)-per-query accuracy, of any histogram that releases at most `outputs` labels.
 
     Requires: universe >= 2, outputs >= 1; 0 < beta <= 1/2.
     Source:   finite-computers, Theorem 7.2: the first term is ln(universe/(16 beta outputs))/(2 epsilon) - 1.
@@ -137,9 +140,9 @@ def sparse_least(*, epsilon: object, delta: object, beta: object, n: int, univer
     def excluded(a: int) -> bool:
         """Whether one of the two packings excludes a: that of few outputs, or that of Theorem 7.1 i.
 
-        With a = 0 a label that one row has must be released, so that the rows that move are 1, not 2a.
+        With a = 0 a label of one row must be released, so 1 row moves, not 2a.
         """
         many_released = setting.excluded(max(1, 2 * a), universe, Fraction(outputs))
         return many_released or setting.excluded(2 * a + 1, 1, setting.beta)
 
-    return LeastError(printed, setting.least(excluded))
+    return ErrorLowerBounds(printed, setting.least(excluded))

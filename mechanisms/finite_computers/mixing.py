@@ -1,4 +1,4 @@
-"""Mixing: a program that is nearly private, made private by releasing something else now and then."""
+"""Mixing: a nearly private program becomes private by releasing something else with a small probability."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ R = TypeVar("R")
 
 
 def mixed(program: Callable[[X, Coins], R], other: Callable[[Coins], R], gamma: Fraction) -> Callable[[X, Coins], R]:
-    """Release what a program releases, or with probability gamma what another one does, which has no input.
-
-    Both are always run, so that neither the draws nor the time they take tell which of the two is released.
+    """Release the outcome of a program, or, with probability gamma, of another program without input. Both always run,
+    so neither the draws nor the time disclose which outcome is released.
 
     Requires: 1/gamma an integer above 1.
     Claims:   (ln ratio, 0)-DP where every law of `program` is within `greatest_distance` of one of a
@@ -59,7 +58,7 @@ def mixed_law(law: Callable[[X], Dist], other: Dist, gamma: Fraction) -> Callabl
 
 
 def greatest_distance(*, ratio: Fraction, gamma: Fraction, least: Fraction) -> Fraction:
-    """Return the right side of (3.1): mixing makes (ln ratio, 0)-DP what is this close to it or closer.
+    """Return the right side of (3.1): mixing makes (ln ratio, 0)-DP any program this close to such a mechanism.
 
     `least` is the least probability that the other program gives to any outcome; distances are total variation.
 

@@ -48,8 +48,8 @@ def ordsample(*, cumulative: Sequence[int]) -> Callable[[int, Coins], tuple[int,
     `cumulative` is F(0), ..., F(n): each count is at most z with probability F(z)/F(n).
 
     Requires: n >= 1; 1 <= F(0) <= F(1) <= ... <= F(n); m >= n + 1.
-    Claims:   the law of (Z_(m), ..., Z_(m-n)) for independent Z_1, ..., Z_m, exactly. It draws n times, whatever
-              comes; the numbers drawn have up to m log2 F(n) bits.
+    Claims:   the law of (Z_(m), ..., Z_(m-n)) for independent Z_1, ..., Z_m, exactly. It always draws n times; the
+              numbers drawn have up to m log2 F(n) bits.
     Source:   finite-computers, Algorithm 6.7 and Proposition 6.6.
     Raises:   InputError for another F, and when the program is given m <= n.
     """
@@ -69,10 +69,9 @@ def ordsample(*, cumulative: Sequence[int]) -> Callable[[int, Coins], tuple[int,
 
 
 def ordsample_law(*, cumulative: Sequence[int]) -> Callable[[int], Dist]:
-    """Return the law of `ordsample` in closed form, by the multinomial law of how often each count occurs.
-
-    The outcome (c_0, ..., c_n) with lowest value w says how many of the m counts are v, for each v > w, and that of
-    the others, all at most w, enough are w.
+    """Return the law of `ordsample` in closed form, by the multinomial law of how often each count occurs. Let w be the
+    lowest value of an outcome (c_0, ..., c_n). The outcome fixes how many of the m counts are v, for each v > w. All
+    other counts are at most w, and enough of them are w.
 
     Requires: as `ordsample`.
     """
@@ -98,7 +97,7 @@ def ordsample_law(*, cumulative: Sequence[int]) -> Callable[[int], Dist]:
 
 
 def order_statistic_cdf(*, cumulative: Sequence[int], m: int, rank: int, z: int) -> Fraction:
-    """Return the probability that the greatest but `rank` of m independent counts is at most z.
+    """Return the probability that the (rank + 1)-st greatest of m independent counts is at most z.
 
     That is Pr[Z_(m - rank) <= z], the probability that at most `rank` of the counts are above z.
 

@@ -1,4 +1,4 @@
-"""Pure-sparse-histogram: sparse-histogram, near enough to keep-heavy to be private with a random histogram mixed in."""
+"""Pure-sparse-histogram: sparse-histogram, which is near keep-heavy, made private by mixing in a random histogram."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PRINTED = "printed"
 
 
 def pure_distance(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Fraction:
-    """Return delta = epsilon/3 beta (3 universe)^-n, a distance that mixing with weight beta makes up for.
+    """Return delta = epsilon/3 beta (3 universe)^-n, a distance that mixing with weight beta compensates.
 
     Requires: 1/epsilon and 1/beta positive integers; then 1/delta is one.
     Source:   finite-computers, Algorithm 6.9, step 1.
@@ -78,7 +78,8 @@ def _sequences(n: int, universe: int, r: int) -> int:
     """Return (n + 1)^n times the number of label sequences with all of r labels, each weighed by its counts' chance.
 
     A sequence with j distinct labels besides has weight (n + 1)^-(r + j). With w = 1/(n + 1), the sum over the sets of
-    the other labels is a walk: a label among the r is met anew or again, another one anew (at w) or again.
+    the other labels is a walk: each step draws one of the r labels, new or again, or another label, new (at w) or
+    again.
     """
     ways = {(0, 0): Fraction(1)}
     for _ in range(n):
@@ -105,8 +106,8 @@ def pure_sparse_histogram(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release what `sparse` does, or with probability 1/weight a random histogram of at most n bins.
 
-    Both are drawn and computed, whichever is released. What is not released is forgotten as soon as that is known: the
-    outcome of `sparse` where it is not, and the random histogram's numbers, for zeros, where it is.
+    Both are always drawn and computed. The one that is not released is forgotten as soon as that is known: the outcome
+    of `sparse` is dropped, or the random histogram's numbers become zeros.
 
     Requires: weight >= 2; `sparse` releases at most n bins, labels 0 to universe - 1, counts 1 to n.
     Claims:   (epsilon, 0)-DP for lists that differ in one label, where `sparse` is within `pure_distance` of a

@@ -26,8 +26,9 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 __all__ = ["PARAMETERS", "SPARSE_HISTOGRAM", "precision", "scope", "sparse_histogram", "sparse_histogram_law"]
 
 MAX_ROWS = 500_000
-"""The most outcomes of all inputs together that are audited: from the program 1,275 are some seconds, all take the
-closed form."""
+"""The greatest number of outcomes of all inputs together that is audited. From the program 1,275 take some seconds;
+more need the closed form.
+"""
 
 
 def precision(*, n: int, universe: int, delta: Fraction) -> int:
@@ -49,17 +50,17 @@ def sparse_histogram(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release what `keep_heavy_sparse` does, from draws that are the same for every input.
 
-    n noisy counts are drawn, of which those that no label needs are thrown away, and 2n + 1 distinct labels of the
-    whole universe, of which those that occur are skipped. `order_statistics` draws from m, the number of labels that
-    do not occur, the counts of n + 1 of them, the greatest first; `elsewhere` draws their labels.
+    It draws n noisy counts and throws away those that no label needs. It draws 2n + 1 distinct labels of the whole
+    universe and skips those that occur. `order_statistics` maps m, the number of labels that do not occur, to the
+    counts of n + 1 of them, the greatest first; `elsewhere` draws their labels.
 
     Requires: universe >= 2n + 1; inputs are lists of n labels from 0 to universe - 1; the sampler takes counts 0..n to
               counts in [0, n]; what the sampler and `order_statistics` draw does not depend on their inputs.
     Claims:   where `order_statistics` is within total variation delta of n + 1 order statistics of the sampler's
               counts of 0, and the sampler (e, 0)-DP for counts that differ by one: within delta of `keep_heavy`, and
-              (2e, (exp(2e) + 1) delta)-DP for lists that differ in one label. The draws tell nothing.
+              (2e, (exp(2e) + 1) delta)-DP for lists that differ in one label. The draws disclose nothing.
     Source:   finite-computers, Algorithm 6.21 and Theorem 6.8. As printed, the algorithm draws for the labels that
-              occur, whose number its draws then tell.
+              occur, so its draws disclose their number.
     """
 
     @summarize
@@ -93,7 +94,7 @@ def sparse_histogram_law(
 ) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `sparse_histogram` in closed form, from those of the noisy counts and order statistics.
 
-    With those of `ordsample` it is the law of `keep_heavy`: the outcome is its, by other sums.
+    With the order statistics of `ordsample` it is the law of `keep_heavy`, computed by other sums.
     """
 
     @cache

@@ -23,8 +23,8 @@ def stability_histogram(
 
     Requires: inputs are lists of labels, one for each person, as long as the sampler takes counts.
     Claims:   (2e, delta)-DP for lists that differ in one label, if the sampler is (e, 0)-DP for counts that
-              differ by one, where delta is the probability that it makes 1 more than the threshold. No smaller
-              delta will do, however great epsilon is.
+              differ by one, where delta is the probability that it makes 1 more than the threshold. No smaller delta is
+              enough, however great epsilon is.
     Source:   finite-computers, Algorithm 5.4 and Theorem 5.5 i.
     """
 

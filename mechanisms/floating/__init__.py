@@ -1,4 +1,4 @@
-"""Float code, followed further: functions of libm and numpy by enclosure, and randomness that is routed to coins.
+"""Undecided floats: functions of libm and numpy, followed by enclosure, and randomness routed to coins.
 
-Outside the trusted base: a verdict on code that was followed here trusts this package as well, and says so.
+This package is outside the trusted base. A verdict on code that it followed trusts it as well, and says so.
 """

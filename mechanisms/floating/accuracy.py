@@ -1,4 +1,4 @@
-"""How far a machine's function may lie from the real one: the assumption, and the bounds of floats that follow."""
+"""The assumed error of a machine's function against the real one, and the bounds of floats that follow from it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dpcert.mechanisms.exact.errors import InputError
 __all__ = ["ASSUMED_ULPS", "REALS", "Real", "between", "place", "power_of", "power_to", "stepped"]
 
 ASSUMED_ULPS = 8
-"""The error that is assumed of each function, in units in the last place of the true value.
+"""The error assumed of each function, in units in the last place of the true value.
 
 The GNU C Library publishes at most 2 on x86_64 for those in `REALS`, and numpy at most 4.
 """
 
 STEPS = 2 * ASSUMED_ULPS + 1
-"""Floats from the true value: an ulp is two floats where the exponent changes, and the true value is between floats."""
+"""The same error in floats: an ulp is two floats where the exponent changes, and the true value lies between floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ REALS = {
     "erf": Real(lambda x: x.erf()),
     "erfc": Real(lambda x: x.erfc(), falls=True),
 }
-"""What is followed by enclosure, beside powers; every one is monotone where it is followed."""
+"""The functions followed by enclosure, beside powers; each is monotone where it is followed."""
 
 
 @lru_cache(maxsize=256)
@@ -107,7 +107,7 @@ MORE_BITS = (BITS, 1024, 4096)
 
 @lru_cache(maxsize=1 << 14)
 def between(real: Real, x: float) -> tuple[float, float]:
-    """Return floats between which the machine's value at x lies, if it keeps to `ASSUMED_ULPS`.
+    """Return float bounds of the machine's value at x, if its error is within `ASSUMED_ULPS`.
 
     Requires: x in the domain of `real`.
     Claims:   the bounds are no nearer to the true value than those that the true value's own place among the

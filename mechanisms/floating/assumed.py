@@ -1,4 +1,4 @@
-"""What a law assumes of the machine, in words: which functions, how exact, and which versions of what computes them."""
+"""A law's assumptions on the machine, in words: functions, their error, and the versions of what computes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["assumption", "machine", "without_assumptions"]
 
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
-    """Return the versions of what computes these functions here: the system, its libm, Python, and numpy."""
+    """Return the versions of all that computes these functions here: the system, its libm, Python, and numpy."""
     libc = " ".join(part for part in platform.libc_ver() if part) or "its libm"
     words = f"{platform.system()} on {platform.machine()}, {libc}, Python {platform.python_version()}"
     numpy = sys.modules.get("numpy") if any(name.startswith("numpy.") for name in names) else None
@@ -22,7 +22,7 @@ def machine(names: Iterable[str] = ("numpy.",)) -> str:
 
 
 def assumption(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return the assumptions that the notes of an enumeration show: of functions, and of generators that are held."""
+    """Return the assumptions in the notes of an enumeration: on functions, and on generators that modules hold."""
     notes = tuple(notes)
     held = tuple(sentence(note.removeprefix(TAKEN)) for note in sorted(notes) if note.startswith(TAKEN))
     names = sorted(note.removeprefix(ASSUMED) for note in notes if note.startswith(ASSUMED))

@@ -1,4 +1,4 @@
-"""Outcomes with floats, told apart by finitely many numbers alone: a post-processing, of which a law can be listed."""
+"""Outcomes with floats, told apart only by finitely many points: a post-processing whose law can be listed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def coarse(value: Any, points: Sequence[float]) -> Any:
     """Return an outcome with each float in it replaced by the one of `points` that it equals, or by the gap it is in.
 
     A gap is ("between", the greatest point below or None, the least point above or None). Floats are looked for in
-    tuples, lists and the values of dicts; NaN stays as it is. What is undecided is followed.
+    tuples, lists and the values of dicts; NaN stays as it is. Undecided floats are followed.
 
     Requires: rising finite points.
-    Claims:   a function of the outcome, so that what it breaks of a guarantee, the outcome breaks as well.
+    Claims:   a function of the outcome; where it breaks a guarantee, so does the outcome.
     """
     return _coarse(value, tuple(points), 0)
 

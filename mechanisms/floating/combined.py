@@ -1,7 +1,7 @@
-"""Several undecided floats in one expression: what they make is taken for any double between bounds, a hull.
+"""Several undecided floats in one expression: the result is taken for any double between bounds, a hull.
 
-The bounds are what the very operation makes of the ends: addition, multiplication and the rest are monotone in either
-number by IEEE 754. Whether one undecided float is less than another is answered both ways, where both may be.
+The operation itself, applied to the ends, gives the bounds: addition, multiplication and the rest are monotone in
+either number by IEEE 754. A comparison of two undecided floats is answered both ways, where both are possible.
 """
 
 from __future__ import annotations
@@ -95,9 +95,8 @@ def _linear_int(x: Any, other: Any, op: Binary) -> Any:
 
 
 def _ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
-    """Return what a universal function is of its inputs, of which several may be undecided floats.
-
-    Undecided integers are left to `of_ufunc`: numpy's own may wrap around.
+    """Return the value of a universal function at its inputs; several may be undecided floats. Undecided integers are
+    left to `of_ufunc`, as numpy's own may wrap around.
     """
     name = ufunc.__name__
     if method == "__call__" and not settings and all(type(x) is LazyFloat for x in inputs) and is_numpys(ufunc):
@@ -118,4 +117,4 @@ COMBINED: Operators = (
     (LazyInt, "_linear", _linear_int),
     (LazyInt, "_compare", _compare_int),
 )
-"""What operators of undecided numbers are in runs with hulls."""
+"""The operators of undecided numbers, in runs with hulls."""

@@ -1,8 +1,8 @@
-"""Steps of undecided floats that are not known to be monotone, or are so on a part of the line alone.
+"""Steps of undecided floats that are not known to be monotone, or are monotone on a part of the line only.
 
-A machine's `log` need not rise where the logarithm does. It lies between two bounds that do, and so does whatever
-monotone steps make of it. Where both bounds answer a question alike, so does the machine; the draws for which they
-do not are few and next to each other. There the machine's own functions are evaluated, draw by draw.
+A machine's `log` need not rise where the logarithm does. But it lies between two bounds that rise, and so does its
+image under monotone steps. Where both bounds answer a question alike, the machine gives the same answer. The draws at
+which the bounds disagree are few and next to each other; there the machine's own functions are evaluated, draw by draw.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["MOST_OPEN", "Enclosed", "Partial"]
 
 MOST = sys.float_info.max
 MOST_OPEN = 1 << 16
-"""How many draws in a row are evaluated one by one; more than these are not followed."""
+"""The greatest number of draws in a row that are evaluated one by one; more are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A machine's function that is monotone for floats >= `low`, by IEEE 754; what is undecided lies there."""
+    """A machine's function that is monotone for floats >= `low`, by IEEE 754; the undecided float lies there."""
 
     call: Callable[[Any], Any]
     low: float
@@ -66,7 +66,7 @@ class Enclosed:
         return bool(low <= y <= high)
 
     def narrow(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> tuple[int, bool]:
-        """Split the node until what holds of the image under all of `steps` changes at most once; return as `turn`.
+        """Split the node until `holds`, of the image under all of `steps`, changes at most once; return as `turn`.
 
         Requires: `holds` asks on which side of some number a float is.
         """
@@ -86,7 +86,7 @@ class _Question:
         return bool(self.holds(image(self.steps, k)))
 
     def settled(self, k: int) -> bool | None:
-        """Return the answer at k where the bounds give it, so that it is that of all k on one side as well."""
+        """Return the answer at k where the bounds give it; it then holds for all k on one side as well."""
         self._check(k)
         try:
             low, high = spread(self.steps, k, k)
@@ -116,7 +116,7 @@ class _Question:
         return (last, True) if holds else (last + 1, False)
 
     def _turns(self, first: int, last: int) -> Iterator[int]:
-        """Yield each k in [first, last] whose answer is not that of k + 1, as the machine gives them."""
+        """Yield each k in [first, last] whose answer differs from that of k + 1, both evaluated by the machine."""
         before = self.machine(first)
         for k in range(first, min(last, self.node.greatest() - 1) + 1):
             after = self.machine(k + 1)
@@ -125,7 +125,7 @@ class _Question:
             before = after
 
     def _open(self, lo: int, hi: int) -> list[tuple[int, int]]:
-        """Return the intervals of draws outside which the bounds tell every answer; there it changes nowhere."""
+        """Return the intervals of draws outside which the bounds give every answer, and it does not change."""
         first, last = self.machine(lo), self.machine(hi)
         if lo == hi:
             return []
@@ -143,7 +143,7 @@ class _Question:
         return [(self._reach(a, lo, -1, first), self._reach(b, hi, 1, last))]
 
     def _reach(self, start: int, end: int, way: int, answer: bool) -> int:
-        """Return the first k looked at, from `start` towards `end`, at which the bounds give the answer, else `end`."""
+        """Return the first k tried, from `start` towards `end`, at which the bounds give the answer; else `end`."""
         step = 0
         while True:
             k = start + way * step
@@ -159,7 +159,7 @@ class _Question:
 
 
 def _evaluated(steps: tuple[Any, ...], x: Any) -> Iterator[tuple[Enclosed, Any]]:
-    """Yield each enclosed step that is taken from x, with what it is taken of."""
+    """Yield each enclosed step taken from x, with its argument."""
     for step in steps:
         if isinstance(step, Monotone):
             yield from _evaluated(step, x)

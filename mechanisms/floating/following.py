@@ -1,4 +1,4 @@
-"""What the names of libm, `float` and the operators that call them mean to a program while its draws are undecided."""
+"""The meanings of libm's names, `float`, and operators that call them, while a program's draws are undecided."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ __all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swap
 ABSENT = object()
 NAMED = (BuiltinFunctionType, ModuleType)
 COMPENSATES = sys.version_info >= (3, 12)
-"""Whether `sum` makes up for the rounding of floats, which are then not added one by one."""
+"""Whether `sum` compensates the rounding of floats; then it does not just add them one by one."""
 MOST_HELD = 1000
-"""In how long a container the functions of a module are looked for."""
+"""The greatest length of a container that is searched for a module's functions."""
 OTHERS = frozenset({"numpy", "scipy", "dpcert"})
-"""Packages whose own modules keep their names; numpy's functions ask the numbers themselves."""
+"""Packages whose own modules keep their names; numpy's functions call methods of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A name in a module's globals and what it means during a run."""
+    """A name in a module's globals and its meaning during a run."""
 
     space: dict[str, Any]
     name: str
@@ -55,7 +55,7 @@ class _Callable(type):
 
 
 class FollowedFloat(metaclass=_Callable):
-    """What `float` means to a module that only ever calls it."""
+    """The meaning of `float` in a module that does nothing with it but call it."""
 
 
 def _module() -> ModuleType:
@@ -66,7 +66,7 @@ def _module() -> ModuleType:
 
 
 def _native(name: str) -> bool:
-    """Whether the module `math` has its own function of a name, and none that was put in its place."""
+    """Whether the module `math` has its own function under a name, not a replacement."""
     found = getattr(math, name)
     return type(found) is BuiltinFunctionType and found.__module__ == "math"
 
@@ -96,7 +96,7 @@ def _shipped(space: dict[str, Any]) -> bool:
 
 
 def _calls_float(space: dict[str, Any]) -> bool:
-    """Whether a module does nothing with the name `float` but call it; for a module of one size it is found once."""
+    """Whether a module only calls the name `float`; the answer is kept while the module's size is the same."""
     name = space.get("__name__", "")
     if globals_of(sys.modules.get(name)) is space:
         return _module_calls_float(name, len(space))
@@ -109,14 +109,14 @@ def _module_calls_float(name: str, size: int) -> bool:
 
 
 def _only_called(space: dict[str, Any], name: str) -> bool:
-    """Whether the module's code has the global name, and each time to call it, as the bytecode says."""
+    """Whether the module's bytecode loads the global name, and each time to call it."""
     uses = [_calls(code, name) for code in _codes(space) if name in code.co_names]
     return bool(uses) and all(uses)
 
 
 @lru_cache(maxsize=1 << 12)
 def _calls(code: CodeType, name: str) -> bool:
-    """Whether each time that code loads the global name it is to call it: then a null is pushed beside it."""
+    """Whether code loads the global name only to call it: a load for a call pushes a null beside it."""
     return all(
         instruction.opname == "LOAD_GLOBAL" and bool((instruction.arg or 0) & 1)
         for instruction in dis.get_instructions(code)
@@ -193,14 +193,14 @@ OPERATORS: Operators = (
 
 
 @contextmanager
-def following(found: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
-    """Run the body with the names bound and operators of undecided floats followed, and put back what was before."""
-    found = list(found)
+def following(swaps: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
+    """Run the body with the names bound and operators of undecided floats followed; restore both afterwards."""
+    swaps = list(swaps)
     methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
-    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in found]
+    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in swaps]
     for kind, name, method in operators:
         setattr(kind, name, method)
-    for swap in found:
+    for swap in swaps:
         swap.space[swap.name] = swap.during
     try:
         yield

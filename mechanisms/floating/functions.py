@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 ASSUMED = "assumed of this machine: "
-"""How a note on an enumeration begins that is an assumption: the name of a function follows."""
+"""The beginning of a note that is an assumption; the name of a function follows."""
 
 Call = Callable[[Any], Any]
 SMALLEST = stepped(0.0, 1)
@@ -53,7 +53,7 @@ def as_float(value: Any) -> Any:
 
 
 def _tried(call: Call, x: Any) -> Any:
-    """Return call(x) without its warnings, which are for the runs on plain numbers, or the error that it raises."""
+    """Return call(x), or the error that it raises. Its warnings are dropped: runs on plain numbers give them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -97,7 +97,7 @@ def follow(x: Any, name: str, call: Call, real: Real) -> Any:
 
 
 def _hull_of(x: Any, step: Enclosed) -> Any:
-    """Return the hull of what an enclosed function makes of one."""
+    """Return the hull of an enclosed function's values on a hull."""
     found = [_tried(step, x._image(k)) for k in (x._node.least(), x._node.greatest())]
     if any(isinstance(y, Exception) or not math.isfinite(y) for y in found):
         x._node.run.give_up(f"{step.name} of what several undecided floats make may be infinite")
@@ -106,7 +106,7 @@ def _hull_of(x: Any, step: Enclosed) -> Any:
 
 
 def wave(x: Any, name: str, call: Call) -> Any:
-    """Return call(x) for a sine or cosine of an undecided float: a hull where there are such, else decided."""
+    """Return call(x) for a sine or cosine of an undecided float: a hull in runs with hulls, else decided."""
     run = x._node.run
     if not isinstance(run, Hulls):
         return call(x._decide())

@@ -1,6 +1,5 @@
-"""Generators that modules hold: what a verdict assumes of them, and whether something seeds them.
-
-A generator that was seeded is in the same state in two fresh processes, whatever seeded it; one that was not is not.
+"""Generators that modules hold: the assumptions on them, and whether something seeds them. A seeded generator is in the
+same state in two fresh processes, whatever seeded it; an unseeded one is not.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["GLOBAL", "TAKEN", "held_words", "seeding_line", "sentence", "states", "taken", "twin", "words_in"]
+__all__ = ["GLOBAL", "TAKEN", "held_words", "same_state", "seeding_line", "sentence", "states", "taken", "words_in"]
 
 TAKEN = "taken for fair coins: "
-"""How a note on an enumeration begins that is an assumption: what was taken for them follows."""
+"""The beginning of a note that is an assumption; the generator taken for fair coins follows."""
 ENDING = ", is taken for fair coins: nothing may seed it"
 GLOBAL = {
     "random": "the generator of the module random, which its functions share",
@@ -30,7 +29,7 @@ SEEDING = frozenset({"seed", "setstate", "set_state"})
 
 
 def taken(words: str) -> Callable[[Coins], None]:
-    """Return what notes, when a held generator is drawn from, that it was taken for fair coins."""
+    """Return a function that notes, when a held generator is drawn from, that it was taken for fair coins."""
 
     def note(coins: Coins) -> None:
         settings = getattr(coins._source, "settings", None)
@@ -51,7 +50,7 @@ def words_in(assumptions: Iterable[str]) -> list[str]:
 
 
 def held_words(space: dict[str, Any], name: str) -> str:
-    """Return where a module holds a generator, in words: its name, file and line, as far as they are known."""
+    """Return in words the name, file and line under which a module holds a generator, as far as they are known."""
     file = space.get("__file__") or ""
     line = _assigned(Path(file), name, _changed(Path(file))) if file else None
     where = basename(file) if line is None else f"{basename(file)}, line {line}"
@@ -78,15 +77,15 @@ def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
     return {words: f"{_digest(value)} {first[_source(value)]}" for words, value in found.items()}
 
 
-def twin(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
-    """Return another generator, of those held, that is in the same state as one, and so draws the same as it."""
+def same_state(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
+    """Return another held generator that is in the same state as this one, and so draws the same."""
     digest, _, name = states[words].partition(" ")
     others = ((other, *states[other].partition(" ")[::2]) for other in held if other in states)
     return next((other for other, state, of in others if state == digest and of != name), None)
 
 
 def _source(generator: Any) -> int:
-    """Return what tells apart where generators get their bits."""
+    """Return the identity of a generator's source of bits."""
     return id(getattr(generator, "_bit_generator", generator))
 
 
@@ -136,7 +135,7 @@ def _assigned(file: Path, name: str, changed: int) -> int | None:
 
 
 def seeding_line(file: Path, words: str) -> str:
-    """Return where a file seeds what the words are about, in words, or where it is assigned, as far as that is seen."""
+    """Return in words the line at which a file seeds, or else assigns, the generator in question, where one is seen."""
     name = "random" if words in GLOBAL.values() else words.partition(" ")[0]
     lines = [
         node.lineno

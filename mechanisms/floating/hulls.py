@@ -1,8 +1,8 @@
-"""Hulls: any double between two bounds, in place of what two undecided floats make together.
+"""Hulls: any double between two bounds, in place of the result of two undecided floats.
 
-A hull is an undecided place among all doubles in order. What monotone steps make of it, and what a program asks of it,
-is followed as for a draw; that all its doubles are possible is not known, and their weights mean nothing. So the
-outcomes that a program has with hulls are a superset of those that it has, and no more is said of them.
+A hull is an undecided place among all doubles in order. Monotone steps of it, and questions about it, are followed as
+for a draw. Not all its doubles need be possible, and their weights mean nothing. So a program's outcomes with hulls are
+a superset of its outcomes, and nothing more is claimed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RARE = "a path with draws that are rarer than matters was left"
 
 
 class Count(int):
-    """How many doubles a hull has: in a record of draws, the bound of what was not drawn."""
+    """The number of doubles of a hull; a record of draws has it as the bound of a number that was not drawn."""
 
 
 def place_in_order(x: float) -> int:
@@ -56,10 +56,8 @@ def of_place(place: int) -> float:
 
 
 class Dropped:
-    """The paths that were left because their draws are rarer than `rare`, whatever the hulls are.
-
-    `mass` is the probability of these draws, which a path of the program needs; `weight` is what the paths have among
-    all, hulls counted as if they were draws.
+    """The paths that were left because their draws alone are rarer than `rare`. `mass` is the probability of these
+    draws. `weight` is the paths' share of all, with hulls counted as if they were draws.
     """
 
     def __init__(self, rare: Fraction) -> None:
@@ -67,12 +65,12 @@ class Dropped:
         self.mass = self.weight = Fraction(0)
 
     def run(self, entry: Entry, limit: int, settings: Settings, parent: Run | None) -> Hulls:
-        """Return a run whose path is left where it is rare."""
+        """Return a run that leaves its path where it is rare."""
         return Hulls(entry, limit, settings, parent, self)
 
 
 class Hulls(LazyRun):
-    """A run in which what two undecided floats make is a hull; its weights are no probabilities."""
+    """A run in which the result of two undecided floats is a hull; its weights are no probabilities."""
 
     def __init__(self, entry: Entry, limit: int, settings: Any, parent: Run | None, dropped: Dropped) -> None:
         super().__init__(entry, limit, settings, parent)
@@ -89,7 +87,7 @@ class Hulls(LazyRun):
         return super().drawn(bound, item)
 
     def give_up(self, message: str) -> NoReturn:
-        """End all: what is said of all paths is not said of all but some."""
+        """End the enumeration: a statement on all paths cannot omit some."""
         self.check()
         self.poison(message)
 
@@ -102,14 +100,14 @@ class Hulls(LazyRun):
         return Fraction(numerator, denominator)
 
     def any_of(self, count: int, node: Node, actual: Callable[[], int]) -> Node:
-        """Return a node of `count` values, any of which is taken for possible."""
+        """Return a node of `count` values, all of them taken for possible."""
         del actual
         self.drawn(Count(count), node)
         return node
 
 
 class Actual(Hulls):
-    """A run with hulls along the path of recorded draws, in which every value is known and held against its bounds."""
+    """A run with hulls along the path of recorded draws, in which every value is known and compared with its bounds."""
 
     def __init__(self, record: Record, settings: Settings) -> None:
         super().__init__(([], 0, 0), 0, settings, None, Dropped(Fraction(0)))
@@ -126,7 +124,7 @@ class Actual(Hulls):
         return node
 
     def any_of(self, count: int, node: Node, actual: Callable[[], int]) -> Node:
-        """Return a node whose value is known, and held against its bounds."""
+        """Return a node whose value is known, and compared with its bounds."""
         self.ready()
         value = actual()
         if not node.least() <= value <= node.greatest():
@@ -170,14 +168,13 @@ class Actual(Hulls):
 
 
 def is_hull(x: Any) -> bool:
-    """Whether an undecided float is a hull, or what steps make of one."""
+    """Whether an undecided float is a hull, or comes from one by steps."""
     return x._maps[0] is of_place
 
 
 def range_of(x: Any) -> tuple[float, float]:
-    """Return finite bounds of an undecided float, which every value that it may have on this path keeps.
-
-    A path on which there are none is given up.
+    """Return finite bounds of all values that an undecided float may have on this path. A path without such bounds is
+    given up.
     """
     node = x._node
     try:
@@ -191,7 +188,7 @@ def range_of(x: Any) -> tuple[float, float]:
 
 
 def value_in(x: Any) -> Any:
-    """Return the actual value of what may be an undecided number, in a run in which it is known."""
+    """Return the actual value of a number, undecided or not, in a run in which it is known."""
     return image(x._maps, x._node.run.value_of(x._node.id)) if type(x) in (LazyFloat, LazyInt) else x
 
 

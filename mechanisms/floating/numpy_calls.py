@@ -1,4 +1,4 @@
-"""numpy's universal functions on undecided numbers, which numpy asks by `__array_ufunc__` and `__array__`."""
+"""numpy's universal functions on undecided numbers; numpy calls their `__array_ufunc__` and `__array__`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ LOW = -1.7976931348623157e308
 
 
 def decided(value: Any) -> Any:
-    """Return a value with an undecided number decided; numpy's constructors ask for nothing else."""
+    """Return a value, decided if it is an undecided number; numpy's constructors get no others."""
     return value._decide() if is_lazy(value) else value
 
 
@@ -85,7 +85,7 @@ def _numpy() -> Any:
 
 
 def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
-    """Return what a universal function is of its inputs, of which one at least is undecided."""
+    """Return the value of a universal function at its inputs, at least one of them undecided."""
     found = NotImplemented
     if method == "__call__" and not settings and is_numpys(ufunc):
         if len(inputs) == 1:
@@ -99,7 +99,7 @@ def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) 
 
 
 def _plainly(self: Any, ufunc: Any, method: str, inputs: list[Any], settings: dict[str, Any]) -> Any:
-    """Return what a universal function is of plain inputs, if an operator that may have asked for it agrees."""
+    """Return the value of a universal function at plain inputs, if an operator that may have called it agrees."""
     call, op = getattr(ufunc, method), OPERATORS.get(ufunc.__name__)
     kinds = _numpy().generic, _numpy().ndarray
     asked = op and method == "__call__" and not settings and len(inputs) == 2 and isinstance(inputs[0], kinds)
@@ -109,7 +109,7 @@ def _plainly(self: Any, ufunc: Any, method: str, inputs: list[Any], settings: di
 
 
 def _heard(call: Any, *inputs: Any) -> Any:
-    """Return what a call gives, in bytes, and the warnings and the error that it makes, in words."""
+    """Return the result of a call, in bytes, with its warnings and its error, in words."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
@@ -122,7 +122,7 @@ def _heard(call: Any, *inputs: Any) -> Any:
 
 
 def is_numpys(ufunc: Any) -> bool:
-    """Whether a universal function is numpy's own of its name; other packages have some that are called alike."""
+    """Whether a universal function is numpy's own of its name; other packages have some of the same names."""
     return getattr(_numpy(), ufunc.__name__, None) is ufunc
 
 
@@ -186,7 +186,7 @@ def compared(self: Any, array: Any, op: Any) -> Any:
 
 
 def rounded(self: Any, decimals: Any = 0, out: Any = None) -> Any:
-    """Return what `numpy.round` makes of an undecided float, which it asks by this name."""
+    """Return `numpy.round` of an undecided float; numpy calls this method of it."""
     numpy = _numpy()
     if type(decimals) is not int or decimals < 0 or out is not None:
         return numpy.round(self._decide(), decimals, out)
@@ -194,7 +194,7 @@ def rounded(self: Any, decimals: Any = 0, out: Any = None) -> Any:
 
 
 def clipped(self: Any, low: Any = None, high: Any = None, out: Any = None, **settings: Any) -> Any:
-    """Return what `numpy.clip` makes of an undecided float, which it asks by this name."""
+    """Return `numpy.clip` of an undecided float; numpy calls this method of it."""
     numpy = _numpy()
     if settings or out is not None or not (_scalar(low) and _scalar(high)):
         return numpy.clip(self._decide(), low, high, out, **settings)

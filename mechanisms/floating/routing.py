@@ -1,4 +1,4 @@
-"""Randomness that code takes from modules, routed to coins: where it is named, and what it means there instead."""
+"""Randomness that code takes from modules, routed to coins: the names for it, and their meaning on coins."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["Routing", "routing"]
 
 Meaning = Callable[[Coins], Any]
 Place = tuple[dict[str, Any], str, Meaning]
-"""A namespace, a name in it, and what it means on coins."""
+"""A namespace, a name in it, and its meaning on coins."""
 
 SHARED_BITS = frozenset({"get_bit_generator", "set_bit_generator"})
 
 
 class Routing:
-    """Where a program names randomness, and what stands for it."""
+    """The places where a program names randomness, and the stand-ins for it."""
 
     def __init__(self, stand_ins: StandIns, places: list[Place]) -> None:
         self.stand_ins = stand_ins
@@ -32,7 +32,7 @@ class Routing:
 
     @contextmanager
     def to(self, coins: Coins) -> Iterator[StandIns]:
-        """Run the body with the names meaning what they mean on coins, and restore them."""
+        """Run the body with the names bound to their meanings on coins, and restore them."""
         before = [(space, name, space[name]) for space, name, _ in self.places]
         earlier = self.stand_ins.run(coins)
         try:
@@ -46,7 +46,7 @@ class Routing:
 
 
 def _once(make: Meaning) -> Meaning:
-    """Return what makes one stand-in a run, for all names that share it."""
+    """Return a maker of one stand-in for each run, shared by all its names."""
     last: list[tuple[Coins, Any]] = []
 
     def made(coins: Coins) -> Any:
@@ -61,8 +61,8 @@ def _method(of: Meaning, name: str) -> Meaning:
     return lambda coins: getattr(of(coins), name)
 
 
-def _always(found: Any) -> Meaning:
-    return lambda coins: found
+def _always(value: Any) -> Meaning:
+    return lambda coins: value
 
 
 def _refused(name: str) -> Meaning:
@@ -116,7 +116,7 @@ def _numpys(stand: StandIns, names: Any) -> Iterator[tuple[Any, Meaning]]:
 
 
 def _of_instance(stand: StandIns, value: object, space: dict[str, Any], name: str) -> Meaning | None:
-    """Return what a generator that a module holds means on coins; one of a class of the program's own means itself."""
+    """Return the stand-in for a generator that a module holds; one of a class of the program's own stays itself."""
     numpy: Any = sys.modules.get("numpy")
     kinds: dict[type, Callable[..., Any]] = {random.Random: stand.random_on, random.SystemRandom: stand.system_on}
     if numpy is not None:

@@ -1,7 +1,7 @@
 """Undecided integers of numpy's own types: `numpy.int64`, `numpy.uint8` and their kin, which wrap and overflow.
 
-What is followed is what numpy's own operation, made on both ends of the interval, shows to be the integer's: then
-nothing in between wraps, as these operations are affine. All else is decided first, and is numpy's own operation.
+An operation is followed where numpy's own, on both ends of the interval, gives the exact integer. As these operations
+are affine, then nothing in between wraps. For all other operations the number is decided first, and numpy computes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["LazyScalar", "scalar"]
 
 ADVICE = "compare it, or add, subtract or multiply by an int that does not overflow it, or draw from fewer values"
 SHARED = frozenset({"dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"})
-"""What each number of a type answers alike."""
+"""The attributes that all numbers of a type share."""
 
 
 def scalar(kind: type, value: Any) -> Any:
@@ -56,7 +56,7 @@ class LazyScalar(Lazy):
         return self._plain(low), self._plain(high)
 
     def _decide(self, by: str = "a plain number") -> Any:
-        """Return the number; `by` says what needs it."""
+        """Return the number, decided; `by` names the operation that needs it."""
         run, span = self._node.run, self._span()
         if span > run.settings.limits.max_runs:
             name = f"a numpy.{self._plain.__name__} with {(span - 1).bit_length()} undecided bits"
@@ -113,7 +113,7 @@ class LazyScalar(Lazy):
         return self._double(lambda x: x / other)
 
     def _double(self, call: Callable[[Any], Any]) -> Any:
-        """Return call(self) for what numpy does in doubles with a constant, which is monotone by IEEE 754."""
+        """Return call(self) for an operation that numpy does in doubles with a constant, monotone by IEEE 754."""
         with warnings.catch_warnings(), _numpy().errstate(all="ignore"):
             warnings.simplefilter("ignore")
             ends = [call(x) for x in self._ends()]

@@ -1,8 +1,8 @@
-"""What stands for the generators of `random` and numpy while a program's randomness is routed to coins.
+"""The stand-ins for the generators of `random` and numpy while a program's randomness is routed to coins.
 
-A stand-in is an instance of the real class, and every call is first made on a throw-away generator of that class, with
-the same arguments: what it refuses, the stand-in refuses with the same exception. What it accepts is drawn from the
-coins, or ends the run by name; a program cannot catch that. `docs/stand-ins.md` tables every method.
+A stand-in is an instance of the real class. Every call is first tried on a throw-away generator of that class, with the
+same arguments, and what that refuses, the stand-in refuses with the same exception. A call that is accepted draws from
+the coins, or ends the run by name, which a program cannot catch. `docs/stand-ins.md` tables every method.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["BITS", "StandIns", "fixed"]
 
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
-"""What fixes what a generator draws, or shows what will be drawn."""
+"""The names that fix a generator's draws, or show those to come."""
 PLAIN = (int, bool, float, complex, str, bytes, bytearray, Fraction, Decimal, type, range, type(None), type(...))
 CONTAINERS = (list, tuple, set, frozenset)
 UNSEEDED = "hides where its bits go; call numpy.random.default_rng()"
@@ -37,9 +37,9 @@ INHERITED = "is a class of the program's own, made while it runs, that is not fo
 OURS = dirname(__file__)
 SEED = 0
 URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
-SLOTS = ("_coins", "_twin", "_draws", "_title", "_used")
+SLOTS = ("_coins", "_trial", "_draws", "_title", "_used")
 Used = Callable[[Coins], None]
-"""What is told when a generator is drawn from."""
+"""A function that is called when a generator is drawn from."""
 
 
 def _unused(coins: Coins) -> None:
@@ -59,7 +59,7 @@ def _line() -> str:
 
 
 def fixed(coins: Coins, name: str) -> NoReturn:
-    """End the run: what `name` does fixes the draws of a generator, or shows them; the line of the program is named."""
+    """End the run, naming the program's line: `name` fixes the draws of a generator, or shows them."""
     why = "fixes what is drawn, or shows what will be, and coins cannot be fixed"
     refuse(coins, name, f"{why}: {_line()}; leave it out, or pass the generator in as a parameter called rng")
 
@@ -77,7 +77,7 @@ def _has_lazy(value: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether an argument is read alike each time: it has no methods of the program's own that are asked."""
+    """Whether an argument reads the same each time: no methods of the program's own are called for it."""
     if isinstance(value, CONTAINERS):
         return type(value) in CONTAINERS and all(map(_is_plain, value))
     numpy: Any = sys.modules.get("numpy")
@@ -87,7 +87,7 @@ def _is_plain(value: Any) -> bool:
 
 
 class Kind(type):
-    """Of a class that stands for a real one: calls and questions mean what they mean of the real one."""
+    """The class of a stand-in class: calls, `isinstance` and comparisons answer as those of the real class."""
 
     _real: type
     _asked: Callable[..., Any]
@@ -109,7 +109,7 @@ class Kind(type):
 
 
 def _seedless(args: tuple[Any, ...], kwds: dict[str, Any], name: str) -> bool:
-    """Whether a call gives no seed, or None, in the way that the real one takes it."""
+    """Whether a call gives no seed, or None, in the way that the real class takes it."""
     given = [*args, *kwds.values()]
     return not given or (len(given) == 1 and given[0] is None and kwds.keys() <= {name})
 
@@ -124,14 +124,14 @@ def _method(real: type, name: str) -> Callable[..., Any]:
 
 
 def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
-    """Return what a method of numpy's draws, after the throw-away generator has accepted the arguments."""
+    """Return the draws of a method of numpy's, after the throw-away generator has accepted the arguments."""
     coins, title = self._coins, f"{self._title}.{name}"
     args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
     for value in (*args, *kwds.values()):
         if not _is_plain(value):
             refuse(coins, title, f"is given a {type(value).__name__}, which may answer otherwise each time it is asked")
-    twin = type(self._twin)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._twin
-    found = getattr(twin, name)(*args, **kwds)
+    trial = type(self._trial)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._trial
+    found = getattr(trial, name)(*args, **kwds)
     if name in STATE:
         fixed(coins, title)
     law = getattr(self._draws, name, None)
@@ -148,7 +148,7 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
 
 
 def _answer(found: Any, draw: Callable[[], Any]) -> Any:
-    """Return draws in the type, or the array, that numpy gave its own in."""
+    """Return draws in the type, or the array, in which numpy gave its own."""
     numpy: Any = sys.modules["numpy"]
     kind = type(found)
     if kind is numpy.ndarray:
@@ -168,17 +168,17 @@ def _stopped(name: str, *, tried: bool = False) -> Any:
 
     def stop(self: Any, *args: Any, **kwds: Any) -> NoReturn:
         if tried and not (name == "seed" and _seedless(args, kwds, "a")):
-            getattr(self._twin, name)(*map(_decided, args), **kwds)
+            getattr(self._trial, name)(*map(_decided, args), **kwds)
         fixed(self._coins, f"{self._title}.{name}")
 
     return stop
 
 
 def _body(real: type) -> dict[str, Any]:
-    """Return what every stand-in for a class has."""
+    """Return the attributes of every stand-in for a class."""
 
     def missing(self: Any, name: str) -> Any:
-        getattr(self._twin, name)
+        getattr(self._trial, name)
         fixed(self._coins, f"{self._title}.{name}")
 
     return {
@@ -200,17 +200,17 @@ def _numpy_body(real: type) -> dict[str, Any]:
     body.update({name: _stopped(name) for name in ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__")})
 
     def assigned(self: Any, name: str, value: Any) -> None:
-        setattr(self._twin, name, value)
+        setattr(self._trial, name, value)
         fixed(self._coins, f"{self._title}.{name} = ...")
 
     body["__setattr__"] = assigned
-    body["__str__"] = lambda self: str(self._twin)
-    body["__repr__"] = lambda self: f"{self._twin} at 0x{id(self):X}"
+    body["__str__"] = lambda self: str(self._trial)
+    body["__repr__"] = lambda self: f"{self._trial} at 0x{id(self):X}"
     return body
 
 
 def _urandom(*args: Any, **kwds: Any) -> bytes:
-    """Return what `os.urandom` does, called by C, so that the watch on the program's randomness takes no notice."""
+    """Return `os.urandom`, called by C, so that the watch on the program's randomness does not notice it."""
     if len(args) != 1 or kwds:
         return URANDOM(*args, **kwds)
     found: bytes = next(map(URANDOM, args))
@@ -232,13 +232,13 @@ def _random_body(real: Any) -> dict[str, Any]:
 
     def uniform(self: Any, /, *args: Any, **kwds: Any) -> Any:
         if args or kwds:  # which the real ones refuse
-            (partial(SYSTEM.random, self) if secure else self._twin.random)(*args, **kwds)
+            (partial(SYSTEM.random, self) if secure else self._trial.random)(*args, **kwds)
         self._used(self._coins)
         return self._coins.random()
 
     def bits(self: Any, /, *args: Any, **kwds: Any) -> Any:
         args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
-        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._twin.getrandbits(*args, **kwds)
+        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._trial.getrandbits(*args, **kwds)
         k = next(iter((*args, *kwds.values())))
         if type(found) is not int or not (isinstance(k, int) or _is_plain(k)):
             why = f"is given a {type(k).__name__}; write int(...) around it"
@@ -293,7 +293,7 @@ class StandIns:
         self.bits = {name: self._kind(getattr(names, name), {}, self._new_bits(name)) for name in BITS}
 
     def run(self, coins: Coins | None) -> Coins | None:
-        """Have the classes make generators on coins from now on; return the coins that they had."""
+        """Let the classes make generators on these coins from now on; return the coins before."""
         before, self._running = self._running, coins
         return before
 
@@ -386,14 +386,14 @@ class StandIns:
         return default_rng
 
 
-def _made(kind: Any, first: Any, twin: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:
-    """Return an instance of a stand-in, on coins, beside the throw-away generator that is asked first."""
+def _made(kind: Any, first: Any, trial: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:
+    """Return an instance of a stand-in, on coins, with the throw-away generator that is tried first."""
     real = kind._real
     made = real.__new__(kind, first)
     if draws is not None:
         real.__init__(made, first)
     else:
         made.gauss_next = None
-    for name, value in zip(SLOTS, (coins, twin, draws and draws(coins), title or draws._title, used), strict=True):
+    for name, value in zip(SLOTS, (coins, trial, draws and draws(coins), title or draws._title, used), strict=True):
         object.__setattr__(made, name, value)
     return made

@@ -1,4 +1,4 @@
-"""What a run between captured states comes to: states, ends, the ways that lead there, and laws of calls."""
+"""The results of a run between captured states: states, ends, the ways that lead there, and laws of calls."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 class Arrival:
     """A state or an end that a run came to: its name, and the draws that lead there.
 
-    `told` is what a replay must find there, None where undecided numbers are left. `last` leads to it another way.
-    `anywhere` holds where nothing is reachable that could be changed in place, so that any call of the same function
-    that comes to this state goes on alike.
+    `told` is what a replay must find there; it is None where undecided numbers are left. `last` is another way that
+    leads to it. `anywhere` holds where nothing reachable can be changed in place; then every call of the same function
+    goes on from this state in the same way.
     """
 
     name: Hashable
@@ -49,7 +49,7 @@ class Way:
 
 @dataclass(slots=True)
 class Summary:
-    """The law of a call by itself but for 2^-bits: its ends, their integer weights, and the denominator of these."""
+    """The law of a call by itself, up to a tail of 2^-bits: its ends, their integer weights, and their denominator."""
 
     number: int
     bits: int

@@ -1,4 +1,4 @@
-"""What a frame calls, and what it was called with."""
+"""The function that a frame calls, and the arguments that the frame was called with."""
 
 from __future__ import annotations
 

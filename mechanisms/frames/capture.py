@@ -1,4 +1,4 @@
-"""The state of a program at a draw: every frame up to the one that was called, told whole or not at all."""
+"""The state of a program at a draw: every frame up to the outermost one, captured whole or not at all."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def place(frame: types.FrameType) -> str:
 
 
 def code_called(value: Any) -> types.CodeType | None:
-    """Return the code that a call of a value runs in the very next frame, with nothing in C that waits in between."""
+    """Return the code that a call of a value runs in the next frame, without a C function between the two."""
     function = function_called(value)
     return function.__code__ if function is not None else None
 
@@ -93,7 +93,7 @@ def function_called(value: Any) -> types.FunctionType | None:
 def state(home: Home, stack: Stack, count: int, root: Any, coins: Coins, kind: tuple[Any, ...], *roots: Any) -> Walk:
     """Return a walk whose key tells the state: of the `count` innermost frames, which a call of `root` made.
 
-    `kind` and `roots` tell the draw in progress. Two states with one key have one law of what follows.
+    `kind` and `roots` tell the draw in progress. From two states with one key the program goes on by one law.
 
     Raises: NotCaptured where it cannot be told whole; the line names the frame.
     """
@@ -168,7 +168,7 @@ def _frame(walk: Walk, frame: types.FrameType, called: types.CodeType, below: ty
 
 
 def thrown_away(value: Any) -> bool:
-    """Whether a value, or one that it may hold alone, does something when it is thrown away, or is too large to say."""
+    """Whether dropping a value, or one that it alone may hold, may run code; true if it is too large to tell."""
     pending, met = [value], {id(value)}
     while pending:
         item = pending.pop()
@@ -204,7 +204,7 @@ def _below(walk: Walk, item: Item, frame: types.FrameType, variables: Any, live:
 
 
 def _stays(home: Home, item: Item, frame: types.FrameType, variables: Any) -> bool:
-    """Whether what a load on the stack gave is what it would give now: nothing that was executed assigns to it."""
+    """Whether a load on the stack would give now what it gave then: nothing that was executed assigns to it."""
     match item:
         case ("deref", name):
             return name in frame.f_code.co_cellvars  # assigned once, or the frame is not captured at all
@@ -242,7 +242,7 @@ def resolve(item: Item, frame: types.FrameType, variables: Any) -> Any:
 
 
 def _attribute(owner: Any, name: str) -> Any:
-    """Return an attribute, by looking and not by asking; None where it is computed or absent."""
+    """Return an attribute without running code of the object; None where it is computed or absent."""
     if type(owner) is types.ModuleType:
         return vars(owner).get(name)
     if not isinstance(type(owner).__getattribute__, types.WrapperDescriptorType):

@@ -1,4 +1,4 @@
-"""Paths or states: which of the two a law is found by."""
+"""The choice between paths and captured states to compute a law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the runs of one enumeration by states share: its settings, its captures, the laws that it found, what it met."""
+"""The data that all runs of one enumeration by states share: settings, captures, laws found, and things met."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from dpcert.mechanisms.frames.library import of_library
 from dpcert.mechanisms.frames.refused import examine, meet
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Around", "Engine", "Lost", "internal"]
+__all__ = ["Around", "Engine", "NotesNeeded", "internal"]
 
 FRUITLESS = 500
 
 
-class Lost(Exception):
-    """What a call was given is to be noted: all is to begin again with an engine that does so."""
+class NotesNeeded(Exception):
+    """The arguments of calls must be noted: the enumeration begins again with an engine that notes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Keeps the errors of its body that are neither for the program nor for what runs it."""
+    """Keeps the errors of its body that belong neither to the program nor to its caller."""
 
     engine: Engine
 
@@ -68,13 +68,13 @@ class Engine:
     fault: str | None = None  # why nothing that was found counts
 
     def own(self) -> Own:
-        """Run code of this layer in the midst of a program: an error in it is kept, and is none of the program's."""
+        """Run code of this layer inside a program's run; an error in it is kept, and is not the program's."""
         return Own(self)
 
     def sound(self) -> None:
-        """Look at what was met while the program ran, and at every function that was executed.
+        """Check what was met while the program ran, and every function that was executed.
 
-        Raises: NotCaptured where it does away with all that was found.
+        Raises: NotCaptured where that invalidates the results.
         """
         while self.unread:
             examine(self.home, *self.unread.pop(0))
@@ -82,21 +82,21 @@ class Engine:
             raise NotCaptured(self.fault)
 
     def begin(self, program: Any, value: Any) -> None:
-        """Note the functions that are told by what a program is, and by its input."""
+        """Note the functions that a program itself, and its input, hold."""
         for root in (program, value):
             with suppress(NotCaptured):
                 Walk(self.home, None).visit(root)
 
     def conclude(self) -> None:
-        """Look back on all that was met.
+        """Check all that was met once more.
 
-        Raises: NotCaptured where some of it may have kept state that was not told.
+        Raises: NotCaptured where some of it may have kept state that was not captured.
         """
         self.sound()
         self.home.conclude()
 
     def look(self) -> None:
-        """Look, at a state, whether the program has put anything on a library."""
+        """Check, at a state, whether the program has set an attribute of a library."""
         if self.home.stored and self.fault is None:
             self.fault = self.home.shelves.changed()
 
@@ -113,7 +113,7 @@ class Engine:
             raise NotCaptured(f"more than {self.most} runs are needed")
 
     def notes(self, frame: types.FrameType) -> bool:
-        """Whether what a call is given is noted: where it loops, and may assign to its arguments."""
+        """Whether a call's arguments are noted: they are where it loops and may assign to them."""
         found = self.followed.get(id(frame.f_code))
         if found is None:
             address = self.home.address(frame.f_code)

@@ -6,7 +6,7 @@ __all__ = ["NotCaptured"]
 
 
 class NotCaptured(DpcertError):
-    """The state of a program cannot be told whole; this one line says where and why, and paths are enumerated."""
+    """The state of a program cannot be captured whole; one line says where and why, and paths are enumerated."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(one_line(reason))

@@ -1,4 +1,4 @@
-"""What all captures of one enumeration share: analyses by code object, names, layouts of classes, words met."""
+"""The data that all captures of one enumeration share: analyses by code object, names, layouts, words met."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Home:
         return found
 
     def exchanged(self) -> str | None:
-        """Return why a name that was taken to mean what it meant may not do so, or None."""
+        """Return why a name that was assumed to keep its meaning may have another, or None."""
         both = self.trusted & self.stored
         if both:
             return f"{min(both)!r} is assigned to, and taken to mean what it meant"

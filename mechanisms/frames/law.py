@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.frames.engine import Engine, Lost, internal
+from dpcert.mechanisms.frames.engine import Engine, NotesNeeded, internal
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.scope import Scope
 from dpcert.mechanisms.frames.solve import Chain, bits_of
@@ -26,7 +26,7 @@ MOST_RUNS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class MergedLaw:
-    """A law by captured states, the runs that it took, and what else is to be said of it."""
+    """A law by captured states, the number of runs that it took, and its notes."""
 
     law: Dist
     runs: int
@@ -45,8 +45,8 @@ def merged_law(
 ) -> MergedLaw:
     """Return the law of `program(value, coins)` with equal states merged, where its states can be told whole.
 
-    The law is exact where finitely many states are reached and solved, and else from below, its tail what is missing.
-    With `closed_only` all is tail unless finitely many states are reached.
+    The law is exact where finitely many states are reached and solved. Else its probabilities are lower bounds, and the
+    missing mass is its tail. With `closed_only` all mass is tail unless finitely many states are reached.
 
     Raises: NotCaptured where states cannot be told whole, or replays contradict them; the line says where and why.
     """
@@ -62,7 +62,7 @@ def merged_law(
             ends = chain.solve(closed_only=closed_only)
             engine.conclude()
             break
-        except Lost:
+        except NotesNeeded:
             spent, noting = spent + engine.runs, True
         except (NotCaptured, Unauditable) as error:
             raise NotCaptured(str(error)) from None

@@ -1,4 +1,4 @@
-"""What is taken to keep no state of its own: the standard library and a few large ones, while nobody adds to them."""
+"""The libraries that are assumed to keep no state, while nobody adds to them: the standard one, a few large ones."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Shelves:
         self.before.append(dict(live))
 
     def watch(self, stored: Iterable[str]) -> None:
-        """Look from now on at the attributes of some names that are there by now."""
+        """Watch from now on the attributes of some names."""
         for name in set(stored) - self.watched:
             self.watched.add(name)
             self.counts.clear()

@@ -1,4 +1,4 @@
-"""Visits of what programs are made of: functions, the names that their code has, classes, modules and instances."""
+"""Visits of the parts of programs: functions, the names in their code, classes, modules and instances."""
 
 from __future__ import annotations
 

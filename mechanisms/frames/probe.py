@@ -38,7 +38,7 @@ class Probe(Recorded):
         self.below = self._below
 
     def watch(self) -> None:
-        """Enter what watches the rest of the run, if it is to begin at this draw."""
+        """Enter the watch on the rest of the run, if it begins at this draw."""
         if self.begin == self.at:
             self.begin = None
             with self.scope.engine.own():

@@ -1,4 +1,4 @@
-"""Code that could see or change what a captured state leaves out, refused by name or by instruction."""
+"""Code that could see or change what a captured state omits, refused by name or by instruction."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def meet(home: Home, code: types.CodeType, space: dict[str, Any]) -> bool:
 
 
 def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
-    """Refuse a function that was executed, and met, if it asks or does what a captured state cannot tell.
+    """Refuse a function that was executed if it asks for or does something that a captured state does not show.
 
     Raises: NotCaptured naming the function and the word or the instruction.
     """

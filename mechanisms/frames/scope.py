@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.run import Entry, Poisoned, Signal, Stale
 from dpcert.mechanisms.frames.arrivals import OTHERWISE, Arguments, Arrival, Arrived, Summary, Way
 from dpcert.mechanisms.frames.calls import arguments_of, called_at
 from dpcert.mechanisms.frames.capture import Stack, enter, place, state
-from dpcert.mechanisms.frames.engine import Engine, Lost
+from dpcert.mechanisms.frames.engine import Engine, NotesNeeded
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.library import of_library
 from dpcert.mechanisms.frames.probe import Probe, Stopped
@@ -87,7 +87,7 @@ class Scope:
             arrival = self._execute(run)
             self.engine.sound()
             if self.given is None and self.engine.lost:
-                raise Lost
+                raise NotesNeeded
             if depth <= run.limit:  # a way beyond the limit may end, and not branch again
                 pending += run.open
                 if run.cut is not None:

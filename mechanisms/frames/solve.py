@@ -1,4 +1,4 @@
-"""A chain of states, discovered best first, and the law of where it ends: exact, or from below with an honest tail."""
+"""A Markov chain of states, discovered best first, and the law of its ends: exact, or from below with a tail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Expand = Callable[[Hashable, int], Moves]  # from a state, and the bits that wha
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Where a chain ends: the probability of each end, from below; `tail` is what they lack."""
+    """The law of a chain's ends: lower bounds of the probability of each end, and the missing mass as `tail`."""
 
     masses: dict[Hashable, Fraction]
     tail: Fraction
@@ -34,8 +34,8 @@ class Ends:
 class Chain:
     """States by name, each with its moves; a name for which `is_end` holds has none.
 
-    Which states are expanded is a function of the chain alone: all that some path of probability at least 2^-b
-    reaches, for b = 16, 32, ..., so that another order of discovery gives the same law.
+    The expanded states are those that some path of probability at least 2^-b reaches, for b = 16, 32, .... They depend
+    on the chain alone, so another order of discovery gives the same law.
     """
 
     expand: Expand

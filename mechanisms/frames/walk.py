@@ -1,9 +1,9 @@
 """What a program can reach from some values, as a key: equal keys mean that nothing reachable differs.
 
-Values are taken by exact type, as in the registry of outcomes (`exact/outcome.py`). What can be changed in place is
-numbered when it is first met, so that two names of one list differ from two equal lists. Functions stand for their
-code, closure, defaults, attributes, and the globals that their code names; classes for their attributes. The standard
-library and a few large libraries are taken to keep no state of their own. What is not known is refused.
+Values are taken by exact type, as in the registry of outcomes (`exact/outcome.py`). Objects that can be changed in
+place are numbered when first met, so two names of one list differ from two equal lists. Functions stand for their code,
+closure, defaults, attributes, and the globals that their code names; classes for their attributes. The standard library
+and a few large libraries are assumed to keep no state of their own. Anything unknown is refused.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ def count_on_grid(cells: Cells, *, grid: int) -> Callable[[int, Coins], float]:
     """Release a count plus Z/grid as the float next to it, clamped to [0, most], Pr[Z = z] proportional to ratio^-|z|.
 
     Requires: cells from 0 to grid most, most grid < 2^53.
-    Claims:   (grid ln ratio, 0)-DP for counts that differ by one; tight. The float is a function of the noisy
-              integer alone, by a division that IEEE 754 fixes, so that its last bits tell nothing more.
+    Claims:   (grid ln ratio, 0)-DP for counts that differ by one; tight. The float is a function of the noisy integer
+              alone, by a division that IEEE 754 fixes, so its last bits disclose nothing more.
     Source:   Mironov 2012, where noise is rounded to a grid after the sum; the benchmark's LaplaceFixed.
     """
 

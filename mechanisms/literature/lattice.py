@@ -1,9 +1,9 @@
 """Unbounded geometric noise on several numbers that are compared: cells first, and ties beyond the ends in one draw.
 
-A noisy number is drawn as its cell in [low, high], the ends standing for all that lies beyond. Two numbers in
-different cells are ordered by their cells. How far numbers lie beyond the same end is geometric, whatever their
-centres, because the noise has no memory: so the chance of each way in which they can be ordered is a sum of geometric
-series, a fraction, and one draw decides.
+A noisy number is drawn as its cell in [low, high]; the ends contain all that lies beyond them. Two numbers in different
+cells are ordered by their cells. The distance of a number beyond an end is geometric, whatever its centre, because the
+noise has no memory. So the chance of each order of numbers beyond one end is a sum of geometric series, which is a
+fraction, and one draw decides.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Lattice:
         return clamped(ratio=ratio, low=self.low, high=self.high)
 
     def is_end(self, cell: int) -> bool:
-        """Whether a cell holds all that lies beyond an end."""
+        """Whether a cell contains all that lies beyond an end."""
         return cell in (self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A finite law on 0, 1, ...: the numbers below which a draw of `bound` gives each, ascending."""
+    """A finite law on 0, 1, ...: a draw gives the place of the first of the ascending `sums` that is above it."""
 
     sums: tuple[int, ...]
 
@@ -61,14 +61,14 @@ def table_of(chances: Sequence[Fraction]) -> Table:
 
 @cache
 def above_beyond(tied: int, *, query: Fraction, noise: Fraction, up: bool) -> Table:
-    """Return the law of which of as many numbers beyond an end reach a threshold beyond it, as a number in binary.
+    """Return the law of the set of numbers beyond an end that reach a threshold beyond it, as a number in binary.
 
     With a = 1/noise and b = 1/query, Pr[G >= g] is a^g beyond the end for the threshold, b^g for each number. Above the
     end (`up`) a number reaches the threshold at g with chance b^g, below it with 1 - b^(g + 1).
     """
 
     def chance(true: int) -> Fraction:
-        """Return the chance that given ones reach it and no others: of the products, all 1 - b^g multiplied out."""
+        """Return the chance that the given numbers reach it and no others, with all products multiplied out."""
         a, b = 1 / noise, 1 / query
         powers, others, shift = (true, tied - true, 0) if up else (tied - true, true, 1)
         return sum(
@@ -85,9 +85,8 @@ def above_beyond(tied: int, *, query: Fraction, noise: Fraction, up: bool) -> Ta
 
 @cache
 def first_beyond(tied: int, *, ratio: Fraction, up: bool) -> Table:
-    """Return the law of the place of the greatest of as many numbers beyond an end, the first of equal ones.
-
-    With b = 1/ratio, the place i is that of the greatest where those before it are less and those after it no more.
+    """Return the law of the place of the greatest of `tied` numbers beyond an end, the first of equal ones. With b =
+    1/ratio, place i is that of the greatest if the numbers before it are less and those after it are not greater.
     """
     b = 1 / ratio
 

@@ -18,7 +18,7 @@ __all__ = [
     "PARAMETERS",
     "REPORT_NOISY_MAX",
     "REPORT_NOISY_MAX_EXPONENTIAL",
-    "Noise",
+    "CellNoise",
     "noise_of",
     "one_sided",
     "report_noisy_max",
@@ -27,10 +27,9 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
-    """Noise by its cells: `cell(value, coins)` draws that of value + noise, in `lattice`.
-
-    The noise has no memory beyond either end, with the ratio.
+class CellNoise:
+    """Noise by its cells: `cell(value, coins)` draws the cell of value + noise, in `lattice`. Beyond either end the
+    noise is geometric with the ratio, so it has no memory.
     """
 
     cell: Callable[[int, Coins], int]
@@ -38,15 +37,15 @@ class Noise:
     ratio: Fraction
 
 
-def two_sided(lattice: Lattice, ratio: Fraction) -> Noise:
+def two_sided(lattice: Lattice, ratio: Fraction) -> CellNoise:
     """Return Z with Pr[Z = z] proportional to ratio^-|z|."""
-    return Noise(lattice.noise(ratio).cell, lattice, ratio)
+    return CellNoise(lattice.noise(ratio).cell, lattice, ratio)
 
 
-def one_sided(lattice: Lattice, ratio: Fraction) -> Noise:
+def one_sided(lattice: Lattice, ratio: Fraction) -> CellNoise:
     """Return G >= 0 with Pr[G >= g] = ratio^-g, in a draw whose bound is the same for all values.
 
-    No number is below its value, and so none is in the cell below the lattice.
+    No noisy number is below its value, so none is in the cell below the lattice.
     """
     a, b, room = ratio.numerator, ratio.denominator, lattice.high - lattice.low
 
@@ -56,14 +55,14 @@ def one_sided(lattice: Lattice, ratio: Fraction) -> Noise:
             above += 1
         return value + above
 
-    return Noise(cell, Lattice(lattice.low - 1, lattice.high), ratio)
+    return CellNoise(cell, Lattice(lattice.low - 1, lattice.high), ratio)
 
 
-def report_noisy_max(noise: Noise) -> Callable[[Sequence[int], Coins], int]:
+def report_noisy_max(noise: CellNoise) -> Callable[[Sequence[int], Coins], int]:
     """Release the index of the greatest noisy query, the first of equal ones.
 
-    Claims: (2 ln ratio, 0)-DP for linf neighbours: whatever the other numbers are, an index wins where its noise is
-            at least a number, which changes by at most two.
+    Claims: (2 ln ratio, 0)-DP for linf neighbours: given the other numbers, an index wins where its noise is at least
+            some bound, and neighbours change the bound by at most two.
     Source: the benchmark's ReportNoisyMax1 with two-sided, ReportNoisyMax2 with one-sided noise, on the integers.
     """
 
@@ -81,7 +80,7 @@ PARAMETERS = (
 )
 
 
-def noise_of(settings: Mapping[str, str], kind: Callable[[Lattice, Fraction], Noise]) -> Noise:
+def noise_of(settings: Mapping[str, str], kind: Callable[[Lattice, Fraction], CellNoise]) -> CellNoise:
     """Return noise of a kind for the queries and the ratio of the textual parameters."""
     return kind(Lattice(0, shape_of(settings)[1]), ratio_of(settings))
 
@@ -98,7 +97,7 @@ def _build_exponential(settings: Mapping[str, str]) -> Instance:
     return _claimed(settings, noise, law)
 
 
-def _claimed(settings: Mapping[str, str], noise: Noise, law: Callable[[Sequence[int]], Dist]) -> Instance:
+def _claimed(settings: Mapping[str, str], noise: CellNoise, law: Callable[[Sequence[int]], Dist]) -> Instance:
     epsilon = Epsilon.ln(noise.ratio**2)
     return of_vectors(settings, report_noisy_max(noise), law, neighbours="linf", epsilon=epsilon)
 

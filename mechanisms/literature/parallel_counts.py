@@ -1,4 +1,4 @@
-"""A count that is released several times, each time with noise of its own: the epsilons add up."""
+"""A count released several times, each time with fresh noise: the epsilons add up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["PARALLEL_COUNTS", "PARAMETERS", "cells_of", "parallel_counts"]
 
 
 def parallel_counts(cells: Cells, *, times: int) -> Callable[[int, Coins], tuple[int, ...]]:
-    """Release a count so many times, each time with fresh noise, clamped to the cells.
+    """Release a count `times` times, each time with fresh noise, clamped to the cells.
 
     Claims: (times ln ratio, 0)-DP for counts that differ by one, ratio that of the cells; tight.
     Source: the benchmark's LaplaceParallel, on the integers.

@@ -38,7 +38,8 @@ Bits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """How a value becomes bits: as many, by so many hashes; each is replaced by a fair bit with probability f.
+    """The Bloom filter of a value, of `bits` bits by `hashes` hashes; each bit is replaced by a fair one with
+    probability f.
 
     Requires: 0 < f < 1.
     """
@@ -84,9 +85,8 @@ class Reporting:
     times: int
 
     def ratio(self, one: Fraction, other: Fraction) -> Fraction:
-        """Return how much likelier a bit of the filter gives `times` answers of one kind than the other bit does.
-
-        `one` and `other` are the chances of such an answer after the bit was kept or replaced, from either bit.
+        """Return the ratio of the chances of `times` answers of one kind from a bit of the filter and from the other
+        bit. `one` and `other` are the chances of such an answer from either bit after it was kept or replaced.
         """
         most, least, other_bit = one**self.times, other**self.times, self.filter.f / 2
         return ((1 - other_bit) * most + other_bit * least) / (other_bit * most + (1 - other_bit) * least)

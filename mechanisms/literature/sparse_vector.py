@@ -23,7 +23,7 @@ __all__ = [
     "SPARSE_VECTOR",
     "SPARSE_VECTOR_REDRAWN",
     "Answers",
-    "Setting",
+    "SparseVectorSetting",
     "setting_of",
     "sparse_vector",
     "until",
@@ -34,7 +34,7 @@ Answers = tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SparseVectorSetting:
     """A sparse vector's parameters: the lattice, the threshold, the ratio of its noise, that of each query, the cap."""
 
     lattice: Lattice
@@ -53,12 +53,12 @@ def until(answers: Sequence[bool], cap: int) -> Answers:
     return tuple(found)
 
 
-def sparse_vector(at: Setting) -> Callable[[Sequence[int], Coins], Answers]:
-    """Release of each query whether q + Z >= T + R, ending with the `cap`-th that does; R is drawn once.
+def sparse_vector(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], Answers]:
+    """Release for each query whether q + Z >= T + R, ending with the `cap`-th that does; R is drawn once.
 
     Requires: entries and threshold on the lattice.
-    Claims:   (ln(noise query^(2 cap)), 0)-DP for linf neighbours: R one higher makes up for all answers that are
-              false, and Z two higher for each that is true.
+    Claims:   (ln(noise query^(2 cap)), 0)-DP for linf neighbours: an R higher by one covers all false answers, and a Z
+              higher by two each true answer.
     Source:   Lyu, Su and Li, Algorithm 1, with two-sided geometric noise.
     """
 
@@ -71,14 +71,14 @@ def sparse_vector(at: Setting) -> Callable[[Sequence[int], Coins], Answers]:
     return release
 
 
-def sparse_vector_redrawn(at: Setting) -> Callable[[Sequence[int], Coins], Answers]:
+def sparse_vector_redrawn(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], Answers]:
     """Release as `sparse_vector`, with another R after every answer that is true.
 
-    Claims: (cap ln(noise query^2), 0)-DP for linf neighbours: each of the at most `cap` parts that end with a true
-            answer is a sparse vector of its own, and a last one without is part of the last.
+    Claims: (cap ln(noise query^2), 0)-DP for linf neighbours: each of the at most `cap` parts is a sparse vector with a
+            cap of one, ending with its true answer; only the last may have none.
     Source: Lyu, Su and Li, Algorithm 2, with two-sided geometric noise.
     """
-    part = sparse_vector(Setting(at.lattice, at.threshold, at.noise, at.query, 1))
+    part = sparse_vector(SparseVectorSetting(at.lattice, at.threshold, at.noise, at.query, 1))
 
     def release(queries: Sequence[int], coins: Coins) -> Answers:
         found: Answers = ()
@@ -89,7 +89,9 @@ def sparse_vector_redrawn(at: Setting) -> Callable[[Sequence[int], Coins], Answe
     return release
 
 
-def numeric_sparse_vector(at: Setting, *, fresh: Fraction) -> Callable[[Sequence[int], Coins], tuple[int | None, ...]]:
+def numeric_sparse_vector(
+    at: SparseVectorSetting, *, fresh: Fraction
+) -> Callable[[Sequence[int], Coins], tuple[int | None, ...]]:
     """Release None for a query that does not reach the threshold, else q with fresh noise, clamped to the lattice.
 
     Claims: (ln(noise query^(2 cap) fresh^cap), 0)-DP for linf neighbours.
@@ -105,7 +107,7 @@ def numeric_sparse_vector(at: Setting, *, fresh: Fraction) -> Callable[[Sequence
     return release
 
 
-def sparse_vector_law(at: Setting) -> Callable[[Sequence[int]], Dist]:
+def sparse_vector_law(at: SparseVectorSetting) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `sparse_vector` in closed form."""
 
     def law(queries: Sequence[int]) -> Dist:
@@ -115,7 +117,7 @@ def sparse_vector_law(at: Setting) -> Callable[[Sequence[int]], Dist]:
     return law
 
 
-def sparse_vector_redrawn_law(at: Setting) -> Callable[[Sequence[int]], Dist]:
+def sparse_vector_redrawn_law(at: SparseVectorSetting) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `sparse_vector_redrawn` from that of its parts."""
     part = sparse_vector_law(replace(at, cap=1))
 
@@ -130,7 +132,7 @@ def sparse_vector_redrawn_law(at: Setting) -> Callable[[Sequence[int]], Dist]:
     return lambda queries: Dist.of(rows(queries, at.cap))
 
 
-def numeric_sparse_vector_law(at: Setting, *, fresh: Fraction) -> Callable[[Sequence[int]], Dist]:
+def numeric_sparse_vector_law(at: SparseVectorSetting, *, fresh: Fraction) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `numeric_sparse_vector`: that of the answers, and of a number for each that is true."""
     answers, noise = sparse_vector_law(at), at.lattice.noise(fresh)
 
@@ -157,7 +159,7 @@ PARAMETERS = (
 )
 
 
-def setting_of(settings: Mapping[str, str]) -> Setting:
+def setting_of(settings: Mapping[str, str]) -> SparseVectorSetting:
     """Return the setting of the textual parameters.
 
     Raises: InputError for a ratio up to 1, a number below 1, or a threshold that is above the greatest entry.
@@ -167,7 +169,7 @@ def setting_of(settings: Mapping[str, str]) -> Setting:
     first, second = (integer(settings, name, least=1, greatest=100) for name in ("first", "second"))
     cap = integer(settings, "cap", least=1, greatest=n)
     threshold = integer(settings, "threshold", least=0, greatest=most)
-    return Setting(Lattice(0, most), threshold, ratio**first, ratio**second, cap)
+    return SparseVectorSetting(Lattice(0, most), threshold, ratio**first, ratio**second, cap)
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

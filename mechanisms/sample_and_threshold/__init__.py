@@ -1,1 +1,3 @@
-"""Programs of "Sample-and-threshold differential privacy: Histograms and applications", and what holds of them."""
+"""The programs of "Sample-and-threshold differential privacy: Histograms and applications", with their laws and
+deltas.
+"""

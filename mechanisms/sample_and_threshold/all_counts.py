@@ -1,9 +1,9 @@
 """Sample-and-threshold on counts without end: the greatest delta over all of them, from finitely many.
 
-Whoever sees how many of k people were sampled can add the sampled ones of further people by itself. So, for counts
-above k, the sampled numbers of k + 1 and of k people, shown whatever they are, tell at least as much as what is
-released: for each epsilon, their delta bounds those of all greater counts. It falls to 0 as k grows, so that the
-greatest delta is found exactly as soon as it is above that bound. `sampled_count.py` shows sampled numbers.
+From the number of sampled people among k, one can simulate the number among more people by sampling the others. So the
+releases at counts above k are post-processings of the sampled numbers of k + 1 and of k people, without a threshold: at
+each epsilon, the delta of these two bounds the deltas of all greater counts. That bound falls to 0 as k grows. Once the
+greatest delta so far is above it, that delta is the greatest, exactly. `sampled_count.py` releases sampled numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 MOST = 20_000
-"""The greatest count that is looked at."""
+"""The greatest count that is examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _crowds(rate: Fraction, ratio: Fraction, first: int) -> Iterator[CountDelta]
 
 
 def covering_reach(*, rate: Fraction, threshold: int, ratio: Fraction, delta: Fraction) -> int:
-    """Return a count up to which a pair needs more than `delta`, or from which on `crowd_delta` is within it.
+    """Return a count up to which some pair needs more than `delta`, or from which on `crowd_delta` is at most `delta`.
 
     Requires: 0 < rate < 1, threshold >= 1, ratio >= 1, delta >= 0.
     Raises:   InputError where no count up to MOST is either.
@@ -128,8 +128,8 @@ def _unsettled(rate: Fraction, threshold: int, ratio: Fraction) -> InputError:
 def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: int = 10_000) -> int | None:
     """Return the least threshold at which `delta` is enough for all counts; None where none up to `most` is.
 
-    A higher threshold is a post-processing, so that delta falls as it rises. One above a count from which on
-    `crowd_delta` is within delta is enough, as no count up to that one shows anything.
+    A higher threshold is a post-processing, so that delta falls as it rises. Let `crowd_delta` be at most delta from
+    some count on. A threshold above that count is enough, as nothing is released for counts up to it.
 
     Raises: InputError where counts up to MOST do not settle it.
     """

@@ -1,7 +1,7 @@
-"""Contacting few clients: a sample of random size from a fixed number of people asked, and what is released of it.
+"""Contacting few clients: a sample of random size from a fixed number of people asked, and its release.
 
-Every way of asking that treats people alike gives, for each size, every sample of that size the same probability. So
-its law is that of its size. Poisson sampling of n people has the size B(n, m/n).
+A way of asking that treats people alike gives all samples of one size the same probability. So the law of the sample
+follows from that of its size. Poisson sampling of n people has the size B(n, m/n).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "contacted_histogram",
     "contacted_histogram_law",
     "settings_of",
-    "tail_above",
+    "survival",
     "taken_and_shown",
 ]
 
@@ -47,7 +47,7 @@ def capped(size: Dist, most: int) -> Dist:
     return size.map(lambda value: min(value, most))
 
 
-def tail_above(n: int, p: Fraction, value: int) -> Fraction:
+def survival(n: int, p: Fraction, value: int) -> Fraction:
     """Return the probability that more than `value` of n succeed, each with probability p."""
     return sum((q for v, q in binomial(n, p).items() if v > value), Fraction(0))
 
@@ -66,9 +66,9 @@ def contacted_histogram(
     The size is drawn first, as B(n, m/n), and cut off at `asked`.
 
     Requires: 1 <= m < n, m <= asked <= n, threshold >= 1; inputs are lists of n labels 0..universe-1.
-    Claims:   what is released is within Pr[B(n, m/n) > asked] of what sample-and-threshold at rate m/n releases, in
-              total variation; so it is (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP wherever that is
-              (epsilon, delta)-DP.
+    Claims:   the release is within Pr[B(n, m/n) > asked] of that of sample-and-threshold at rate m/n, in total
+              variation; so it is (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP wherever that is (epsilon,
+              delta)-DP.
     Source:   sample-and-threshold, Lemma 4; the printed realisation is another one.
     """
 
@@ -83,7 +83,7 @@ def contacted_histogram(
 
 
 def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: int, coins: Coins) -> Bins:
-    """Take so many people at random, and show the labels taken at least `threshold` times with their counts."""
+    """Take `size` people at random, and show the labels taken at least `threshold` times with their counts."""
 
     def take(state: tuple[int, tuple[int, ...]], place: int, coins: Coins) -> tuple[int, tuple[int, ...]]:
         left, taken = state
@@ -97,7 +97,7 @@ def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: 
 
 
 def contacted_histogram_law(*, size: Dist, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:
-    """Return the law of what is shown of a sample whose size has the given law, all samples of one size being alike."""
+    """Return the law of the release for a sample of random size; all samples of one size are equally likely."""
 
     def law(people: Sequence[int]) -> Dist:
         counts = [sum(person == label for person in people) for label in range(universe)]
@@ -135,7 +135,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     n, m, asked, threshold, universe = settings_of(settings)
     rate = Fraction(m, n)
     ratio = 2 / (1 - rate)
-    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio) + (1 + ratio) * tail_above(n, rate, asked)
+    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio) + (1 + ratio) * survival(n, rate, asked)
     size = capped(binomial(n, rate), asked)
     return Instance(
         program=contacted_histogram(n=n, m=m, asked=asked, threshold=threshold, universe=universe),

@@ -1,11 +1,11 @@
-"""Sample-and-threshold: what each pair of counts needs, one after the other, from two tails that are carried along.
+"""The delta that each pair of counts needs under sample-and-threshold, one after the other, from two running sums.
 
 For e^epsilon = E >= 1, rate p and q = 1 - p, of k people against k - 1, with R_k the number sampled:
 
 * in the one order the outcomes from m = max(threshold, floor(k (1 - q/E)) + 1) on have the greater probability, so that
   the least delta is Pr[R_k >= m] - E Pr[R_{k-1} >= m];
 * in the other one, with y = max(threshold, ceil(k (1 - q E))), it is max(0, Pr[R_{k-1} < y] - E Pr[R_k < y]): the
-  quotient of the two probabilities of v is (k - v)/(k q), which falls, and what is below the threshold is one outcome.
+  quotient of the two probabilities of v is (k - v)/(k q), which falls, and all below the threshold is one outcome.
 
 From k to k + 1 neither m nor y moves by more than one, and Pr[R_{k+1} >= m] = Pr[R_k >= m] + p Pr[R_k = m - 1]: a few
 products of integers for each count, in place of the sums of `one_count_delta`.
@@ -40,40 +40,40 @@ class CountDelta:
         return max(self.more, self.fewer) * delta.denominator > delta.numerator * self.whole
 
 
-class _Tail:
+class _UpperSum:
     """Pr[R_people >= place] and Pr[R_people = place - 1], over the rate's denominator**people; place <= people + 1."""
 
     def __init__(self, rate: Fraction, place: int) -> None:
         self.up, self.down = rate.numerator, rate.denominator - rate.numerator
         self.people, self.place = place - 1, place
-        self.tail, self.before = 0, self.up**self.people
+        self.total, self.before = 0, self.up**self.people
 
     def shift(self, place: int) -> None:
         """Move to a place that is no lower, and at most people + 1."""
         while self.place < place:
             v = self.place
             self.before = self.before * (self.people - v + 1) * self.up // (v * self.down)
-            self.tail -= self.before
+            self.total -= self.before
             self.place += 1
 
     def grow(self) -> tuple[int, int]:
-        """Add a person; return the tails without and with that person, over one denominator."""
-        without = self.tail * (self.up + self.down)
-        self.tail = without + self.up * self.before
+        """Add a person; return the sums without and with that person, over one denominator."""
+        without = self.total * (self.up + self.down)
+        self.total = without + self.up * self.before
         self.people += 1
         self.before = self.before * self.people * self.down // (self.people - self.place + 1)
-        return without, self.tail
+        return without, self.total
 
 
 def count_deltas(*, rate: Fraction, threshold: int, ratio: Fraction) -> Iterator[CountDelta]:
-    """Yield what each count needs at e^epsilon = ratio, without end, from `threshold` on; below it none needs anything.
+    """Yield the deltas of each count at e^epsilon = ratio, without end, from `threshold` on; below it they are 0.
 
     Requires: 0 < rate < 1, threshold >= 1, ratio >= 1; a threshold of 1 leaves all counts as they are.
     Claims:   the deltas of `one_count_delta`.
     """
     above, below, whole = ratio.numerator, ratio.denominator, rate.denominator
     kept = whole - rate.numerator  # q is kept / whole
-    later, sooner, unit = _Tail(rate, threshold), _Tail(rate, threshold), whole ** (threshold - 1)
+    later, sooner, unit = _UpperSum(rate, threshold), _UpperSum(rate, threshold), whole ** (threshold - 1)
     for count in count_from(threshold):
         unit *= whole
         later.shift(max(threshold, count - (-(-count * kept * below // (whole * above))) + 1))

@@ -23,7 +23,7 @@ __all__ = ["HEAVY_HITTERS", "heavy_hitters", "heavy_hitters_law"]
 def heavy_hitters(
     *, rate: Fraction, threshold: int, universe: int, counts: bool
 ) -> Callable[[Sequence[int], Coins], Bins | tuple[int, ...]]:
-    """Release the labels sampled at least `threshold` times, with `counts` how often each of them was.
+    """Release the labels sampled at least `threshold` times; with `counts`, also how often each was sampled.
 
     Requires: 0 < rate < 1, threshold >= 1; inputs are lists of labels 0..universe-1, one for each person.
     Claims:   (epsilon, delta)-DP where `threshold_histogram` is, of which this is a post-processing.

@@ -1,4 +1,4 @@
-"""Hierarchical histograms: counts of ever smaller cells of [0, 1], and ranges and quantiles answered from them."""
+"""Hierarchical histograms: counts of smaller and smaller cells of [0, 1]; they answer ranges and quantiles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["HIERARCHICAL_HISTOGRAM", "prefix_weight", "probes", "quantile", "ran
 
 
 def probes(end: int, *, branching: int, levels: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells, each with its level, of which [0, end) consists, the greatest first.
+    """Yield cells, each with its level, whose disjoint union is [0, end), the greatest first.
 
     Requires: 0 <= end <= branching^levels; `end` counts cells of the last level.
     Claims:   they are disjoint and their union is [0, end). They are as many as the digits of `end` in base

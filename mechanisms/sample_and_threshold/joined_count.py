@@ -1,4 +1,6 @@
-"""One person who joins a bin, with the bin before that withheld at times: one direction of privacy as a distance."""
+"""One person who joins a bin; without that person the count is sometimes withheld. This states one direction of privacy
+as a total variation distance.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_thres
 __all__ = ["JOINED_COUNT", "distance_of", "joined_count", "joined_count_law", "joined_domain"]
 
 Joined = Sequence[int]
-"""A list of a count k >= 1 and of 0 or 1: k people of whom the last one has not joined yet, or has."""
+"""A list of a count k >= 1 and of 0 or 1: k people, of whom the last one has not joined yet (0), or has (1)."""
 
 MOST = 2000
-"""How many counts are audited at most."""
+"""The greatest number of counts that are audited."""
 
 
 def joined_count(*, rate: Fraction, threshold: int, keep: Fraction) -> Callable[[Joined, Coins], int | None]:
-    """Release what `sample_threshold` does of k people, or of k - 1; of these only with probability `keep`, else None.
+    """Release as `sample_threshold` for k people; or, with probability `keep`, for k - 1 people, else None.
 
     Requires: 0 < rate < 1, threshold >= 1, 0 < keep < 1; inputs [k, 1] and [k, 0], with k >= 1.
     Claims:   for E = 1/keep, the total variation distance of its laws on [k, 0] and [k, 1] is 1 - (1 - m)/E exactly if

@@ -1,4 +1,4 @@
-"""One quantile by binary search: at each step a sample-and-threshold histogram of what is below and above a split."""
+"""One quantile by binary search: each step releases a sample-and-threshold histogram of two halves."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
 __all__ = ["QUANTILE_SEARCH", "Steps", "found", "next_split", "quantile_search", "quantile_search_law"]
 
 Steps = tuple[tuple[int, Bins], ...]
-"""Of each step the split, in units of 2^-halvings, and what the histogram shows: 0 is below the split, 1 above it."""
+"""For each step the split, in units of 2^-halvings, and the released histogram: 0 is below the split, 1 above it."""
 MOST = 12
-"""The most halvings."""
+"""The greatest number of halvings."""
 
 
 def quantile_search(
     *, rate: Fraction, threshold: int, phi: Fraction, halvings: int
 ) -> Callable[[Sequence[int], Coins], Steps]:
-    """Halve [0, 1] so many times towards the `phi`-quantile, each time by a histogram of a sample of its own.
+    """Halve [0, 1] `halvings` times towards the `phi`-quantile, each time by a histogram of a new sample.
 
     Requires: 0 < rate < 1, threshold >= 1, 0 < phi < 1, halvings >= 1; inputs are lists of integers from 0 to
               2^halvings - 1, one for each person; v stands for the values from v to v + 1, in units of 2^-halvings.
@@ -49,7 +49,7 @@ def quantile_search(
 
 
 def next_split(steps: Steps, *, phi: Fraction, halvings: int) -> int:
-    """Return the middle of the interval that is left after some steps, fewer than `halvings`."""
+    """Return the middle of the interval left after some steps, fewer than `halvings`."""
     start, width = _left(steps, phi, halvings)
     return start + width // 2
 

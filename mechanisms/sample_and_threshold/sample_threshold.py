@@ -17,7 +17,9 @@ from dpcert.mechanisms.rounding import Rounding, binomial_down
 __all__ = ["ALL", "SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_form", "sample_threshold_law"]
 
 ALL = "all"
-"""What kmax is where every count is meant; what takes finitely many takes those up to three times the threshold."""
+"""The value of kmax that stands for all counts; code for finitely many counts then takes those up to three times the
+threshold.
+"""
 SIGNIFICANT = 6
 BITS = 128
 

@@ -1,4 +1,4 @@
-"""How many of a crowd were sampled, whatever that number is: what bounds sample-and-threshold on all greater counts."""
+"""The number of sampled people: its deltas bound those of sample-and-threshold on all greater counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["SAMPLED_COUNT", "with_more_people"]
 
 
 def with_more_people(*, people: int, rate: Fraction, threshold: int) -> Callable[[int, Coins], int]:
-    """Turn a sampled number into what is released of `people` more: sample these too, add, apply the threshold.
+    """Turn a sampled number into the release for `people` more: sample these too, add, apply the threshold.
 
     Claims: on the sampled number of k people it has the law that `sample_threshold` has on k + people.
     """

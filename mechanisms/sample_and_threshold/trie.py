@@ -1,4 +1,4 @@
-"""TrieHH++: the prefixes that are heavy, level by level, each level a sample and a threshold of its own."""
+"""TrieHH++: heavy prefixes, level by level; each level has a sample and a threshold of its own."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ __all__ = [
 ]
 
 MAX_LABELS = 4096
-"""The most labels of a trie's last level."""
+"""The greatest number of labels of a trie's last level."""
 
 Trie = tuple[Bins, ...]
-"""Of each level, from the first digit on, the prefixes shown and their sampled counts, in the order of prefixes."""
+"""For each level, from the first digit on, the released prefixes with their sampled counts, in the order of
+prefixes.
+"""
 
 
 def prefix(label: int, level: int, *, branching: int, levels: int) -> int:
@@ -83,7 +85,7 @@ def trie_law(
 ) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `trie` in closed form: independent levels, and with `ancestors` these, pruned.
 
-    Claims: enforcing that ancestors are shown is a post-processing of not enforcing it.
+    Claims: the trie with `ancestors` is a post-processing of the one without.
     Source: sample-and-threshold, Appendix A, proof of Lemma 7.
     """
 
@@ -99,7 +101,7 @@ def trie_law(
 
 
 def composed_claim(*, rate: Fraction, threshold: int, rounds: int) -> tuple[Epsilon, Fraction]:
-    """Return epsilon and delta of so many rounds, each a sample-and-threshold at e^epsilon = 2/(1 - rate), summed.
+    """Return epsilon and delta of `rounds` rounds, each a sample-and-threshold at e^epsilon = 2/(1 - rate), summed.
 
     Claims: delta is the bound of Theorem 2 rounded up, times the rounds, and at most 1.
     Source: sample-and-threshold, Lemma 7.

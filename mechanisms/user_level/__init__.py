@@ -1,1 +1,3 @@
-"""Programs of "Histogram estimation under user-level privacy with heterogeneous data", and what holds of them."""
+"""The programs of "Histogram estimation under user-level privacy with heterogeneous data", with their laws and
+bounds.
+"""

@@ -1,4 +1,4 @@
-"""Clipped sums in l1: each user's histogram clipped, all added up, and two-sided geometric noise on each count."""
+"""Clipped sums in l1: the sum of the users' clipped histograms, with two-sided geometric noise on each count."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ __all__ = [
 ]
 
 MAX_OUTCOMES = 10_000
-"""The most outcomes of an audited law."""
+"""The greatest number of outcomes of an audited law."""
 MAX_RATIO = 1 << 32
 MAX_STEPS = 2_000
 MAX_CHANGE = 10_000
 MAX_WRITTEN = 10**16
 
 Users = tuple[tuple[int, ...], ...]
-"""For each user a count of each item."""
+"""A count of each item, for each user."""
 
 
 def clipped_sum_l1(
@@ -58,8 +58,8 @@ def clipped_sum_l1(
     """Release the sum of the clipped histograms with two-sided geometric noise on each count, clamped to [0, greatest].
 
     Requires: ratio > 1; no entry of a sum exceeds `greatest`, as is so for `users` times `sensitivity_l1` of one item.
-    Claims:   (s ln ratio, 0)-DP when one user is replaced, for s = `sensitivity_l1`; tight. Nothing is lost by the
-              clamp: `finish` makes of the outcome one with unbounded noise.
+    Claims:   (s ln ratio, 0)-DP when one user is replaced, for s = `sensitivity_l1`; tight. The clamp loses nothing:
+              `finish` turns the outcome into one with unbounded noise.
     Source:   user-level-histograms, Algorithm 1, with discrete Laplace noise.
     """
     noisy = geometric(n=greatest, ratio=ratio)
@@ -71,11 +71,11 @@ def clipped_sum_l1(
 
 
 def finish(stage: tuple[int, ...], coins: Coins, *, greatest: int, ratio: Fraction) -> tuple[int, ...]:
-    """Return the outcome of `clipped_sum_l1` with what lies beyond its clamp drawn anew, from no input.
+    """Return the outcome of `clipped_sum_l1` with the part beyond its clamp drawn anew, from no input.
 
     Claims: noisy counts of any sum in [0, greatest] have the law of the sum plus two-sided geometric noise on all
-            integers, for given that such noise reaches an end, how far it goes beyond has one law: Pr[G >= m] =
-            ratio^-m. As a function of the stage and fresh coins it keeps the stage's privacy.
+            integers, since, given that such noise reaches an end, its excess has one law: Pr[G >= m] = ratio^-m. As a
+            function of the stage and fresh coins it keeps the stage's privacy.
     """
     a, b = ratio.numerator, ratio.denominator
 
@@ -94,7 +94,7 @@ def unbounded_clipped_sum_l1(
     """Release the sum of the clipped histograms with two-sided geometric noise on all integers, for any users.
 
     Requires: ratio > 1.
-    Claims:   the law of `finish` on the outcome of `clipped_sum_l1`, so that its privacy is this one's.
+    Claims:   the law of `finish` on the outcome of `clipped_sum_l1`, and so the same privacy.
     Source:   user-level-histograms, Algorithm 1, with discrete Laplace noise.
     """
     noise = geometric_noise(ratio=ratio)
@@ -120,8 +120,8 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
     """Return a short ratio r > 1 with r^steps <= e^epsilon: the greatest integer, and below 2 the greatest 1 + 1/m.
 
     Requires: epsilon > 0, steps >= 1.
-    Claims:   the noise of r is that of epsilon/steps, or more by less than what one more, or 1/(m - 1), would save.
-              Beyond 2^32 no greater one is taken.
+    Claims:   the noise of r is at least that of epsilon/steps; the next greater integer, or 1 + 1/(m - 1), has too
+              little. r is at most 2^32.
     Raises:   InputError for epsilon = 0, for one so small that m would exceed 2^32, and for more than MAX_CHANGE steps.
     """
     if steps > MAX_CHANGE:
@@ -154,16 +154,16 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
 
 
 def claimed(epsilon: Epsilon, ratio: Fraction, steps: int) -> Epsilon:
-    """Return steps ln ratio, or, where ratio^steps has a numerator above MAX_WRITTEN, the epsilon that is asked for.
+    """Return steps ln ratio, or, where ratio^steps has a numerator above MAX_WRITTEN, the epsilon asked for.
 
-    Requires: ratio = `ratio_within(epsilon, steps)`, so that the one is at most the other.
+    Requires: ratio = `ratio_within(epsilon, steps)`, so that steps ln ratio is at most epsilon.
     """
     whole = ratio**steps
     return Epsilon.ln(whole) if whole.numerator <= MAX_WRITTEN else epsilon
 
 
 def lattice(units: int, given: str) -> None:
-    """Return if a released number has at most MAX_STEPS units from its least to its greatest, which an audit lists.
+    """Check that a released number has at most MAX_STEPS units from its least to its greatest, as an audit lists them.
 
     Raises: InputError otherwise.
     """
@@ -177,7 +177,7 @@ def lattice(units: int, given: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What the parameters clip, grid, users, dimension and most say: the lattice of the sums, and the data to audit."""
+    """The parameters clip, grid, users, dimension and most: the lattice of the sums, and the data sets to audit."""
 
     clip: Fraction
     grid: int
@@ -198,7 +198,7 @@ class Sums:
         return datasets(users=self.users, dimension=self.dimension, most=self.most)
 
     def require_outcomes(self, side: int) -> None:
-        """Return if counts of so many values each have at most MAX_OUTCOMES histograms.
+        """Check that counts with `side` values each have at most MAX_OUTCOMES histograms.
 
         Raises: InputError otherwise.
         """

@@ -1,4 +1,4 @@
-"""Clipped sums in l2: each user's histogram clipped, all added up, and discrete Gaussian noise on each count."""
+"""Clipped sums in l2: the sum of the users' clipped histograms, with discrete Gaussian noise on each count."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete
 __all__ = [
     "CLIPPED_SUM_L2",
     "PARAMETERS",
-    "Noise",
+    "GaussianNoise",
     "clipped_sum_l2",
     "clipped_sum_l2_law",
     "noise_of",
@@ -44,7 +44,7 @@ _BITS = 128
 def clipped_sum_l2(
     *, clipped: Clip, dimension: int, noise: Callable[[Coins], int]
 ) -> Callable[[Users, Coins], tuple[int, ...]]:
-    """Release the sum of the clipped histograms with noise on each count, drawn anew for each.
+    """Release the sum of the clipped histograms with independent noise on each count.
 
     Requires: with `discrete_gaussian` noise of variance z^2 s, for s = `square_sensitivity_l2`, any number of users.
     Claims:   1/(2 z^2)-zCDP when one user is replaced (Canonne, Kamath, Steinke 2020, Section 2), and (epsilon,
@@ -92,7 +92,7 @@ def _at(noise: CutGaussian) -> list[tuple[int, int]]:
 
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
-    """Return the least decimal number of so many significant digits that is at least x, for 0 < x <= 1."""
+    """Return the least decimal number of `digits` significant digits that is at least x, for 0 < x <= 1."""
     scale = 10 ** (digits - 1)
     while x * scale < 10 ** (digits - 1):
         scale *= 10
@@ -100,7 +100,7 @@ def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class GaussianNoise:
     """Discrete Gaussian noise as the parameters sigma, depth and reach fit it to a sensitivity, in units of 1/grid."""
 
     variance: Fraction
@@ -113,7 +113,7 @@ class Noise:
         return CutGaussian.of(variance=self.variance, depth=self.depth, reach=self.reach)
 
     def program(self) -> Callable[[Coins], int]:
-        """Return what draws it: `draw`, one long draw by its law; `chains`, the sampler with its chains cut.
+        """Return its sampler: for `draw`, one long draw by its law; for `chains`, the sampler with its chains cut.
 
         Raises: InputError for another method.
         """
@@ -125,7 +125,7 @@ class Noise:
         raise InputError(given=f"method={self.method}", needed="draw or chains", remedy="set one of these")
 
 
-def noise_of(settings: Mapping[str, str], *, square: int) -> Noise:
+def noise_of(settings: Mapping[str, str], *, square: int) -> GaussianNoise:
     """Return the noise of the textual parameters for a square of the sensitivity.
 
     Raises: InputError for sigma or reach not above 0, or too great a reach.
@@ -135,7 +135,7 @@ def noise_of(settings: Mapping[str, str], *, square: int) -> Noise:
         if not 0 < value <= 10**6:
             raise InputError(given=f"{name}={settings[name]}", needed="a number above 0", remedy='write "1" or "3/2"')
     variance = sigma * sigma * square
-    return Noise(
+    return GaussianNoise(
         variance=variance,
         depth=integer(settings, "depth", least=1, greatest=100),
         reach=isqrt(floor(reach * reach * variance)),

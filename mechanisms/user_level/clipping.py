@@ -24,10 +24,10 @@ __all__ = [
 ]
 
 MAX_INPUTS = 5_000
-"""The most data sets to audit."""
+"""The greatest number of data sets to audit."""
 
 Clip = Callable[[Sequence[int]], tuple[int, ...]]
-"""From a user's counts to what is summed, in units of 1/grid."""
+"""A map from a user's counts to the entries that are summed, in units of 1/grid."""
 
 
 def clip_l1(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[int, ...]:
@@ -47,8 +47,8 @@ def clip_l1(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[in
 def clip_l2(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[int, ...]:
     """Return h min(1, C/|h|_2) in units of 1/grid, each entry rounded down, for a user's counts h.
 
-    The norm is irrational: whether it exceeds C is asked of squares, and floor(g h_j C/|h|_2) is the integer root of
-    the floor of its square.
+    The norm may be irrational: squares decide whether it exceeds C, and floor(g h_j C/|h|_2) is the integer root of the
+    floor of its square.
 
     Requires: clip > 0, grid >= 1, counts >= 0; counts that are all 0 stay so.
     Claims:   entries >= 0 of square sum at most `square_sensitivity_l2(dimension=1, ...)`; less than one unit of each
@@ -96,9 +96,8 @@ def clipped_sum(users: Iterable[Sequence[int]], *, clipped: Clip, dimension: int
 
 
 def shifts(clipped: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return what can lie between two clipped histograms, up to signs and the order of items; the shortest first.
-
-    Noise that is independent, symmetric and alike for all items treats those that differ in signs and order alike.
+    """Return the differences of two clipped histograms, up to signs and the order of items; the shortest first. Signs
+    and order do not matter for independent, symmetric noise with one law for all items.
     """
     found = {
         tuple(sorted(abs(x - y) for x, y in zip(a, b, strict=True))) for a, b in combinations(sorted({*clipped}), 2)
@@ -107,12 +106,12 @@ def shifts(clipped: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 def histograms(*, dimension: int, most: int) -> list[tuple[int, ...]]:
-    """Return every histogram of so many items with counts from 0 to `most`."""
+    """Return every histogram of `dimension` items with counts from 0 to `most`."""
     return list(product(range(most + 1), repeat=dimension))
 
 
 def datasets(*, users: int, dimension: int, most: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return every tuple of so many users' histograms with counts from 0 to `most`.
+    """Return every tuple of `users` histograms with counts from 0 to `most`.
 
     Raises: InputError where there are more than MAX_INPUTS.
     """
@@ -127,7 +126,7 @@ def datasets(*, users: int, dimension: int, most: int) -> tuple[tuple[tuple[int,
 
 
 def users_domain(*, users: int, dimension: int) -> Domain:
-    """Return the domain of the tuples, or lists, of so many users, each one of so many counts >= 0 of any size."""
+    """Return the domain of the tuples, or lists, of `users` users, each with `dimension` counts >= 0 of any size."""
 
     def fault(value: object) -> str | None:
         if type(value) is not tuple and type(value) is not list:

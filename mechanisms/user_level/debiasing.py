@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 BITS = 128
-"""The precision of exponentials, where no other is asked for."""
+"""The default precision of exponentials."""
 
 
 def _weighted(rate: Fraction, weights: Sequence[int], bits: int) -> Bounds:
@@ -88,9 +88,9 @@ def clipped_variance(rate: Fraction, clip: int, *, bits: int = BITS) -> Bounds:
 def inverse(mean: Fraction, clip: int, *, cap: Fraction, bits: int = 64) -> Bounds:
     """Return bounds, at most 2^-bits apart, of the rate in [0, cap] at which a clipped count has a mean.
 
-    A mean of 0 or less has the rate 0, one of psi_C(cap) or more the rate `cap`: what Algorithm 4 makes of noise. Every
-    comparison of the mean with psi_C at a rational rate is certain, for more bits of e^-rate are taken until they
-    differ: at a rate above 0 psi_C is no rational number (Lindemann).
+    As in Algorithm 4, where noise may move the mean, a mean of 0 or less has the rate 0, and one of psi_C(cap) or more
+    the rate `cap`. Every comparison of the mean with psi_C at a rational rate is certain: e^-rate is refined until the
+    two differ. At a rate above 0 they do, as psi_C is irrational (Lindemann).
 
     Requires: cap > 0.
     Source:   user-level-histograms, Algorithm 4.
@@ -125,10 +125,10 @@ def _reaches(mean: Fraction, rate: Fraction, clip: int) -> bool:
 def debiased(total: Fraction | int, *, users: int, clip: int, cap: Fraction, bits: int = 64) -> Bounds:
     """Return bounds of Algorithm 4's estimate of the users' mean rate, from a released sum of their clipped counts.
 
-    It is a function of what was released, which keeps its privacy. Times the users it estimates the sum of the counts.
+    It is a post-processing of the release. Times the number of users, it estimates the sum of the counts.
 
     Requires: users >= 1, and a cap that no user's rate exceeds; where some do, their clipped counts are read as if
-              they had come from less.
+              their rates were lower.
     Source:   user-level-histograms, Algorithms 3 and 4: f(x) = min(x, C), and g the inverse of psi_C.
     Raises:   InputError as for `inverse`, and for no users.
     """

@@ -38,9 +38,10 @@ def exp_coin(gamma: Fraction, depth: int | None, coins: Coins) -> bool:
 
 
 def exp_cut(gamma: Fraction, depth: int) -> Fraction:
-    """Return the probability of `exp_coin` cut at a depth: of exp(-1)^floor(gamma) exp(-rest), the series to `depth`.
+    """Return the probability of `exp_coin` cut at a depth: exp(-1)^floor(gamma) exp(-rest), each by its series up to
+    `depth`.
 
-    Claims: the series of 1 or less is off by less than its next term, 1/(depth + 1)!.
+    Claims: at arguments of at most 1 the series errs by less than its next term, 1/(depth + 1)!.
     """
 
     def series(x: Fraction) -> Fraction:
@@ -55,9 +56,9 @@ def discrete_gaussian(
 ) -> Callable[[Coins], int]:
     """Draw an integer x with probability proportional to exp(-x^2 / (2 variance)), in integers and coins alone.
 
-    A discrete Laplace number of scale t is proposed, and accepted with what its weight lacks of the Gaussian's. With
-    `depth`, chains of `exp_coin` are cut there, and with `reach` nothing further from 0 is proposed: then the law is
-    `CutGaussian`'s.
+    A discrete Laplace number of scale t is proposed, and accepted with the ratio of the Gaussian's weight to its own.
+    With `depth`, chains of `exp_coin` are cut there, and with `reach` nothing further from 0 is proposed: then the law
+    is `CutGaussian`'s.
 
     Requires: variance > 0; depth >= 1 or None; reach >= 0 or None.
     Source:   Canonne, Kamath, Steinke 2020, Algorithms 2 and 3, with t = floor(sigma) + 1.
@@ -134,7 +135,7 @@ class CutGaussian:
         )
 
     def draw(self) -> Callable[[Coins], int]:
-        """Return what draws the number from one uniform number below `total`."""
+        """Return a program that draws the number from one uniform number below `total`."""
         sums = list(accumulate(self.weights))
 
         def drawn(coins: Coins) -> int:

@@ -13,7 +13,7 @@ from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_la
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = [
     "CLIP_THRESHOLD_DESCENT",
@@ -36,7 +36,7 @@ class Descent:
 
     __slots__ = ("greatest", "grid", "highest", "lowest", "noise", "stride", "users", "weights")
 
-    def __init__(self, *, weights: Weights, noise: int, grid: int, greatest: int, stride: int, users: int) -> None:
+    def __init__(self, *, weights: UserWeights, noise: int, grid: int, greatest: int, stride: int, users: int) -> None:
         self.weights, self.noise, self.grid = weights, noise, grid
         self.greatest, self.stride, self.users = greatest, stride, users
         reach = ceil(Fraction(greatest, stride))
@@ -45,19 +45,18 @@ class Descent:
 
     @property
     def span(self) -> int:
-        """How many units there are from the least noisy weight that matters to the greatest.
-
-        Beyond these every step from anywhere in [0, greatest] ends at 0, or at the greatest threshold, so that a noisy
-        weight clamped to them moves C as an unclamped one does.
+        """The number of units from the least noisy weight that matters to the greatest. Beyond these, every step from
+        anywhere in [0, greatest] ends at 0, or at the greatest threshold. So a noisy weight clamped to them moves C as
+        an unclamped one does.
         """
         return self.highest - self.lowest
 
     def raised(self, users: Users, place: int) -> int:
-        """Return the weight of the users above the threshold place/grid, raised by what makes the least one 0."""
+        """Return the weight of the users above place/grid, shifted so that the least weight that matters is 0."""
         return self.weights.above(users, Fraction(place, self.grid)) - self.lowest
 
     def next(self, place: int, raised: int) -> int:
-        """Return the threshold after a step from `place`, given the noisy weight, raised as above."""
+        """Return the threshold after a step from `place`, given the noisy weight, shifted as above."""
         moved = place - self.stride * (self.noise - self.lowest - raised)
         return min(max(moved, 0), self.greatest)
 
@@ -65,7 +64,7 @@ class Descent:
 def clip_threshold_descent(
     *, descent: Descent, rounds: int, ratio: Fraction
 ) -> Callable[[Users, Coins], tuple[int, ...]]:
-    """Release the thresholds after each of so many steps from the greatest one, in units of 1/grid.
+    """Release the thresholds after each of `rounds` steps from the greatest one, in units of 1/grid.
 
     Requires: rounds >= 1, ratio > 1.
     Claims:   (rounds weights.most ln ratio, 0)-DP when one user is replaced: the noisy weight of each step is

@@ -1,4 +1,4 @@
-"""The discrete Gaussian uncut, in certified bounds: its weights, its sum to infinity, and the delta of a shift."""
+"""The uncut discrete Gaussian, in certified bounds: its weights, their sum to infinity, and the delta of a shift."""
 
 from __future__ import annotations
 
@@ -59,11 +59,10 @@ def enclose(*, variance: Fraction | int, bits: int = 128, center: Fraction | int
 
 
 def delta_bounds(noise: Enclosure, shift: Sequence[int], epsilon: Epsilon) -> tuple[Fraction, Fraction]:
-    """Return bounds of the least delta at epsilon between independent noise on each item, and that moved by a shift v.
-
-    The logarithm of the quotient of the two laws at x is (2 <x, v> - |v|^2)/(2 variance), so that the worst event is
-    {x : <x, v> >= k} for some k; the bounds are those of the greatest over all k of
-    Pr[W >= k - |v|^2] - e^epsilon Pr[W >= k], W = <noise, v>.
+    """Return bounds of the least delta at epsilon between independent noise on each item and the same noise moved by v.
+    The logarithm of the quotient of the two laws at x is (2 <x, v> - |v|^2)/(2 variance). So the worst event is {x :
+    <x, v> >= k} for some k, and delta is the greatest over all k of Pr[W >= k - |v|^2] - e^epsilon Pr[W >= k], W =
+    <noise, v>.
 
     Requires: noise about 0; a shift that is not 0.
     Source:   Canonne, Kamath, Steinke 2020, Theorem 7, for several items.
@@ -104,7 +103,7 @@ def _sums_from(law: dict[int, int], width: int, beyond: int) -> list[int]:
 
 
 def distance_bounds(cut: CutGaussian, noise: Enclosure) -> tuple[Fraction, Fraction]:
-    """Return bounds of the total variation between a cut discrete Gaussian and the one uncut.
+    """Return bounds of the total variation between a cut discrete Gaussian and the uncut one.
 
     Requires: noise about 0, of the same variance, and a window that holds the cut one's reach.
     """
@@ -119,10 +118,9 @@ def distance_bounds(cut: CutGaussian, noise: Enclosure) -> tuple[Fraction, Fract
 
 
 def concentrated_delta(rho: Fraction, epsilon: Epsilon, *, bits: int = 64) -> Fraction:
-    """Return a delta that is enough at epsilon for everything that is rho-zCDP, and so for every shift v of the noise.
-
-    For rho = |v|^2 / (2 variance), whatever the signs, the order and the number of items. It is the bound
-    exp((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1), which holds for every a > 1, at the best integer a found.
+    """Return a delta that is enough at epsilon for every rho-zCDP mechanism. With rho = |v|^2 / (2 variance) it holds
+    for a shift v of the noise, whatever the signs, the order and the number of items. It is the bound exp((a - 1)(a rho
+    - epsilon)) (1 - 1/a)^a / (a - 1), which holds for every a > 1, at the best integer a found.
 
     Requires: rho > 0.
     Source:   Canonne, Kamath, Steinke 2020, Section 2: several items, and deltas from concentrated privacy.

@@ -16,7 +16,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = [
     "CLIP_THRESHOLD_PERTURBED",
@@ -31,8 +31,8 @@ __all__ = [
 class Regularized:
     """F(C) = sum_i w_i max(nu_i - C, 0) + eta C + (lambda/2) C^2 on C >= 0, and its one minimizer C_lambda.
 
-    F' goes up at a slope of lambda or more, by jumps at the norms: eta + lambda C less the weight of the users above C.
-    Of this the minimizer is found on the lattice of multiples of 1/grid, rounded up.
+    F' is eta + lambda C less the weight of the users above C: it rises with slope lambda, and jumps up at the norms.
+    The minimizer is rounded up to a multiple of 1/grid.
 
     Requires: weights and eta (`noise`) in units of 1/parts; strength (lambda) > 0; grid >= 1.
     Source:   user-level-histograms, Equation (6) and Algorithm 2.
@@ -40,12 +40,12 @@ class Regularized:
 
     __slots__ = ("grid", "noise", "strength", "weights")
 
-    def __init__(self, *, weights: Weights, noise: int, strength: Fraction, grid: int) -> None:
+    def __init__(self, *, weights: UserWeights, noise: int, strength: Fraction, grid: int) -> None:
         self.weights, self.noise, self.strength, self.grid = weights, noise, strength, grid
 
     @property
     def sensitivity(self) -> int:
-        """By how many units of 1/grid the rounded minimizer may move when one user is replaced.
+        """The number of units of 1/grid that the rounded minimizer may move when one user is replaced.
 
         The minimizer itself moves by at most w_max/lambda: F' changes by at most w_max anywhere, and rises by lambda
         for each unit of C.
@@ -75,8 +75,8 @@ class Regularized:
     def least_by_corners(self, users: Users) -> int:
         """Return `least`, found among the users in descending order of their norms and not by bisection.
 
-        With the j greatest above it, F' is 0 at (weight of these - eta)/lambda; C_lambda is the first of these numbers
-        that is not below the next norm, or that norm where F' jumps over 0.
+        If the j users of greatest norm are above it, F' is 0 at (their weight - eta)/lambda. C_lambda is the first of
+        these numbers that is not below the next norm, or that norm where F' jumps over 0.
         """
         table = sorted(((norm_square(one, self.weights.norm), self.weights.of(one)) for one in users), reverse=True)
         squares = [square for square, _ in table] + [0]

@@ -1,4 +1,4 @@
-"""A clipping threshold by a private quantile: the exponential mechanism on how far each is from the best one's rule."""
+"""A clipping threshold by a private quantile: the exponential mechanism on the distance from the best rule."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
-from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, Weights, units, weights_of
+from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 __all__ = ["CLIP_THRESHOLD", "PARAMETERS", "clip_threshold", "clip_threshold_law", "distance"]
 
 
-def distance(users: Users, threshold: int, *, weights: Weights, noise: int) -> int:
-    """Return by how many units of weight the users miss the rule of the best threshold at another one; 0 at the best.
+def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) -> int:
+    """Return the units of weight by which a threshold misses the rule of the best one; 0 at the best. The rule: users
+    above it weigh at most eta, users from it on at least eta.
 
-    The rule: those above it weigh eta or less, those from it on eta or more.
-
-    Claims: replacing a user changes it by at most `weights.most`, for either sum is changed by no more.
+    Claims: replacing a user changes the distance by at most `weights.most`, as it changes either sum by at most that.
     Source: user-level-histograms, Theorem 4.2; the private choice is one of this project's.
     """
     over = weights.above(users, Fraction(threshold)) - noise
@@ -29,12 +28,15 @@ def distance(users: Users, threshold: int, *, weights: Weights, noise: int) -> i
     return max(over, under, 0)
 
 
-def clip_threshold(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users, Coins], int]:
+def clip_threshold(
+    *, weights: UserWeights, noise: int, greatest: int, ratio: Fraction
+) -> Callable[[Users, Coins], int]:
     """Choose a threshold from 1 to `greatest`, each with probability proportional to ratio^-distance.
 
     Requires: greatest >= 1, ratio > 1, noise >= 0 in units of the weights.
     Claims:   (2 weights.most ln ratio, 0)-DP when one user is replaced: weight and sum of weights change by a factor
-              ratio^weights.most at most. The bound of the one draw depends on the data; the outcome is what is private.
+              ratio^weights.most at most. The bound of the one draw depends on the data; the claim is about the outcome
+              alone.
     Source:   McSherry, Talwar 2007, for the rule of user-level-histograms, Lemma 4.1 and Theorem 4.2.
     """
     a, b = ratio.numerator, ratio.denominator
@@ -53,7 +55,7 @@ def clip_threshold(*, weights: Weights, noise: int, greatest: int, ratio: Fracti
     return release
 
 
-def clip_threshold_law(*, weights: Weights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
+def clip_threshold_law(*, weights: UserWeights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
     """Return the law of `clip_threshold` in closed form, from a table of the users' norms and weights.
 
     Source: the definition, with every sum of weights found by walking down the thresholds.

@@ -1,4 +1,4 @@
-"""The clipping threshold: the bound U(C) on the error of a clipped sum, exactly, and where it is least."""
+"""The clipping threshold: the exact bound U(C) on the error of a clipped sum, and its minimizers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["NORMS", "Objective", "norm_square", "top_size", "weight"]
 NORMS = ("l1", "l2")
 
 Users = Sequence[Sequence[int]]
-"""For each user a count of each item."""
+"""A count of each item, for each user."""
 
 
 def norm_square(counts: Sequence[int], norm: str) -> int:
@@ -29,7 +29,7 @@ def norm_square(counts: Sequence[int], norm: str) -> int:
 
 
 def weight(counts: Sequence[int], norm: str) -> Surd:
-    """Return what a user's clipped histogram loses in l1 for each unit that its threshold is lowered.
+    """Return the l1 loss of a user's clipped histogram for each unit by which the threshold is lowered.
 
     It is 1 in l1, and |h|_1 / |h|_2 in l2, at most the root of the number of items of the user (Cauchy-Schwarz); 0
     for a user without items.
@@ -58,7 +58,7 @@ class Objective:
         return sorted({0, *(norm_square(counts, self.norm) for counts in self.users)})
 
     def lost(self, square: Fraction | int) -> Surd:
-        """Return how much the clipped sum is short of the sum, in l1: a user above C has left |h|_1 C/nu."""
+        """Return the l1 distance of the clipped sum from the sum: a user above C keeps |h|_1 C/nu."""
         total = Surd.rational(0)
         for counts in self.users:
             size, own = sum(counts), norm_square(counts, self.norm)
@@ -78,17 +78,17 @@ class Objective:
         return total
 
     def above(self, square: Fraction | int) -> Surd:
-        """Return the weight of the users with a norm above C: -U' to the right of C, but for eta."""
+        """Return the weight of the users with a norm above C: eta - U' to the right of C."""
         return self._weights(lambda own: own > square)
 
     def from_on(self, square: Fraction | int) -> Surd:
-        """Return the weight of the users with a norm of C or more: -U' to the left of C, but for eta."""
+        """Return the weight of the users with a norm of C or more: eta - U' to the left of C."""
         return self._weights(lambda own: own >= square)
 
     def is_stationary(self, square: Fraction | int) -> bool:
         """Whether the weight above C is at most eta, and that from C on at least eta where C > 0.
 
-        Claims: for C >= 0 that is: C minimizes U.
+        Claims: for C >= 0, exactly then C minimizes U.
         Source: user-level-histograms, Theorem 4.2 and Equation (5), which are where 0 is a subgradient of U.
         """
         noise = Surd.rational(self.noise)

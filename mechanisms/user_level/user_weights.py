@@ -1,4 +1,4 @@
-"""Users' weights in whole units, capped by the sparsity that is assumed: what a private threshold is chosen from."""
+"""Users' weights in whole units, capped by the assumed sparsity; a private threshold is chosen from them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Parameter, integer
 from dpcert.mechanisms.user_level.threshold import norm_square
 
-__all__ = ["WEIGHT_PARAMETERS", "Weights", "units", "weights_of"]
+__all__ = ["WEIGHT_PARAMETERS", "UserWeights", "units", "weights_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """How users are weighed: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
+class UserWeights:
+    """The weights of users: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
 
-    A user of at most s items has w <= sqrt(s), so that the cap changes nothing; one of more is weighed as if it had
-    no more, which costs accuracy and no privacy.
+    A user of at most s items has w <= sqrt(s), so the cap changes nothing. A user of more items gets the weight of s
+    items at most, which costs accuracy and no privacy.
 
     Source: user-level-histograms, Section 4, sparse users, and Section 6, where weights are clipped.
     """
@@ -31,7 +31,7 @@ class Weights:
 
     @property
     def most(self) -> int:
-        """The greatest weight, and so the most by which replacing one user changes a sum of weights."""
+        """The greatest weight, which bounds the change of a sum of weights when one user is replaced."""
         return self.parts if self.norm == "l1" else isqrt(self.parts**2 * self.sparsity)
 
     def uncapped(self, counts: Sequence[int]) -> int:
@@ -52,20 +52,20 @@ class Weights:
         return sum(self.of(counts) for counts in users if norm_square(counts, self.norm) >= threshold**2)
 
 
-def weights_of(settings: Mapping[str, str]) -> Weights:
+def weights_of(settings: Mapping[str, str]) -> UserWeights:
     """Return the weights of the textual parameters norm, sparsity and parts.
 
     Raises: InputError for another norm than l1 or l2, and for numbers that are not integers from 1 on.
     """
     norm_square((), settings["norm"])
-    return Weights(
+    return UserWeights(
         settings["norm"],
         integer(settings, "sparsity", least=1, greatest=10**6),
         integer(settings, "parts", least=1, greatest=1000),
     )
 
 
-def units(settings: Mapping[str, str], weights: Weights) -> int:
+def units(settings: Mapping[str, str], weights: UserWeights) -> int:
     """Return eta of the textual parameter `noise` in units of the weights.
 
     Raises: InputError unless it is a whole number >= 0 of them.

@@ -1,1 +1,1 @@
-"""Programs of "Differentially Private Weighted Sampling", and what holds of them."""
+"""The programs of "Differentially Private Weighted Sampling", with their laws and gains."""

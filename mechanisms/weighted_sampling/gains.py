@@ -1,4 +1,4 @@
-"""How many keys are reported in expectation: frequencies by Zipf's law, and the baseline's reporting probabilities."""
+"""The expected number of reported keys: frequencies by Zipf's law, and the baseline's reporting probabilities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["expected_reports", "laplace_reporting", "sampled_reporting", "zipf_f
 
 
 def zipf_frequencies(*, keys: int, alpha: Fraction, most: int) -> list[int]:
-    """Return how many of the keys have frequency 1, 2, ..., most - 1, and at least `most`.
+    """Return the numbers of keys of frequency 1, 2, ..., most - 1, and of at least `most`.
 
     Key r = 1, ..., keys has frequency floor((keys / r)^alpha), so that the last one occurs once. This is how the
     authors' published code makes its Zipf data; the paper does not say how many keys there are.
@@ -44,18 +44,18 @@ def zipf_frequencies(*, keys: int, alpha: Fraction, most: int) -> list[int]:
 def expected_reports(*, frequencies: Sequence[int], probabilities: Sequence[Fraction]) -> Fraction:
     """Return the expected number of reported keys, where `frequencies[i - 1]` keys have frequency i.
 
-    Requires: as many probabilities as frequencies; keys beyond the last frequency, counted there, are reported with
-              its probability.
+    Requires: as many probabilities as frequencies; keys of greater frequency are counted at the last one, and reported
+              with its probability.
     """
     weighted = (count * p for count, p in zip(frequencies, probabilities, strict=True) if count)
     return sum(weighted, Fraction(0))
 
 
 def laplace_reporting(*, imax: int, ratio: Fraction, delta: Fraction) -> list[Fraction]:
-    """Return phi_1, ..., phi_imax: how often stability-based histograms with Laplace noise report a key.
+    """Return phi_1, ..., phi_imax: how probably stability-based histograms with Laplace noise report a key.
 
-    With g = delta ratio^(i - 1), phi_i is g/2 for g <= 1 and 1 - 1/(2g) beyond; it grows with the ratio, so that a
-    rational below e^epsilon gives a lower bound, and one above it an upper bound.
+    With g = delta ratio^(i - 1), phi_i is g/2 for g <= 1 and 1 - 1/(2g) beyond; it grows with the ratio. So a rational
+    below e^epsilon gives a lower bound, and one above it an upper bound.
 
     Requires: ratio = e^epsilon >= 1 and delta in (0, 1].
     Source:   weighted-sampling, equation (49).
@@ -68,9 +68,8 @@ def laplace_reporting(*, imax: int, ratio: Fraction, delta: Fraction) -> list[Fr
 
 
 def sampled_reporting(*, q: Sequence[Fraction], imax: int, ratio: Fraction, threshold: int) -> list[Fraction]:
-    """Return how often `sbh_sampled` reports a key of frequency 1, ..., imax, for noise that is not clamped.
-
-    `q[j - 1]` is the probability that a value j is kept; beyond the last one it stays as it is.
+    """Return the probabilities with which `sbh_sampled` reports a key of frequency 1, ..., imax, for noise that is not
+    clamped. `q[j - 1]` is the probability that a value j is kept; greater values have the last one.
 
     Requires: ratio = e^epsilon > 1; threshold >= 1; len(q) >= imax and >= threshold.
     Claims:   the sum over j >= threshold of q_j (ratio - 1)/(ratio + 1) ratio^-|j - i|, in closed form beyond len(q).

@@ -35,7 +35,7 @@ Reporting = Callable[[int], tuple[list[Fraction], list[Fraction]]]
 
 
 def reporting_at(*, size: Fraction, imax: int, ratio: Fraction, delta: Fraction) -> Reporting:
-    """Return what a noisy total N means: priority sampling with tau = size/N, or size where N = 0, and its pi_i.
+    """Return the meaning of a noisy total N: priority sampling with tau = size/max(N, 1), and its pi_i.
 
     Source: weighted-sampling, Section 3.1, tau of about k/||f(w)||_1 for f(w) = w, and Algorithm 3.
     """
@@ -50,9 +50,9 @@ def reporting_at(*, size: Fraction, imax: int, ratio: Fraction, delta: Fraction)
 def private_threshold(
     *, total: Callable[[int, Coins], int], reporting: Reporting
 ) -> Callable[[Sequence[int], Coins], Outcome]:
-    """Release a noisy total of all frequencies and, sampled and sanitized as it says, a subset of the keys.
+    """Release a noisy total of all frequencies, and a subset of the keys, sampled and sanitized by that total.
 
-    Requires: inputs are the frequencies of keys 0, 1, ..., those that do not occur with 0.
+    Requires: inputs are the frequencies of keys 0, 1, ..., which are 0 for keys that do not occur.
     Claims:   (e + epsilon, delta)-DP for vectors at l1 distance one, if the total is (e, 0)-DP for totals that differ
               by one and the reporting (epsilon, delta)-DP for each total.
     Source:   weighted-sampling, Section 3.1: a threshold that is privately determined from the data.

@@ -1,4 +1,4 @@
-"""Sanitized frequencies as densities: reported values are cut finer than one a frequency, and separate best."""
+"""Sanitized frequencies as densities: reported values are finer than frequencies, and separate these best."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 __all__ = ["Piece", "density_rows"]
 
 Piece = tuple[Fraction, Fraction]
-"""A piece of a density: where it ends (it begins where the one before ends, the first one at 0), and its mass."""
+"""A piece of a density: its end (it begins at the end of the piece before, the first one at 0), and its mass."""
 
 ZERO = Fraction(0)
 

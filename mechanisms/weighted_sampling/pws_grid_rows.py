@@ -1,11 +1,11 @@
 """Rows of sanitized frequencies on a grid: Algorithms 4 and 5 in integers over 2^bits, private as they stand.
 
-Reported values are cells that cut (0, m], the same for all rows, so that neighbouring rows are as close as their masses
-are, whatever the cells. A row is made from the one before it in two passes, as Algorithm 4's, cell by cell: the least
-masses are rounded up, the greatest ones down. Then, for x in row i - 1 and y in row i, every cell up to i - 1 that is
-left with any mass has x/E <= y <= E x, but for those of the first pass that together use up delta; and the cells beyond
-have delta at most. What the rounding takes away in the second pass is not reported: so the masses of a row are those of
-`pws_grid.py` or a little less.
+Reported values are cells that cut (0, m], the same cells for all rows. So neighbouring rows are as close as their
+masses, whatever the cells. A row is computed from the one before it in two passes, as in Algorithm 4, cell by cell: the
+least masses are rounded up, the greatest ones down. Let x be a cell's mass in row i - 1 and y in row i. Every cell up
+to i - 1 that keeps any mass has x/E <= y <= E x, except those of the first pass that together use up delta; the cells
+beyond have at most delta. Mass that the second pass loses by rounding is not reported, so the masses of a row are those
+of `pws_grid.py` or a little less.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 __all__ = ["GridRow", "cell_ends", "grid_rows", "whole_cells"]
 
 Piece = tuple[int, int]
-"""A piece of a density: where it ends and its mass, both over 2^bits."""
+"""A piece of a density: its end and its mass, both over 2^bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row over 2^bits: what is not reported, then `masses` of the cells `first` + 1, ...; 0 elsewhere."""
+    """A row over 2^bits: the unreported mass, then `masses` of the cells `first` + 1, ...; 0 elsewhere."""
 
     bits: int
     unreported: int
@@ -33,7 +33,7 @@ class GridRow:
     masses: tuple[int, ...]
 
     def row(self, cells: int) -> Row:
-        """Return the row as fractions, with so many cells."""
+        """Return the row as fractions, with `cells` cells."""
         one = 1 << self.bits
         row = [Fraction(0)] * (cells + 1)
         row[0] = Fraction(self.unreported, one)
@@ -84,7 +84,7 @@ def grid_rows(
 
 
 def _lowered(masses: Sequence[int], budget: int, up: int, down: int) -> list[int]:
-    """Return the least masses: cells are emptied from the first on as far as the budget goes, the others divided."""
+    """Return the least masses: cells are emptied from the first on as the budget allows, the others divided."""
     found: list[int] = []
     for mass in masses:
         taken = min(mass, budget)
@@ -102,7 +102,7 @@ def _spread(mass: int, ends: Sequence[Fraction], i: int) -> list[int]:
 def cell_ends(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction, bits: int) -> list[list[Fraction]]:
     """Return the breakpoints of Algorithm 5 to bits/2 binary places, those of each (i - 1, i] with i as the last.
 
-    They are found in fixed point: where they lie decides how well values separate, not how private they are.
+    They are computed in fixed point: their places affect how well values separate, not how private they are.
 
     Requires: as `grid_rows`; bits even.
     Claims:   at most 3 len(q) in all.
@@ -133,7 +133,7 @@ def cell_ends(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction, bits: 
 
 
 def _emptied(density: Sequence[Piece], budget: int) -> tuple[list[tuple[int, int, bool]], int]:
-    """Return the pieces, each with whether it is emptied, cut where the budget is used up, and that place."""
+    """Return the pieces, cut where the budget ends, each with whether it is emptied; and the place of that cut."""
     start = 0
     for place, (end, mass) in enumerate(density):
         if mass > budget:
@@ -149,7 +149,7 @@ def _emptied(density: Sequence[Piece], budget: int) -> tuple[list[tuple[int, int
 
 
 def _switched(pieces: Sequence[tuple[int, int, bool]], meant: int, up: int, down: int) -> tuple[list[Piece], int]:
-    """Return the density lowered up to some c and raised beyond, so that its mass is as meant, and c."""
+    """Return c and the density lowered up to c and raised beyond it, for the c at which its mass is `meant`."""
     low = [0 if emptied else mass * down // up for _, mass, emptied in pieces]
     starts = [0, *(end for end, _, _ in pieces)]
     missing, c = meant - sum(low), starts[-1]

@@ -47,13 +47,13 @@ def reporting_probabilities(*, q: Sequence[Fraction], ratio: Fraction, delta: Fr
 def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable[[int, Coins], bool]:
     """Sample a key of the given frequency with probability q, then report it with probability reported / q.
 
-    A frequency above len(q) is taken for len(q).
+    A frequency above len(q) counts as len(q).
 
-    Requires: 0 <= reported[i] <= q[i]; inputs are frequencies >= 0, of which 0 is never sampled.
+    Requires: 0 <= reported[i] <= q[i]; inputs are frequencies >= 0; a key of frequency 0 is never sampled.
     Claims:   (epsilon, delta)-DP for all frequencies that differ by one, where `reported` is from
-              `reporting_probabilities` or `reported_on_grid`: min(w, imax) changes by at most what w does. Up to
-              len(q) no sanitizer reports any key more often than by `reporting_probabilities` (Lemma 4.1), and
-              beyond it none does where the last of them is 1.
+              `reporting_probabilities` or `reported_on_grid`: min(w, imax) changes by at most as much as w. Up to
+              len(q) no sanitizer reports any key more often than `reporting_probabilities` do (Lemma 4.1); beyond
+              len(q) none does if the last of these is 1.
     Source:   weighted-sampling, Algorithms 1 to 3.
     Raises:   InputError for a frequency that is no integer >= 0.
     """
@@ -70,7 +70,7 @@ def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable
 
 
 def told_apart(reported: Sequence[Fraction]) -> int:
-    """Return the least frequency from which on all are reported with one probability, that of the greatest."""
+    """Return the least frequency from which on all frequencies are reported with one probability."""
     place = len(reported)
     while place > 1 and reported[place - 2] == reported[-1]:
         place -= 1

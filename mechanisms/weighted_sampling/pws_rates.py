@@ -1,4 +1,4 @@
-"""With what probability threshold sampling keeps a key of each frequency: q_1, q_2, ..., from a text."""
+"""The probabilities q_1, q_2, ... with which threshold sampling keeps a key of each frequency, from a text."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def _listed(text: str) -> list[Fraction]:
 def _ppswor(tau: Fraction) -> Iterator[Fraction]:
     """Yield 1 - exp(-tau i) rounded down to a multiple of 2^-64, for i = 1, 2, ...
 
-    Powers of e^-tau are multiplied up in fixed point, from below and from above; where the two leave the rounding
-    open, that one is computed by itself.
+    Powers of e^-tau are computed by products in fixed point, from below and from above. Where the two bounds round
+    differently, that power is computed by itself.
     """
     whole, shift = 1 << POWER_BITS, POWER_BITS - RATE_BITS
     top = Fraction((1 << RATE_BITS) - 1, 1 << RATE_BITS)

@@ -1,4 +1,4 @@
-"""The rows of sanitized frequencies: which value a key of each frequency is reported with, and how often."""
+"""The rows of sanitized frequencies: the probability of each reported value, for a key of each frequency."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def least_entries(before: Row, pi: Fraction, ratio: Fraction, delta: Fraction) -
 def raised_entries(
     before: Row, least: list[Fraction], left: Fraction, ratio: Fraction, delta: Fraction
 ) -> list[Fraction]:
-    """Return the entries 1..i of row i: the least ones, raised from the greatest value down until nothing is left.
+    """Return the entries 1..i of row i: the least ones, raised from the greatest value down until no mass is left.
 
     Each is raised as far as privacy with row i - 1 allows for the set j..i.
 

@@ -1,4 +1,4 @@
-"""A weighted sample and its sanitizer: what Algorithm 2 of weighted sampling does to a sample, without the data."""
+"""A weighted sample and its sanitizer: Algorithm 2 of weighted sampling, applied to a sample without the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["drawn", "drawn_on_grid", "sample_keys", "sanitize", "sanitizer_rows"
 
 
 def sanitizer_rows(*, q: Sequence[Fraction], rows: Sequence[Row]) -> list[Row]:
-    """Return p_1, p_2, ...: with what probabilities a key that was sampled is not reported, reported as 1, 2, ...
+    """Return p_1, p_2, ...: p_i are the probabilities that a sampled key of frequency i is not reported, or reported as
+    1, 2, ...
 
     Where q_i = 0, no key of frequency i is sampled, and p_i says that it is not reported.
 

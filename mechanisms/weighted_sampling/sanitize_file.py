@@ -1,9 +1,9 @@
 """Sanitizing a sample of (key, frequency) pairs from a file: streamed, in bounded memory, all of it or nothing.
 
-Pairs are read once and drawn for one by one; key, line and drawn value go to a temporary folder, into parts by a
-checksum of the key. Equal keys meet in one part, and parts are read one after another: there a key that occurs twice is
-found, on whatever lines, and reported keys are put in the order of their checksums. So the order of the result, which
-anyone sees, tells nothing but the keys in it: neither the order of the sample nor its size.
+Pairs are read once, and a value is drawn for each. Key, line and drawn value go to a temporary folder, into parts by a
+checksum of the key. Equal keys are in one part, and parts are read one after another. So a key that occurs twice is
+noticed, on whatever lines, and reported keys are written in the order of their checksums. The order of the result then
+discloses nothing but its keys: neither the order of the sample nor its size.
 """
 
 from __future__ import annotations
@@ -24,25 +24,24 @@ from dpcert.mechanisms.exact.errors import InputError
 __all__ = ["HEADER", "Sanitized", "drawn_for_sampled", "sanitize_file"]
 
 HEADER = ["key", "frequency"]
-"""The first line that a sample may have, and need not."""
+"""The optional first line of a sample."""
 PART_BYTES = 1 << 20
-"""How many bytes of the sample a part is meant for."""
+"""The number of bytes of the sample that a part is meant for."""
 MOST_PARTS = 1 << 14
 HELD = 1 << 15
-"""How many pairs are held before they are written to their parts."""
+"""The number of pairs that are held before they are written to their parts."""
 MOST_LINE = 1 << 16
-"""The most characters of a line."""
+"""The greatest number of characters of a line."""
 STRIDE = 1 << 14
-"""How many pairs lie between two reports of progress."""
+"""The number of pairs between two reports of progress."""
 
 Draw = Callable[[int, Coins], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Sanitized:
-    """How many pairs a sample had, and how many keys of it were reported.
-
-    The first number is not private: it is for whoever has the sample.
+    """The number of pairs in a sample, and of keys reported from it. The first number is not private: it is for the
+    owner of the sample.
     """
 
     pairs: int
@@ -56,9 +55,9 @@ def drawn_for_sampled(*, q: Callable[[int], Fraction], draws: Sequence[Callable[
 
     Requires: q non-decreasing; `draws[i - 1]` draws from the row of a sampled key of frequency i, as
               `pws_frequencies` takes it.
-    Claims:   sampling with q and then drawing is reporting by row i, above len(draws) by the last row: there a sampled
-              key is kept first with probability q(len(draws)) / q(i), since it was sampled more often than one of
-              frequency len(draws).
+    Claims:   sampling with q and then drawing is reporting by row i, above len(draws) by the last row. A key of
+              frequency i above len(draws) was sampled more often than one of frequency len(draws), so it is first kept
+              with probability q(len(draws)) / q(i).
     Source:   weighted-sampling, Algorithm 2.
     """
     most = len(draws)
@@ -85,7 +84,8 @@ def sanitize_file(
     """Write the sanitized sample of a CSV file of keys and frequencies to `target`, and return what was done.
 
     `target` gets a line "key,value" and one for each key that is reported, or "key" and the keys alone where `values`
-    is False. `progress(done, total)` is called now and then, with how much of how many bytes is read, about.
+    is False. `progress(done, total)` is called now and then, with about the number of bytes read so far, and the number
+    of all bytes.
 
     Claims:   `target` is written whole or not at all, whenever the run ends: it is made beside it under another name
               and renamed. Memory does not grow with the sample up to 16 GiB; the temporary folder beside `target`,
@@ -168,7 +168,7 @@ class _Parts:
 
 
 def _write(file: IO[str], parts: _Parts, values: bool) -> int:
-    """Write what is reported as CSV, and return how many keys that are."""
+    """Write the reported keys as CSV, and return their number."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["key", "value"] if values else ["key"])
     count = 0

@@ -41,7 +41,7 @@ def sbh(*, threshold: int, sampler: Count) -> Count:
 
     Requires: threshold >= 1; inputs as far as the sampler takes counts; 0 stands for a key that is not reported.
     Claims:   (e, delta)-DP for frequencies that differ by one, if the sampler is (e, 0)-DP for counts that do, where
-              delta is the probability that it makes 1 at least the threshold. No smaller delta will do.
+              delta is the probability that it makes 1 at least the threshold. No smaller delta is enough.
     Source:   weighted-sampling, Algorithm 6, with geometric noise for Laplace's.
     """
     histogram = stability_histogram(threshold=threshold - 1, sampler=sampler)
@@ -53,7 +53,8 @@ def sbh(*, threshold: int, sampler: Count) -> Count:
 
 
 def sbh_sampled(*, threshold: int, sampler: Count, q: Sequence[Fraction]) -> Count:
-    """Release as `sbh` does, then keep a value j with probability q_j: the noisy frequency is taken for the true one.
+    """Release as `sbh` does, then keep a value j with probability q_j: sampling uses the noisy frequency in place of
+    the true one.
 
     Requires: q_1, q_2, ... as far as the sampler's values go.
     Claims:   (e, delta)-DP as `sbh`, with delta the probability that a key of frequency 1 is reported and kept.
@@ -88,7 +89,7 @@ def lone_key(*, threshold: int, law: Callable[[int], Dist], q: Sequence[Fraction
 def printed_threshold(*, ratio: Fraction, delta: Fraction) -> int:
     """Return the least integer T >= 1 + ln(1/delta)/epsilon, where ratio = e^epsilon > 1 and 0 < delta <= 1.
 
-    Source: weighted-sampling, Algorithm 6; a noisy count is an integer, so that T may as well be one.
+    Source: weighted-sampling, Algorithm 6; a noisy count is an integer, so T may be one, too.
     """
     threshold, power = 1, delta
     while power < 1:

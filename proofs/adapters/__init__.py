@@ -1,1 +1,1 @@
-"""Solvers and calculators, one module each, imported when they are asked."""
+"""Solvers and calculators, one module each, imported when they are first used."""

@@ -1,4 +1,4 @@
-"""What a solver says of a script."""
+"""A solver's answer to a script."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["Answer"]
+__all__ = ["SolverAnswer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """A solver's word, "unsat", "sat" or "unknown", and for "sat" the values it names.
 
-    Nothing is decided by the values: a point counts once exact arithmetic has replayed it.
+    The values decide nothing: a point counts once exact arithmetic has replayed it.
     """
 
     word: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cvc5
 
-from dpcert.proofs.adapters.answer import Answer
+from dpcert.proofs.adapters.answer import SolverAnswer
 
 __all__ = ["ask", "version"]
 
@@ -17,16 +17,16 @@ def version() -> str:
 
 
 COVERINGS = {"nl-cov": "true", "nl-ext": "full"}
-"""Options for scripts on real numbers alone that cvc5 leaves open by its own choice: algebraic coverings as well."""
+"""Options for scripts on real numbers alone that cvc5's default leaves open: they add algebraic coverings."""
 
 
-def ask(text: str, seconds: int) -> Answer:
+def ask(text: str, seconds: int) -> SolverAnswer:
     """Return cvc5's answer to an SMT-LIB script, "unknown" when the time is over, on real numbers the second time."""
     for options in ({}, COVERINGS) if "(set-logic QF_NRA)" in text else ({},):
         word = _asked(text, {"tlimit-per": str(seconds * 1000), "seed": str(SEED), **options})
         if word in ("sat", "unsat"):
-            return Answer(word, {})
-    return Answer("unknown", {})
+            return SolverAnswer(word, {})
+    return SolverAnswer("unknown", {})
 
 
 def _asked(text: str, options: dict[str, str]) -> str:

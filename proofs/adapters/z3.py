@@ -7,13 +7,13 @@ from typing import Any
 
 import z3
 
-from dpcert.proofs.adapters.answer import Answer
+from dpcert.proofs.adapters.answer import SolverAnswer
 
 __all__ = ["ask", "version"]
 
 SEED = 1
 DIGITS = 20
-"""An algebraic number is named by a fraction with so many correct digits."""
+"""The number of correct digits of the fraction that stands for an algebraic number."""
 
 
 def version() -> str:
@@ -21,7 +21,7 @@ def version() -> str:
     return f"z3 {z3.get_version_string()}"
 
 
-def ask(text: str, seconds: int, *, values: bool = False) -> Answer:
+def ask(text: str, seconds: int, *, values: bool = False) -> SolverAnswer:
     """Return z3's answer to an SMT-LIB script, "unknown" when the time is over; with `values`, those of a model."""
     context = z3.Context()
     solver = z3.Solver(ctx=context)
@@ -30,9 +30,9 @@ def ask(text: str, seconds: int, *, values: bool = False) -> Answer:
     solver.from_string(text)
     word = str(solver.check())
     if word != "sat" or not values:
-        return Answer(word, {})
+        return SolverAnswer(word, {})
     model = solver.model()
-    return Answer(word, {str(name): _fraction(model[name]) for name in model.decls() if name.arity() == 0})
+    return SolverAnswer(word, {str(name): _fraction(model[name]) for name in model.decls() if name.arity() == 0})
 
 
 def _fraction(value: Any) -> Fraction:

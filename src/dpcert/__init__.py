@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dpcert.api import sampled as sampled
     from dpcert.api import timed as timed
     from dpcert.audit.answer import Answer as Answer
-    from dpcert.audit.claimed import ClaimProfile as ClaimProfile
+    from dpcert.audit.claim_profile import ClaimProfile as ClaimProfile
     from dpcert.audit.decide import Report as Report
     from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
     from dpcert.audit.kernel.claim import Claim as Claim
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 HOMES = {
     "api": "assert_event check profile report sampled timed",
     "audit.answer": "Answer",
-    "audit.claimed": "ClaimProfile",
+    "audit.claim_profile": "ClaimProfile",
     "audit.decide": "Report",
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",

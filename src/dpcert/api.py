@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.claimed import ClaimProfile, profile_of
+from dpcert.audit.claim_profile import ClaimProfile, profile_of
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct

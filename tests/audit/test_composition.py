@@ -80,7 +80,7 @@ def holds_weights(build: SimpleNamespace) -> None:
         unit = 10**digits
         units = [unit // 7, 3, 0, unit // 3, unit // 5, 1]
         for times in (1, 2, 3, 7):
-            found, exact = made.Weights(-2, units, digits).power(times), [Fraction(1)]
+            found, exact = made.WeightBounds(-2, units, digits).power(times), [Fraction(1)]
             for _ in range(times):
                 exact = convolved(exact, [Fraction(y, unit) for y in units])
             for i, weight in enumerate(found.units):
@@ -124,14 +124,14 @@ def holds_tilts(build: SimpleNamespace, laws: list[tuple[Fraction, losses.LossLa
 
 def holds_folds(build: SimpleNamespace) -> None:
     """The sum at the end holds the exact sum of the same weights."""
-    made, weights = build.sums, build.convolution.Weights(2, [3, 1, 4, 1, 5, 9, 2, 6], 2)
+    made, weights = build.sums, build.convolution.WeightBounds(2, [3, 1, 4, 1, 5, 9, 2, 6], 2)
     total = made.Powered(weights, build.recurrence.Scaled(1, 1, 0), -4)
     for base, tilt in (
         (Fraction(3, 2), Fraction(7, 4)),
         (Fraction(10, 9), Fraction(1)),
         (Fraction(9, 8), Fraction(10, 8)),
     ):
-        one = made.Sum(base, [], 2)
+        one = made.LossSum(base, [], 2)
         for start in (-3, 0, 3):
             for below, above in (
                 (Fraction(7, 5), Fraction(7, 5)),
@@ -166,7 +166,7 @@ def holds_deltas(build: SimpleNamespace, laws: list[tuple[Fraction, losses.LossL
                 )
                 delta = endless + sum(gains)
                 for digits in (4, 30):
-                    total = made.Sum(base, [(one, times)], digits)
+                    total = made.LossSum(base, [(one, times)], digits)
                     lo, hi = total.delta_between(ratio, ratio)
                     assert lo <= delta <= hi
                     for tilt in (Fraction(1), made.find_tilt(total.parts, total.start(ratio))):

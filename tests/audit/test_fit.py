@@ -40,7 +40,7 @@ def probability(counts: Sequence[int], probabilities: Sequence[Fraction]) -> Fra
 
 @pytest.mark.parametrize("n", [1, 7, 40])
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 7), Fraction(999, 1000), Fraction(1, 10**6)])
-def test_twin_the_tail_of_a_binomial_is_the_sum_of_fractions(n: int, p: Fraction) -> None:
+def test_twin_the_upper_sum_of_a_binomial_is_the_sum_of_fractions(n: int, p: Fraction) -> None:
     for k in range(-1, n + 2):
         exact = sum((comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(max(k, 0), n + 1)), Fraction(0))
         assert at_least(n, p, k) == pytest.approx(float(exact), rel=1e-9, abs=1e-15)

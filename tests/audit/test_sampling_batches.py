@@ -20,10 +20,10 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.boosted import Boosted, boosted_score, can_boost
 from dpcert.audit.sampling.coding import Coding, cell_of
-from dpcert.audit.sampling.columns import One, Pattern, Whole, view_features, whole_of
+from dpcert.audit.sampling.columns import One, PackedOutcome, Pattern, view_features, whole_of
 from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
-from dpcert.audit.sampling.events import Cells, Event, LowBits, Part
-from dpcert.audit.sampling.low import Low
+from dpcert.audit.sampling.events import Event, Intervals, LowBits, OutcomeNumber
+from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.sampler import CHUNK, Batched, from_function
 from dpcert.audit.sampling.samples import LOOKED_AT, Rows, Tally, Wrapped, hits_in, matrix_of
@@ -205,7 +205,7 @@ def test_frequent_values_have_codes_of_their_own() -> None:
 def test_few_integers_are_packed_and_named() -> None:
     rows = np.array([[0, 1, -1], [1, 1, 0], [0, 1, -1]], dtype=np.int8)
     whole = whole_of(rows)
-    assert isinstance(whole, Whole)
+    assert isinstance(whole, PackedOutcome)
     first, second, third = whole.codes(rows, {}).tolist()
     assert first == third != second
     assert whole.words(frozenset({first})) == "the entries are (0, 1, -1)"
@@ -257,7 +257,7 @@ def test_hits_are_counts_of_labels() -> None:
 
 def test_trailing_zeros_are_those_of_the_plain_feature() -> None:
     numbers = [1.0, 1.5, 1 / 3, -0.75, 5e-324, 3e300, 0.1 + 0.2]
-    plain, many = LowBits(Part("outcome")), Low(0)
+    plain, many = LowBits(OutcomeNumber("outcome")), Low(0)
     for number, label in zip(numbers, many.codes(np.array(numbers)[:, None], {}).tolist(), strict=True):
         assert plain.label(number) == (label // 64 - 2000, label % 64)
     assert many.codes(np.array([[0.0], [np.inf], [np.nan]]), {}).tolist() == [-1, -1, -1]
@@ -357,7 +357,7 @@ def test_an_event_has_examples_wherever_they_stand() -> None:
     for number in range(POOLED + 10):
         tally.add(-number)
     tally.add(7)
-    cells = Cells(Part("outcome"), (1,))
+    cells = Intervals(OutcomeNumber("outcome"), (1,))
     for found in (cells, Wrapped(feature, 1)):
         assert described(Event(found, frozenset({1})), tally).members == (7,)
         assert described(Event(found, frozenset({0})), tally).members == tuple(-n for n in range(EXAMPLES))

@@ -7,9 +7,9 @@ from math import comb
 
 import pytest
 
-from dpcert.audit.sampling.binomial import GRID, Tail, choose, lower_limit, tail_at, upper_limit
-from dpcert.audit.sampling.budget import Budget, shares
-from dpcert.audit.sampling.limits import Counts, at_the_end
+from dpcert.audit.sampling.binomial import GRID, UpperSum, choose, lower_limit, upper_limit, upper_sum_at_most
+from dpcert.audit.sampling.budget import ErrorBudget, shares
+from dpcert.audit.sampling.limits import EventCounts, at_the_end
 from dpcert.audit.sampling.power import needed
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
@@ -67,7 +67,7 @@ def test_bounds_of_a_tail_enclose_it(n: int, k: int) -> None:
     for eighths in (1, 2, 3):
         u = (k << GRID) * eighths // (4 * n)
         exactly = tail(n, k, Fraction(u, 1 << GRID))
-        found = Tail.of(n, k)
+        found = UpperSum.of(n, k)
         sliver = exactly / (1 << 36)
         assert found.at_most(u, GRID, exactly + sliver)
         assert not found.at_most(u, GRID, exactly - sliver)
@@ -106,7 +106,7 @@ def test_events_spend_no_more_than_alpha() -> None:
 @pytest.mark.parametrize("confidence", ["0.999999", "0.9", "1/2", 1 - Fraction(1, 10**400)])
 def test_claims_spend_no_more_than_alpha(confidence: object, claims: int) -> None:
     """Two confirmations are both wrong with a chance of at most the product of their levels."""
-    budget = Budget.at_confidence(confidence, claims)
+    budget = ErrorBudget.at_confidence(confidence, claims)
     spent = claims * (budget.confirming**2 + budget.stated)
     assert budget.alpha * (1 - Fraction(1, 10**9)) < spent <= budget.alpha == 1 - exact(confidence, "confidence")
 
@@ -117,7 +117,7 @@ RULE = partial(at_the_end, alpha=Fraction(1, 20))
 def test_a_stated_power_is_reached_exactly() -> None:
     """All pairs of counts are weighed: p and q as `needed` gives them are found with a chance of at least 9/10."""
     n, m, ratio, delta = 40, 44, Fraction(3, 2), Fraction(1, 50)
-    found = [[RULE(Counts(x, n, y, m)).refutes(ratio, delta) for y in range(m + 1)] for x in range(n + 1)]
+    found = [[RULE(EventCounts(x, n, y, m)).refutes(ratio, delta) for y in range(m + 1)] for x in range(n + 1)]
     for q in (Fraction(0), Fraction(1, 10), Fraction(1, 4)):
         p = needed(q, (n, m), RULE, ratio, delta)
         assert p is not None
@@ -130,7 +130,7 @@ def test_a_stated_power_is_reached_exactly() -> None:
 def test_more_hits_on_a_or_fewer_on_b_never_weaken_a_limit() -> None:
     """What the statement of power rests on, for all counts of a small case."""
     n = m = 14
-    limits = [[RULE(Counts(x, n, y, m)) for y in range(m + 1)] for x in range(n + 1)]
+    limits = [[RULE(EventCounts(x, n, y, m)) for y in range(m + 1)] for x in range(n + 1)]
     for x in range(n):
         for y in range(m + 1):
             weaker, stronger = limits[x][y], limits[x + 1][y]
@@ -159,7 +159,7 @@ def test_the_need_is_near_its_greatest_where_the_bound_is_one_half() -> None:
 
 
 def test_a_tail_beyond_all_trials_is_empty() -> None:
-    assert tail_at(5, 6, Fraction(1), Fraction(1, 10**6))
+    assert upper_sum_at_most(5, 6, Fraction(1), Fraction(1, 10**6))
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_refused_counts(k: int, n: int, alpha: str) -> None:
 @pytest.mark.parametrize("confidence", ["1", "0.3", "-1", "2"])
 def test_refused_confidence(confidence: str) -> None:
     with pytest.raises(InputError, match="confidence"):
-        Budget.at_confidence(confidence)
+        ErrorBudget.at_confidence(confidence)
 
 
-def test_refused_tail_of_nothing() -> None:
+def test_refused_upper_sum_from_nothing() -> None:
     with pytest.raises(InputError, match="of n=3"):
-        Tail.of(3, 0)
+        UpperSum.of(3, 0)

@@ -14,7 +14,7 @@ import pytest
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.decide import Sampled, sample_claim
-from dpcert.audit.sampling.limits import Limits
+from dpcert.audit.sampling.limits import ConfidenceLimits
 from dpcert.mechanisms.exact.errors import InputError
 
 ALPHA = Fraction(1, 1000)
@@ -66,8 +66,8 @@ def test_what_both_sets_show_is_stated() -> None:
     assert report.worst.limits.refutes(PureDP("1/10").epsilon.exp_bounds(64)[1], Fraction(0))
     assert 1 < report.epsilon_lo.ratio <= 3
     half, third, two = Fraction(1, 2), Fraction(1, 3), Fraction(2)
-    first, second = Limits(half, Fraction(1, 8), two), Limits(third, Fraction(1, 9), Fraction(3))
-    assert first.weaker(second) == second.weaker(first) == Limits(third, Fraction(1, 8), two)
+    first, second = ConfidenceLimits(half, Fraction(1, 8), two), ConfidenceLimits(third, Fraction(1, 9), Fraction(3))
+    assert first.weaker(second) == second.weaker(first) == ConfidenceLimits(third, Fraction(1, 8), two)
 
 
 def test_the_more_claims_the_more_is_asked_of_each() -> None:

@@ -14,9 +14,9 @@ import pytest
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
-from dpcert.audit.sampling.events import Cells, Event, LowBits, Part, Shape
+from dpcert.audit.sampling.events import Event, Intervals, LowBits, OutcomeNumber, Shape
 from dpcert.audit.sampling.failures import Failures
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.patterns import chosen_pairs, vector_patterns
 from dpcert.audit.sampling.sampler import OneByOne, from_coins, from_function
 from dpcert.audit.sampling.samples import Tally
@@ -182,7 +182,7 @@ def test_a_refutation_bears_recomputation() -> None:
     for batches, counts in ((first, worst.counts), (second, worst.again)):
         hits = {i: sum(batch[i].hits(worst.event) for batch in batches) for i in (0, 1)}
         runs = {i: sum(batch[i].runs for batch in batches) for i in (0, 1)}
-        assert counts == Counts(hits[worst.a], runs[worst.a], hits[worst.b], runs[worst.b])
+        assert counts == EventCounts(hits[worst.a], runs[worst.a], hits[worst.b], runs[worst.b])
     ratio = claim.guarantee.epsilon.exp_bounds(64)[1]
     assert worst.limits.refutes(ratio, claim.guarantee.delta)
     assert not worst.limits.refutes(Fraction(3), Fraction(0))
@@ -285,14 +285,14 @@ def test_forms_and_cells_are_told_apart_and_said() -> None:
     assert vector in event
     assert [1, False, "x"] not in event
     assert event.words() == "of the form list of (float, False, 'x')"
-    cells = Cells(Part("sum"), (1, Fraction(5, 2), 4))
+    cells = Intervals(OutcomeNumber("sum"), (1, Fraction(5, 2), 4))
     labels = [cells.label(x) for x in ([0, 1], [1, 1], [2.5], [3], [2, 2.5], [None], "x")]
     assert labels == [0, 1, 1, 2, 3, -1, -1]
     assert cells.words(frozenset({0, 1, 3, -1})) == "the sum is at most 5/2 or above 4 or no number"
     assert cells.words(frozenset({0, 1, 2, 3})) == "the sum is any number"
-    assert Part("outcome").of(float("nan")) is None
-    assert Part("sum").of([float("inf"), float("-inf")]) is None
-    low = LowBits(Part("outcome"))
+    assert OutcomeNumber("outcome").of(float("nan")) is None
+    assert OutcomeNumber("sum").of([float("inf"), float("-inf")]) is None
+    low = LowBits(OutcomeNumber("outcome"))
     assert [low.label(x) for x in (1.0, 1.5, 1 / 3, 0.0, 2)] == [(1, 52), (1, 51), (-1, 0), -1, -1]
     said = "x, the outcome, by the trailing zero bits of its significand: 2^0 <= |x| < 2^1 with 51, 52"
     assert low.words(frozenset({(1, 51), (1, 52)})) == said

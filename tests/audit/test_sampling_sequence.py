@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from dpcert.audit.sampling.binomial import GRID, lower_limit
-from dpcert.audit.sampling.limits import Counts, Limits, at_all_times, at_the_end
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_all_times, at_the_end
 from dpcert.audit.sampling.sequence import Mixture
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -99,7 +99,7 @@ def test_a_chance_below_the_grid_has_the_limit_0() -> None:
 def test_a_bet_on_the_truth_is_sharp() -> None:
     """After 10000 hits of which 6000 are on a, the limit is nearer than with no bet, and near a fixed size's."""
     alpha = Fraction(1, 1000)
-    fixed = at_the_end(Counts(6000, 10_000, 0, 1), alpha * 10).p_lo
+    fixed = at_the_end(EventCounts(6000, 10_000, 0, 1), alpha * 10).p_lo
     bet, none = (mixture.lower_limit(6000, 4000, alpha) for mixture in (Mixture(600, 400), Mixture(1, 1)))
     assert none < bet < fixed < Fraction(6, 10)
     assert Fraction(6, 10) - bet < Fraction(14, 10) * (Fraction(6, 10) - fixed)
@@ -120,9 +120,11 @@ def test_no_limit_of_an_event_is_wrong_more_often_than_alpha(rule: str) -> None:
     for n in range(N + 1):
         for x in range(n + 1):
             for y in range(N - n + 1):
-                counts = Counts(x, n, y, N - n)
+                counts = EventCounts(x, n, y, N - n)
                 limits[counts] = (
-                    at_the_end(counts, alpha) if rule == "end" else at_all_times(counts, alpha, Counts(9, 12, 4, 12))
+                    at_the_end(counts, alpha)
+                    if rule == "end"
+                    else at_all_times(counts, alpha, EventCounts(9, 12, 4, 12))
                 )
     for p, q in ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(2, 3))):
         wrong = Fraction(0)
@@ -143,14 +145,14 @@ def test_no_limit_of_an_event_is_wrong_more_often_than_alpha(rule: str) -> None:
 def test_refuting_by_epsilon_is_refuting_by_delta() -> None:
     for x in range(0, 41, 4):
         for y in range(0, 41, 5):
-            found = at_the_end(Counts(x, 40, y, 40), Fraction(1, 3))
+            found = at_the_end(EventCounts(x, 40, y, 40), Fraction(1, 3))
             for delta in (Fraction(0), Fraction(1, 50), Fraction(1, 5)):
                 assert found.refutes(RATIO, delta) == (found.ratio_at(delta) > RATIO)
 
 
 def test_limits_meet() -> None:
-    one, two = (Limits(*map(Fraction, numbers)) for numbers in (("1/2", "1/3", "1"), ("1/4", "1/5", "2")))
-    assert one.meet(two) == Limits(Fraction(1, 2), Fraction(1, 5), Fraction(2))
+    one, two = (ConfidenceLimits(*map(Fraction, numbers)) for numbers in (("1/2", "1/3", "1"), ("1/4", "1/5", "2")))
+    assert one.meet(two) == ConfidenceLimits(Fraction(1, 2), Fraction(1, 5), Fraction(2))
 
 
 @pytest.mark.parametrize("bad", [partial(Mixture, 0, 1), partial(Mixture, 1, 0)])

@@ -93,7 +93,7 @@ CORRECT["telling"] = (telling, "ln(3)")
 
 def no_power(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what a run would have found: nobody asks."""
-    monkeypatch.setattr("dpcert.audit.timing.decide._Audit._power", lambda self, bet, deadline: None)
+    monkeypatch.setattr("dpcert.audit.timing.decide._TimingAudit._power", lambda self, bet, deadline: None)
 
 
 def wrong(name: str, repetitions: int, most_runs: int) -> int:

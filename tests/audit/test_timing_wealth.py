@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.audit.timing.wealth import FRACTIONS, Counts, Wealth, factor
+from dpcert.audit.timing.wealth import FRACTIONS, RoundCounts, Wealth, factor
 
 counts = st.integers(0, 300)
 chances = st.fractions(0, 1, max_denominator=50)
@@ -30,7 +30,7 @@ def test_a_round_is_the_exact_product_rounded_down(
 ) -> None:
     won, lost, idle = steps(c, ratio, delta)
     exact = won**on_a * lost**on_b * idle**others
-    found = value(factor(Counts(on_a, on_b, others), c, ratio, delta))
+    found = value(factor(RoundCounts(on_a, on_b, others), c, ratio, delta))
     assert found <= exact
     assert found >= exact * (1 - Fraction(1, 1 << 70))
 
@@ -69,7 +69,7 @@ def ever(runs: int, c: int, ratio: Fraction, delta: Fraction, p: Fraction, q: Fr
                 after[state] = after.get(state, Fraction(0)) + chance * part
         going = {}
         for (on_a, on_b), chance in after.items():
-            if factor(Counts(on_a, on_b, run - on_a - on_b), c, ratio, delta).reaches(Fraction(bound)):
+            if factor(RoundCounts(on_a, on_b, run - on_a - on_b), c, ratio, delta).reaches(Fraction(bound)):
                 reached += chance
             else:
                 going[on_a, on_b] = chance

@@ -11,7 +11,7 @@ import pytest
 import dpcert
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
+from dpcert.mechanisms.floating.held import same_state, seeding_line, states, words_in
 
 HELD = random.Random()
 BOX = [np.random.default_rng()]
@@ -175,6 +175,6 @@ def test_caught_two_generators_that_draw_the_same_and_not_two_names_of_one() -> 
     space |= {"FIRST": np.random.Generator(bits), "SECOND": np.random.Generator(bits)}
     found = states([space])
     words = {name: next(words for words in found if words.startswith(name)) for name in space if name.isupper()}
-    twins = {name: twin(words[name], [words[n] for n in words if n != "ALIAS"], found) for name in words}
+    twins = {name: same_state(words[name], [words[n] for n in words if n != "ALIAS"], found) for name in words}
     assert {name for name, other in twins.items() if other} == {"ONE", "OTHER", "ALIAS"}
-    assert twin(words["ONE"], [words["ONE"], words["ALIAS"]], found) is None
+    assert same_state(words["ONE"], [words["ONE"], words["ALIAS"]], found) is None

@@ -280,7 +280,7 @@ def test_a_stand_in_looks_as_the_real_object(kind: str) -> None:
     assert dir(own) == dir(theirs)
     assert outcome(lambda: own.below(3)) == outcome(lambda: theirs.below(3))
     if kind != "Random":
-        assert str(own) == str(type(theirs)(type(own._twin.bit_generator)(1)) if kind == "Generator" else theirs)
+        assert str(own) == str(type(theirs)(type(own._trial.bit_generator)(1)) if kind == "Generator" else theirs)
         assert outcome(lambda: setattr(own, "x", 1)) == outcome(lambda: setattr(theirs, "x", 1))
 
 

@@ -17,7 +17,7 @@ from dpcert.mechanisms.user_level.output_perturbation import CLIP_THRESHOLD_PERT
 from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, distance
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import Objective, norm_square, top_size, weight
-from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.mechanisms.user_level.user_weights import UserWeights
 
 L2 = {"norm": "l2", "parts": "3", "noise": "4/3", "most": "1", "dimension": "3"}
 
@@ -95,7 +95,7 @@ def test_caught_a_threshold_that_is_not_stationary() -> None:
 
 
 def test_capped_weights_are_no_more_than_assumed() -> None:
-    weights = Weights("l2", 2, 10)
+    weights = UserWeights("l2", 2, 10)
     assert weights.most == 14
     assert weights.of((1, 1)) == weights.of((1, 1, 1)) == weights.of((5, 5, 5, 5)) == 14
     assert weights.uncapped((1, 1, 1)) == 17
@@ -151,7 +151,7 @@ def test_the_private_quantile_is_most_often_at_the_best_threshold() -> None:
     law = instance.closed_form(users)
     best = math.isqrt(Objective(users, Fraction(1), "l1").best())
     assert max(range(1, 5), key=law.prob) == best == 3
-    assert distance(users, best, weights=Weights("l1", 1, 1), noise=1) == 0
+    assert distance(users, best, weights=UserWeights("l1", 1, 1), noise=1) == 0
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from dpcert.mechanisms.sample_and_threshold.contact import (
     contacted,
     contacted_histogram,
     contacted_histogram_law,
-    tail_above,
+    survival,
 )
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
 from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
@@ -27,7 +27,7 @@ from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_ever
 def test_twin_binomial_by_hand_and_its_tail() -> None:
     third = binomial(2, Fraction(1, 3))
     assert third == Dist.of([(0, Fraction(4, 9)), (1, Fraction(4, 9)), (2, Fraction(1, 9))])
-    assert tail_above(2, Fraction(1, 3), 0) == Fraction(5, 9)
+    assert survival(2, Fraction(1, 3), 0) == Fraction(5, 9)
     assert capped(third, 1) == Dist.of([(0, Fraction(4, 9)), (1, Fraction(5, 9))])
 
 
@@ -70,7 +70,7 @@ def test_verified_at_the_claim_and_refuted_below_what_it_needs(audit: Callable[.
     instance = CONTACTED_HISTOGRAM.build(CONTACTED_HISTOGRAM.settings(settings))
     rate, ratio = Fraction(1, 4), Fraction(8, 3)
     assert instance.epsilon.ratio == ratio
-    assert instance.delta > (1 + ratio) * tail_above(4, rate, 3)
+    assert instance.delta > (1 + ratio) * survival(4, rate, 3)
     assert isinstance(audit(CONTACTED_HISTOGRAM, settings, delta=report.delta_hi).verdict, Verified)
     assert isinstance(audit(CONTACTED_HISTOGRAM, settings, delta=report.delta_lo * Fraction(99, 100)).verdict, Refuted)
 

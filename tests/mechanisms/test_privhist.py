@@ -18,7 +18,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.anonymized_histograms import parameters, succinct
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, uncarried_split
-from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Plan, plan_of, privhist
+from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, PrivhistLayout, layout_of, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, Windows, finished, split_law
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL
@@ -293,7 +293,7 @@ def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: 
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> None:
     """T, M and the boundaries up to `most` are one for all N of a cell, but for M and the names beyond the cap."""
-    plan = plan_of({"epsilon": epsilon, "nmax": str(most)})
+    plan = layout_of({"epsilon": epsilon, "nmax": str(most)})
     low_privacy = parameters.is_low_privacy(plan.ratio)
     for n in range(1, plan.cap + 40):
         branch = plan.branches[max(start for start in plan.total.starts if start <= n)]
@@ -314,7 +314,7 @@ def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> No
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_beyond_the_cap_no_ratio_depends_on_the_fakes(most: int) -> None:
     """Where T >= nmax no count is large: m is pure noise, and given m - M the small part is the same for every M."""
-    plan = Plan.of(ratio=Fraction(2), most=most)
+    plan = PrivhistLayout.of(ratio=Fraction(2), most=most)
     capped = plan.branches[max(plan.branches)].windows
     for n in (plan.cap + 1, 3 * plan.cap, 10**4):
         threshold, made = parameters.threshold(n, Fraction(2)), parameters.fakes(n, Fraction(2))
@@ -340,7 +340,7 @@ def test_twin_the_release_and_the_sampler_have_one_law_as_far_as_samples_tell() 
     """
     trials = 1000
     for epsilon in ("ln(8)", "ln(343/216)"):
-        plan = plan_of({"epsilon": epsilon, "nmax": "3"})
+        plan = layout_of({"epsilon": epsilon, "nmax": "3"})
         release, sampler = privhist(plan), succinct.privhist_sampler(ratio=plan.ratio)
         for counts in ([], [1], [2, 1], [3]):
             coins = seeded_coins(Random(str((epsilon, counts))).getrandbits(64))
@@ -352,7 +352,7 @@ def test_twin_the_release_and_the_sampler_have_one_law_as_far_as_samples_tell() 
 
 
 def test_the_empty_release_comes_with_a_total_of_zero() -> None:
-    release, coins = privhist(plan_of({"epsilon": "ln(8)", "nmax": "2"})), seeded_coins(3)
+    release, coins = privhist(layout_of({"epsilon": "ln(8)", "nmax": "2"})), seeded_coins(3)
     found = [release([], coins) for _ in range(300)]
     assert any(total == 0 for _, total in found)
     assert all(histogram == () for histogram, total in found if total == 0)

@@ -9,7 +9,7 @@ import pytest
 
 from dpcert.mechanisms.anonymized_histograms.parameters import boundaries
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, of_prevalences, prevalences
-from dpcert.mechanisms.anonymized_histograms.privhist import Plan, privhist
+from dpcert.mechanisms.anonymized_histograms.privhist import PrivhistLayout, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import neighbours_of, sorted_l1
 from dpcert.mechanisms.anonymized_histograms.split import Windows
@@ -125,7 +125,7 @@ def test_twin_the_law_is_that_of_the_audited_mechanism_up_to_their_tails(
     counts: Counts, ratio: int, parts: int
 ) -> None:
     """Cells, places in cells and lists there, words of coins and the compact format here; epsilon > 1."""
-    release = privhist(Plan.of(ratio=Fraction(ratio), most=3))
+    release = privhist(PrivhistLayout.of(ratio=Fraction(ratio), most=3))
     sampler = privhist_sampler(ratio=Fraction(ratio))
     settings = Settings(LazyRun, Limits(max_tail=Fraction(1, parts)))
     audited = Dist.like(exact_law(lambda _, coins: release(list(counts), coins), None, settings).law)

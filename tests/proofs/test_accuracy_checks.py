@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
-from dpcert.proofs.check import Finding, first
+from dpcert.mechanisms.finite_computers.lower_bounds import ErrorLowerBounds
+from dpcert.proofs.check import CheckResult, first
 from dpcert.proofs.finite_computers.checks import accuracy, lower_bounds, noise
 
 
@@ -18,7 +18,7 @@ from dpcert.proofs.finite_computers.checks import accuracy, lower_bounds, noise
     ],
 )
 def test_caught_an_error_that_is_two_less_than_printed(
-    monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[[], Finding]
+    monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[[], CheckResult]
 ) -> None:
     printed = getattr(accuracy, name)
     assert check().holds
@@ -27,7 +27,9 @@ def test_caught_an_error_that_is_two_less_than_printed(
 
 
 @pytest.mark.parametrize("check", [accuracy.figure_3, accuracy.theorem_5_6_accuracy, accuracy.theorem_5_6_delta])
-def test_caught_a_third_of_the_printed_logarithm(monkeypatch: pytest.MonkeyPatch, check: Callable[[], Finding]) -> None:
+def test_caught_a_third_of_the_printed_logarithm(
+    monkeypatch: pytest.MonkeyPatch, check: Callable[[], CheckResult]
+) -> None:
     """9/(2 epsilon) ln x becomes 3/(2 epsilon) ln x; the noise falls by at least epsilon/4 a step."""
     printed = accuracy.printed_by_nine_halves
     monkeypatch.setattr(accuracy, "printed_by_nine_halves", lambda **setting: printed(**setting) // 3)
@@ -41,9 +43,9 @@ def test_caught_lower_bounds_that_are_twice_as_high(monkeypatch: pytest.MonkeyPa
     ):
         true = getattr(lower_bounds, name)
 
-        def higher(true: Callable[..., LeastError] = true, **setting: object) -> LeastError:
+        def higher(true: Callable[..., ErrorLowerBounds] = true, **setting: object) -> ErrorLowerBounds:
             found = true(**setting)
-            return LeastError(found.printed, 5 * found.packing + 3)
+            return ErrorLowerBounds(found.printed, 5 * found.packing + 3)
 
         monkeypatch.setattr(lower_bounds, name, higher)
         assert not check().holds
@@ -63,5 +65,5 @@ def test_theorem_5_6_spends_most_where_gamma_is_half_of_delta() -> None:
 
 
 def test_the_step_of_the_cut_off_fails_first_at_one_fifth() -> None:
-    assert first(noise.cut_off_step(rounded=True)) == Finding(False, "epsilon = 1/5, gamma = 1/2, n = 1")
+    assert first(noise.cut_off_step(rounded=True)) == CheckResult(False, "epsilon = 1/5, gamma = 1/2, n = 1")
     assert first(noise.cut_off_step(rounded=False)).holds

@@ -177,8 +177,8 @@ def test_twin_the_smoothed_prevalences_of_the_print_and_the_integers_of_the_mech
     for h in histograms(8):
         if not h or h[0] <= boundaries[-1]:
             printed = smoothing.smoothed_prevalences(h, boundaries)
-            tails = smoothing.tails(printed, boundaries[-1])
-            meant = [gap * tails[s - 1] for gap, s in zip(gaps, boundaries, strict=True)]
+            sums = smoothing.upper_sums(printed, boundaries[-1])
+            meant = [gap * sums[s - 1] for gap, s in zip(gaps, boundaries, strict=True)]
             assert smoothed(sorted((r, h.count(r)) for r in set(h)), boundaries) == meant
 
 
@@ -218,7 +218,7 @@ def test_the_least_errors_are_these(n: int, ratio: str, value: str) -> None:
         near=lambda a, b: sorted_l1(a, b) == 1,
         ratio=Fraction(ratio),
     )
-    assert found == lower.LeastError(Fraction(value), True, True)
+    assert found == lower.LeastCost(Fraction(value), True, True)
 
 
 @pytest.mark.parametrize("ratio", ["1", "5/4", "3/2", "2", "3", "10"])
@@ -231,7 +231,7 @@ def test_the_least_error_at_one_item_has_a_closed_form(ratio: str) -> None:
         near=lambda a, b: sorted_l1(a, b) == 1,
         ratio=E,
     )
-    assert found == lower.LeastError(2 * E / (E * E + 2 * E - 1), True, True)
+    assert found == lower.LeastCost(2 * E / (E * E + 2 * E - 1), True, True)
 
 
 @pytest.mark.nightly
@@ -244,7 +244,7 @@ def test_the_least_error_at_three_items_is_above_the_packing() -> None:
         near=lambda a, b: sorted_l1(a, b) == 1,
         ratio=Fraction(2),
     )
-    assert found == lower.LeastError(Fraction(147, 136), True, True)
+    assert found == lower.LeastCost(Fraction(147, 136), True, True)
     assert found.value > histogram_least(n=3, ratio=Fraction(2))
 
 
@@ -254,4 +254,4 @@ def test_the_least_error_on_three_bits_is_that_of_flips() -> None:
     found = lower.least_worst_error(
         inputs=bits, outputs=bits, cost=lower.hamming, near=lower.one_bit, ratio=Fraction(2)
     )
-    assert found == lower.LeastError(Fraction(3, 3), True, True)
+    assert found == lower.LeastCost(Fraction(3, 3), True, True)

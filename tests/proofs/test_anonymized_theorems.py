@@ -17,7 +17,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
 )
 from dpcert.proofs.anonymized_histograms.checks.lower_bounds import flips, hamming, vectors
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest, pairs
-from dpcert.proofs.anonymized_histograms.checks.smoothing import smoothed_prevalences, tails
+from dpcert.proofs.anonymized_histograms.checks.smoothing import smoothed_prevalences, upper_sums
 from dpcert.proofs.anonymized_histograms.theorems.bounds import expansion, smoothing_cost
 from dpcert.proofs.anonymized_histograms.theorems.distance import top_step
 
@@ -89,7 +89,7 @@ def test_the_packing_is_that_of_the_code() -> None:
 def test_the_cost_of_smoothing_is_the_distance(boundaries: tuple[int, ...]) -> None:
     for low, high in pairwise((0, *boundaries)):
         for r in range(max(low, 1), high + 1):
-            smooth = tails(smoothed_prevalences((r,), boundaries), boundaries[-1])
+            smooth = upper_sums(smoothed_prevalences((r,), boundaries), boundaries[-1])
             assert real_l1(smooth, [Fraction(1)] * r) == smoothing_cost(*map(Fraction, (low, r, high)))
 
 

@@ -13,7 +13,7 @@ from dpcert.mechanisms.anonymized_histograms.succinct import items
 from dpcert.proofs.anonymized_histograms.checks import estimators as anonymized_estimators
 from dpcert.proofs.anonymized_histograms.checks import utility as anonymized_utility
 from dpcert.proofs.anonymized_histograms.checks.utility import counted, harmonic
-from dpcert.proofs.check import Finding
+from dpcert.proofs.check import CheckResult
 
 Wrap = Callable[[Any], Any]
 
@@ -72,7 +72,7 @@ def test_caught_a_fault_in_a_function_that_the_check_rests_on(
     monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, wrap: Wrap, check: str
 ) -> None:
     monkeypatch.setattr(module, name, wrap(getattr(module, name)))
-    found: Finding = getattr(module, check)()
+    found: CheckResult = getattr(module, check)()
     assert not found.holds
     assert found.witness
 

@@ -19,7 +19,7 @@ from dpcert.mechanisms.finite_computers.compact_costs import Costs
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, keep_heavy_law
-from dpcert.mechanisms.finite_computers.lower_bounds import LeastError
+from dpcert.mechanisms.finite_computers.lower_bounds import ErrorLowerBounds
 from dpcert.mechanisms.finite_computers.ordsample import ordsample
 from dpcert.proofs.finite_computers.checks import (
     accuracy,
@@ -38,7 +38,7 @@ from dpcert.proofs.finite_computers.checks import (
     sparse,
     sparse_errors,
 )
-from dpcert.proofs.finite_computers.checks.introduction import best_private, tail_bracket
+from dpcert.proofs.finite_computers.checks.introduction import best_private, beyond_bracket
 from dpcert.proofs.finite_computers.checks.sparse_errors import heavy_accuracy, heavy_per_query
 
 Wrap = Callable[[Any], Any]
@@ -79,14 +79,14 @@ def mirrored(true: Callable[..., Any]) -> Callable[..., Any]:
     return built
 
 
-def higher(true: Callable[..., LeastError]) -> Callable[..., LeastError]:
+def higher(true: Callable[..., ErrorLowerBounds]) -> Callable[..., ErrorLowerBounds]:
     """A lower bound that asks for more than holds."""
-    return lambda **k: LeastError(99, 5 * true(**k).packing + 3)
+    return lambda **k: ErrorLowerBounds(99, 5 * true(**k).packing + 3)
 
 
-def lower(true: Callable[..., LeastError]) -> Callable[..., LeastError]:
+def lower(true: Callable[..., ErrorLowerBounds]) -> Callable[..., ErrorLowerBounds]:
     """A lower bound that asks for nothing."""
-    return lambda **k: LeastError(0, 0)
+    return lambda **k: ErrorLowerBounds(0, 0)
 
 
 def short(true: Callable[..., NoisyZero]) -> Callable[..., NoisyZero]:
@@ -187,7 +187,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (noise, "geometric_law", exact_counts, "geometric_program"),
     (noise, "noise_exponent", plus(1), "rounded_epsilon"),
     (noise, "fastsample_law", given(epsilon=Fraction(1)), "carried_to_bins"),
-    (noise, "cutoff", half, "cut_off_tail"),
+    (noise, "cutoff", half, "cut_off_mass"),
     (noise, "cutoff", half, "cut_off_step_corrected"),
     (noise, "_mass", times(2), "cut_noise_sums"),
     (noise, "cut_within", times(Fraction(9, 10)), "concentrated_rounded"),
@@ -215,7 +215,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     ),
     (introduction, "laplace_exponent", times(2), "laplace_private"),
     (introduction, "laplace_exponent", times(Fraction(1, 2)), "laplace_private"),
-    (introduction, "tail_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
+    (introduction, "beyond_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
     (introduction, "hockey_stick", times(0), "truncation_leaks"),
     (introduction, "log_ceiling", half, "surviving_bins"),
     (introduction, "log_ceiling", times(3), "surviving_bins"),
@@ -292,7 +292,7 @@ def test_the_bracket_of_the_laplace_tail_narrows() -> None:
     for m in (10, 1000):
         step = 1 + Fraction(1, m)
         cells = next(i for i in range(10 * m) if step**i >= 2)
-        lo, hi = tail_bracket(step, cells)
+        lo, hi = beyond_bracket(step, cells)
         assert lo <= 1 / step**cells <= hi <= lo * step**2
         assert lo < Fraction(1, 2) < hi * step**2
 

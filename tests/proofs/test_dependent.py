@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from dpcert.proofs.anonymized_histograms.checks.dependent import NOISES, Chain, chains, greatest_ratio
+from dpcert.proofs.anonymized_histograms.checks.dependent import NOISES, BinaryChain, chains, greatest_ratio
 
 Step = tuple[int, ...]
 BITS = (0, 1)
@@ -32,7 +32,7 @@ def test_the_hypothesis_holds_at_ratios_that_say_something() -> None:
 
 def test_some_chain_is_bounded_by_a_later_step_alone() -> None:
     """X_1 = x tells all; X_2 = X_1 xor Z_2 has ratio 4, and no less for X_3 = X_2."""
-    chain = Chain(((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 1)))
+    chain = BinaryChain(((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 1)))
     assert [chain.worst(i) for i in (1, 2, 3)] == [None, 4, None]
     assert chain.bound() == greatest_ratio(chain.law(0, 3), chain.law(1, 3)) == 4
 
@@ -69,7 +69,7 @@ def test_caught_data_that_are_read_again() -> None:
                 law([(value(two, x, value(one, x, z), y), FIRST[z] * SECOND[y]) for z, y in product(BITS, repeat=2)])
                 for x in BITS
             ]
-            bound, found = Chain((one,)).worst(1), greatest_ratio(*laws)
+            bound, found = BinaryChain((one,)).worst(1), greatest_ratio(*laws)
             if bound is not None and (found is None or found > bound):
                 yield one, two, bound, found
 
@@ -78,7 +78,7 @@ def test_caught_data_that_are_read_again() -> None:
 
 def test_caught_all_steps_released_for_the_last() -> None:
     """(7) holds at 1 by X_2 = 0, and X_1 = x is shown beside it."""
-    chain = Chain(((0, 0, 1, 1), (0, 0, 0, 0)))
+    chain = BinaryChain(((0, 0, 1, 1), (0, 0, 0, 0)))
     assert chain.bound() == 1
     shown = [law([(chain.path(x, (z,)), FIRST[z]) for z in BITS]) for x in BITS]
     assert greatest_ratio(*shown) is None
@@ -86,7 +86,7 @@ def test_caught_all_steps_released_for_the_last() -> None:
 
 def test_caught_noises_that_depend_on_each_other() -> None:
     """X_1 = x xor Z_1 has ratio 2; with Z_2 = Z_1, X_2 = X_1 xor Z_2 is x."""
-    chain = Chain(((0, 1, 1, 0), (0, 1, 1, 0)))
+    chain = BinaryChain(((0, 1, 1, 0), (0, 1, 1, 0)))
     assert chain.worst(1) == chain.bound() == 2
     shown = [law([(chain.path(x, (z, z)), FIRST[z]) for z in BITS]) for x in BITS]
     assert greatest_ratio(*shown) is None
@@ -94,7 +94,7 @@ def test_caught_noises_that_depend_on_each_other() -> None:
 
 def test_caught_states_given_for_noises_given() -> None:
     """Given X_1 every chain has ratio 1 at X_2, as x is not read again; X_2 = X_1 = x tells all."""
-    chain = Chain(((0, 0, 1, 1), (0, 0, 1, 1)))
+    chain = BinaryChain(((0, 0, 1, 1), (0, 0, 1, 1)))
     given_state = [law([(value(chain.steps[1], 0, z), SECOND[z]) for z in BITS]) for _ in BITS]
     assert greatest_ratio(*given_state) == 1
     assert chain.bound() is None

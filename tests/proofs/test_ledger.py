@@ -10,7 +10,7 @@ import dpcert.cli
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.check import Finding, check, first, smallest
+from dpcert.proofs.check import CheckResult, check, first, smallest
 from dpcert.proofs.ledger import Entry, LedgerError, Row, items, ledger, read, reproduced
 from dpcert.proofs.registry import MODULES, rows, sound, unique
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
@@ -49,17 +49,17 @@ def _entry(status: str, witness: str | None = None) -> Entry:
 @pytest.mark.parametrize(
     ("entry", "finding", "expected"),
     [
-        (_entry("verified"), Finding(True), True),
-        (_entry("verified"), Finding(False, "n = 1"), False),
-        (_entry("refuted", "n = 1"), Finding(False, "n = 1"), True),
-        (_entry("refuted", "n = 1"), Finding(False, "n = 2"), False),
-        (_entry("refuted", "n = 1"), Finding(True), False),
-        (replace(_entry("verified"), methods=()), Finding(True), False),
-        (replace(_entry("refuted", "n = 1"), methods=()), Finding(True), False),
+        (_entry("verified"), CheckResult(True), True),
+        (_entry("verified"), CheckResult(False, "n = 1"), False),
+        (_entry("refuted", "n = 1"), CheckResult(False, "n = 1"), True),
+        (_entry("refuted", "n = 1"), CheckResult(False, "n = 2"), False),
+        (_entry("refuted", "n = 1"), CheckResult(True), False),
+        (replace(_entry("verified"), methods=()), CheckResult(True), False),
+        (replace(_entry("refuted", "n = 1"), methods=()), CheckResult(True), False),
     ],
 )
 def test_a_status_is_reproduced_only_by_the_findings_that_it_records(
-    entry: Entry, finding: Finding, expected: bool
+    entry: Entry, finding: CheckResult, expected: bool
 ) -> None:
     assert reproduced(entry, {"a check": finding}) is expected
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.printed import (
     parts,
@@ -16,7 +16,7 @@ from dpcert.mechanisms.anonymized_histograms.printed import (
     smoothed_prevalences,
     uncarried_split,
 )
-from dpcert.mechanisms.anonymized_histograms.privhist import Plan, stage_law
+from dpcert.mechanisms.anonymized_histograms.privhist import PrivhistLayout, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothing_windows
 from dpcert.mechanisms.anonymized_histograms.split import Windows
 from dpcert.mechanisms.anonymized_histograms.total import noisy_total_law
@@ -112,7 +112,7 @@ FAULTS: list[tuple[str, str, Any]] = [
     (
         "ah-privhist-private",
         "stage_law",
-        lambda plan: stage_law(Plan.of(ratio=plan.ratio**2, most=plan.most)),
+        lambda plan: stage_law(PrivhistLayout.of(ratio=plan.ratio**2, most=plan.most)),
     ),
     ("ah-budgets", "clamped", squared(clamped)),
     ("ah-budgets", "Windows", Wider),
@@ -142,5 +142,5 @@ def test_every_check_that_holds_can_fail() -> None:
     ],
 )
 def test_caught_a_fault_in_the_composition(check: str, name: str, fault: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dependent.Chain, name, fault)
+    monkeypatch.setattr(dependent.BinaryChain, name, fault)
     assert not CHECKS[check]().holds

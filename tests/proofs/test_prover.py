@@ -31,7 +31,7 @@ def _with(**changes: Any) -> Theorem:
 
 
 def test_a_theorem_is_proved() -> None:
-    assert prover.prove(THEOREM) == prover.Finding(True)
+    assert prover.prove(THEOREM) == prover.CheckResult(True)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_theorem_is_proved() -> None:
     ],
 )
 def test_caught(theorem: Theorem, witness: str) -> None:
-    assert prover.prove(theorem) == prover.Finding(False, witness)
+    assert prover.prove(theorem) == prover.CheckResult(False, witness)
 
 
 @pytest.mark.parametrize(("module", "name"), [(z3, "z3"), (cvc5, "cvc5")])
@@ -69,7 +69,7 @@ def test_no_other_word_of_either_solver_proves(
         return asked(text, seconds, **wanted) if wanted else replace(asked(text, seconds), word=word)
 
     monkeypatch.setattr(module, "ask", ask)
-    assert prover.prove(THEOREM) == prover.Finding(False, f"square-grows: {name} says {word}")
+    assert prover.prove(THEOREM) == prover.CheckResult(False, f"square-grows: {name} says {word}")
 
 
 def test_a_hard_query_is_unknown_when_the_time_is_over() -> None:

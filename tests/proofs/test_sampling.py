@@ -27,7 +27,7 @@ def test_the_least_delta_of_one_person_is_the_chance_of_being_shown() -> None:
     assert law(1).prob(1) == Fraction(1, 20)
     assert law(0).prob(1) == 0
     assert sampling.needed(Fraction(1, 20), 1, Fraction(30, 19), 1) == Fraction(1, 20)
-    assert sampling.tail_of(Fraction(1, 20), 1, Fraction(199, 500), 1, strict=True) == 0
+    assert sampling.upper_sum_of(Fraction(1, 20), 1, Fraction(199, 500), 1, strict=True) == 0
 
 
 def test_the_excess_by_hand() -> None:

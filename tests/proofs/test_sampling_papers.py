@@ -58,8 +58,8 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
     ("module", "name", "wrong", "check"),
     [
         (contact, "binomial", shifted, "contact-law"),
-        (contact, "tail_above", halved, "contact-distance"),
-        (contact, "tail_above", lambda true: lambda *a: 10 * true(*a), "contact-few"),
+        (contact, "survival", halved, "contact-distance"),
+        (contact, "survival", lambda true: lambda *a: 10 * true(*a), "contact-few"),
         (contact, "binomial", shifted, "contact-abstaining-corrected"),
         (contact, "exp_minus", lambda true: lambda x: (true(x)[0], true(x)[1] * 2), "contact-ten"),
         (contact, "crowd_delta", lambda true: lambda **k: 1000 * true(**k), "contact-size-corrected"),

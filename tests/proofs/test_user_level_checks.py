@@ -10,8 +10,8 @@ import pytest
 
 from dpcert.mechanisms.user_level.debiasing import debiased
 from dpcert.mechanisms.user_level.threshold import Objective
-from dpcert.mechanisms.user_level.user_weights import Weights
-from dpcert.proofs.check import Finding, first
+from dpcert.mechanisms.user_level.user_weights import UserWeights
+from dpcert.proofs.check import CheckResult, first
 from dpcert.proofs.user_level.checks import (
     clip_threshold,
     debiasing,
@@ -73,7 +73,7 @@ def test_three_users_need_no_greater_factor(norm: str, enough: str, little: str)
 
 
 def test_caught_weights_without_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Weights, "of", Weights.uncapped)
+    monkeypatch.setattr(UserWeights, "of", UserWeights.uncapped)
     for check in (threshold_choice.sparse_weights, threshold_choice.slope_changes, threshold_choice.beyond_sparsity):
         assert not check().holds
 
@@ -91,7 +91,7 @@ def test_half_the_sensitivity_of_the_minimizer_is_too_little() -> None:
     "check",
     [threshold_choice.quantile_private, threshold_choice.perturbed_private, threshold_choice.descent_private],
 )
-def test_caught_a_claim_that_is_too_strong(check: Callable[[], Finding], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caught_a_claim_that_is_too_strong(check: Callable[[], CheckResult], monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> tuple[bool, None]:
         return False, None
 

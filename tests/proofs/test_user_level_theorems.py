@@ -7,7 +7,7 @@ from math import ceil
 import pytest
 
 from dpcert.mechanisms.user_level.output_perturbation import Regularized
-from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.user_level.theorems.minimizers import moves_at_most
 
 USERS = [(0,), (1,), (2,), (3,)]
@@ -17,7 +17,7 @@ USERS = [(0,), (1,), (2,), (3,)]
 @pytest.mark.parametrize("noise", [0, 1])
 def test_the_sensitivity_is_that_of_the_mechanism(strength: Fraction, noise: int) -> None:
     grid = 12
-    objective = Regularized(weights=Weights("l1", 1, 1), noise=noise, strength=strength, grid=grid)
+    objective = Regularized(weights=UserWeights("l1", 1, 1), noise=noise, strength=strength, grid=grid)
     bound = moves_at_most(Fraction(1), strength)
     assert objective.sensitivity == ceil(grid * bound)
     moved = {

@@ -15,7 +15,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.evidence import within
 from dpcert.proofs.linear import Solution, greatest, proves
 from dpcert.proofs.weighted_sampling.checks.baseline import (
-    Sum,
+    ExponentialSum,
     against_laplace,
     e,
     integral,
@@ -153,7 +153,7 @@ def test_twin_integrals_by_mpmath(powers: list[int], rate: str, lo: str, hi: str
         assert abs(decimal(found) - meant) < mpmath.mpf(10) ** -25 * (1 + abs(meant))
 
 
-def decimal(found: Sum) -> mpmath.mpf:
+def decimal(found: ExponentialSum) -> mpmath.mpf:
     return sum(
         mpmath.mpf(m.numerator) / m.denominator * mpmath.exp(mpmath.mpf(x.numerator) / x.denominator)
         for x, m in found.terms
@@ -182,7 +182,7 @@ def test_twin_sampled_baseline_by_mpmath(i: int) -> None:
 def test_sums_of_exponentials_by_hand() -> None:
     assert e(1) + e(2) - e(1) == e(2)
     assert (e(1) + e(0)) * (e(1) - e(0)) == e(2) - e(0)
-    assert e(3).times(0) == Sum(())
+    assert e(3).times(0) == ExponentialSum(())
     assert e(3) != e(2)
 
 

@@ -11,7 +11,7 @@ import matplotlib
 import pytest
 
 import dpcert
-from dpcert.audit.claimed import ClaimProfile
+from dpcert.audit.claim_profile import ClaimProfile
 from dpcert.mechanisms.dist import Dist
 from dpcert.show.notebooks import law_html, plot, profile_html, report_html, sampled_html, verdict_html
 

@@ -17,11 +17,11 @@ import pytest
 
 from dpcert.audit.fit import Fit, fit
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped as cells_between
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.inputs import step_ratio
 from dpcert.mechanisms.anonymized_histograms.printed import release_density
-from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, plan_of, privhist
+from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, layout_of, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import (
     PRIVHIST_SMOOTHED,
     boundaries_of,
@@ -165,7 +165,7 @@ def smoothing_case(counts: list[int]) -> Case:
 
 def privhist_case(counts: list[int]) -> Case:
     """The total that PrivHist whole releases, at most 10."""
-    plan = plan_of(settings_of(PRIVHIST))
+    plan = layout_of(settings_of(PRIVHIST))
     release = privhist(plan)
     law = clamped_law(GeometricLaw.two_sided(1 / plan.ratio).shift(sum(counts)).at_least(0), 0, 10)
     return Case("unbounded", f"total of privhist of {counts}", lambda c: min(release(counts, c)[1], 10), law)

@@ -12,7 +12,7 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, joine
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1, ways_to_remove
 from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
-from dpcert.proofs.anonymized_histograms.checks.smoothing import rounded, tails
+from dpcert.proofs.anonymized_histograms.checks.smoothing import rounded, upper_sums
 from dpcert.proofs.anonymized_histograms.checks.steps import fake_counts, split
 from dpcert.proofs.check import check
 
@@ -72,7 +72,7 @@ def _small_counts(*, printed: bool) -> Iterator[str]:
             (h for h in histograms(4) if all(x <= t for x in h)), (1, 0, -1), product(range(-2, 3), repeat=t)
         ):
             _, small, _ = split(h, t, 1, cut)
-            true = tails({r: Fraction(many) for r, many in small.items()}, t)
+            true = upper_sums({r: Fraction(many) for r, many in small.items()}, t)
             fitted = isotonic([v + w for v, w in zip(true, z, strict=True)])
             error = sum(max(abs(v - y) for y in rounded(x)) for v, x in zip(true, fitted, strict=True))
             spread = sum((abs(v - x) for v, x in zip(true, fitted, strict=True)), ZERO)

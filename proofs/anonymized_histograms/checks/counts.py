@@ -1,4 +1,4 @@
-"""Checks of what Sections 1 to 4 of anonymized-histograms say of histograms: their number, their size, their groups."""
+"""Checks of Sections 1 to 4 of anonymized-histograms on histograms: their number, their size, and group privacy."""
 
 from __future__ import annotations
 
@@ -211,7 +211,9 @@ def degrees_can_tell() -> Iterator[str]:
 
 
 def _pairs() -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
-    """Yield e^epsilon, the masses that two laws p and q on {0, 1} give 0, and with what probability (1) fails."""
+    """Yield e^epsilon, the masses that two laws p and q on {0, 1} give to 0, and the probability with which (1)
+    fails.
+    """
     for ratio, parts in product(RATIOS, range(1, 9)):
         for a, b in product(range(parts + 1), repeat=2):
             p, q = Fraction(a, parts), Fraction(b, parts)

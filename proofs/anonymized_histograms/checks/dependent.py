@@ -1,4 +1,4 @@
-"""Checks of Theorem 3 of anonymized-histograms, composition that depends on the dataset, on all small chains."""
+"""Checks, on all small chains, of Theorem 3 of anonymized-histograms: composition that depends on the dataset."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import product
 
 from dpcert.proofs.check import check
 
-__all__ = ["Chain", "chains", "greatest_ratio"]
+__all__ = ["BinaryChain", "chains", "greatest_ratio"]
 
 Law = dict[int, int]
 """A law by weights; those of two laws that are compared have one sum."""
@@ -18,7 +18,7 @@ NOISES = ((1, 2), (1, 4), (1, 3))
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class BinaryChain:
     """X_1 = f_1(x, Z_1) and X_i = f_i(X_(i-1), Z_i) for x, X_i and Z_i in {0, 1}: four values of each f_i in a row."""
 
     steps: tuple[tuple[int, ...], ...]
@@ -61,10 +61,10 @@ def greatest_ratio(p: Mapping[int, int], q: Mapping[int, int]) -> Fraction | Non
     return max(Fraction(mass, q[value]) for value, mass in p.items() if mass)
 
 
-def chains(length: int) -> Iterator[Chain]:
-    """Yield every chain of so many steps."""
+def chains(length: int) -> Iterator[BinaryChain]:
+    """Yield every chain of `length` steps."""
     for steps in product(product((0, 1), repeat=4), repeat=length):
-        yield Chain(steps)
+        yield BinaryChain(steps)
 
 
 def _exceeds(value: Fraction | None, bound: Fraction | None) -> bool:
@@ -72,7 +72,7 @@ def _exceeds(value: Fraction | None, bound: Fraction | None) -> bool:
     return bound is not None and (value is None or value > bound)
 
 
-def _every() -> Iterator[Chain]:
+def _every() -> Iterator[BinaryChain]:
     for length in (1, 2, 3):
         yield from chains(length)
 

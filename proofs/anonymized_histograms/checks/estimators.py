@@ -37,7 +37,7 @@ def estimators() -> Iterator[tuple[tuple[Fraction, ...], LinearEstimator]]:
 
 
 def value_of(estimator: LinearEstimator, h: Counts, n: int) -> Fraction:
-    """Return what the estimator makes of a histogram, as if of n samples."""
+    """Return the estimate from a histogram, as if of n samples."""
     return estimator.estimate(prevalences(h), n)
 
 

@@ -21,7 +21,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.proofs.check import check
 from dpcert.proofs.linear import greatest, proves
 
-__all__ = ["LeastError", "least_worst_error"]
+__all__ = ["LeastCost", "least_worst_error"]
 
 ZERO, ONE = Fraction(0), Fraction(1)
 RATIOS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10))
@@ -29,7 +29,7 @@ Bits = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LeastError:
+class LeastCost:
     """The least worst-case expected cost of a private release, proved by a dual vector, and whether it is attained."""
 
     value: Fraction
@@ -44,12 +44,12 @@ def least_worst_error(
     cost: Callable[[Any, Any], Fraction | int],
     near: Callable[[Any, Any], bool],
     ratio: Fraction,
-) -> LeastError:
+) -> LeastCost:
     """Return the least over all private mechanisms of the greatest expected cost over the inputs.
 
-    A mechanism is a table of Pr[o | x], private where near(x, y) bounds Pr[o | x] by ratio Pr[o | y]. The program
-    lets probabilities sum to less than 1 and charges what is missing with the greatest cost: a lower bound for
-    every mechanism, attained where its solution is one.
+    A mechanism is a table of Pr[o | x], private where near(x, y) bounds Pr[o | x] by ratio Pr[o | y]. The linear
+    program lets probabilities sum to less than 1 and charges the missing mass at the greatest cost. Its value is a
+    lower bound for every mechanism, attained where its solution is a mechanism.
     """
     most = Fraction(max(cost(x, o) for x in inputs for o in outputs))
     place = {(x, o): i for i, (x, o) in enumerate(product(range(len(inputs)), range(len(outputs))))}
@@ -74,11 +74,11 @@ def least_worst_error(
     objective = [ZERO] * (width - 1) + [ONE]
     solution = greatest(matrix, bounds, objective)
     sums = [sum((solution.point[place[x, o]] for o in range(len(outputs))), ZERO) for x in range(len(inputs))]
-    return LeastError(most - solution.value, proves(solution, matrix, bounds, objective), set(sums) == {ONE})
+    return LeastCost(most - solution.value, proves(solution, matrix, bounds, objective), set(sums) == {ONE})
 
 
 def hamming(x: Bits, y: Bits) -> int:
-    """Return in how many places two vectors of bits differ."""
+    """Return the number of places at which two vectors of bits differ."""
     return sum(a != b for a, b in zip(x, y, strict=True))
 
 
@@ -99,7 +99,7 @@ def anonymized_bits() -> Iterator[str]:
         bits = vectors(k)
         found = least_worst_error(inputs=bits, outputs=bits, cost=hamming, near=one_bit, ratio=ratio)
         least = bits_least(k=k, ratio=ratio)
-        if found != LeastError(least, True, True) or least < k / (2 * ratio):
+        if found != LeastCost(least, True, True) or least < k / (2 * ratio):
             yield f"k = {k}, e^epsilon = {ratio}: {found.value}"
 
 
@@ -114,7 +114,7 @@ def anonymized_pair() -> Iterator[str]:
         found = least_worst_error(
             inputs=(0, 1), outputs=estimates, cost=lambda x, o: abs(x - o), near=lambda x, y: x != y, ratio=ratio
         )
-        if found != LeastError(1 / (1 + ratio), True, True) or 2 * found.value < 1 / ratio:
+        if found != LeastCost(1 / (1 + ratio), True, True) or 2 * found.value < 1 / ratio:
             yield f"e^epsilon = {ratio}: {found.value}"
 
 

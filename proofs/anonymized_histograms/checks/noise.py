@@ -1,4 +1,4 @@
-"""Checks of the noise on anonymized histograms: its moments, Lemma 2, and what noise on everything would cost."""
+"""Checks of the noise on anonymized histograms: its moments, Lemma 2, and the cost of noise on everything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, parti
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import neighbours_of, prevalence_l1, sorted_l1
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.check import check
-from dpcert.proofs.weighted_sampling.checks.baseline import Sum, e, integral
+from dpcert.proofs.weighted_sampling.checks.baseline import ExponentialSum, e, integral
 
 __all__ = ["ALPHAS", "epsilon_hi", "epsilon_lo", "roots_at_most"]
 
@@ -38,7 +38,7 @@ def ah_laplace() -> Iterator[str]:
     e^epsilon: the exponents |x - f|/b and |x - f'|/b differ by at most |f - f'|/b.
     """
 
-    def half_line(power: int, b: Fraction) -> Sum:
+    def half_line(power: int, b: Fraction) -> ExponentialSum:
         return integral([*[0] * power, 1 / (2 * b)], -1 / b, ZERO, None)
 
     for b in (Fraction(1, 3), ONE, Fraction(7, 2)):
@@ -65,7 +65,7 @@ def ah_geometric_printed() -> Iterator[str]:
 def ah_geometric() -> Iterator[str]:
     """Definition 3, corrected: for G(e^(-epsilon/Delta)) masses sum to 1 and change by at most e^epsilon over Delta.
 
-    The masses of |z| <= m and the two tails beyond are 1, and a tail is its first mass and the tail after it.
+    The masses of |z| <= m and those beyond sum to 1, and Pr[Z >= m] is the mass at m and Pr[Z >= m + 1].
     """
     for alpha in ALPHAS:
         law = GeometricMoments(alpha)
@@ -82,7 +82,7 @@ def ah_geometric() -> Iterator[str]:
 
 @check("ah-geometric-moments")
 def ah_geometric_moments() -> Iterator[str]:
-    """Appendix A: the mean is 0, E|Z| = 2 alpha/(1 - alpha^2) and E Z^2 = 2 alpha/(1 - alpha)^2, by sums over tails.
+    """Appendix A: the mean is 0, E|Z| = 2 alpha/(1 - alpha^2) and E Z^2 = 2 alpha/(1 - alpha)^2, by sums of Pr[Z >= j].
 
     With a_j = Pr[Z >= j]: E|Z|/2 is the sum of all a_j and E Z^2/2 that of (2j - 1) a_j, j >= 1. As a_(j+K) is
     alpha^K a_j, what follows the first K terms is alpha^K times the whole, and 2K times the former sum as well.
@@ -91,11 +91,11 @@ def ah_geometric_moments() -> Iterator[str]:
         law = GeometricMoments(alpha)
         size, square = law.mean_size() / 2, law.mean_square() / 2
         for k in range(1, 6):
-            tails = [law.at_least(j) for j in range(1, k + 1)]
+            upper_sums = [law.at_least(j) for j in range(1, k + 1)]
             rest = alpha**k
-            if sum(tails) + rest * size != size:
+            if sum(upper_sums) + rest * size != size:
                 yield f"alpha = {alpha}, E|Z|, K = {k}"
-            if sum((2 * j - 1) * a for j, a in enumerate(tails, 1)) + rest * (square + 2 * k * size) != square:
+            if sum((2 * j - 1) * a for j, a in enumerate(upper_sums, 1)) + rest * (square + 2 * k * size) != square:
                 yield f"alpha = {alpha}, E Z^2, K = {k}"
         if any(law.mass(z) != law.mass(-z) for z in range(9)):
             yield f"alpha = {alpha}, mean"

@@ -1,4 +1,4 @@
-"""Checks of the privacy of PrivHist: its three noisy parts, what they rest on, and the whole."""
+"""Checks of the privacy of PrivHist: its three noisy parts, the steps behind them, and the whole."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from itertools import pairwise, product
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, isotonic, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density, smoothed_prevalences
-from dpcert.mechanisms.anonymized_histograms.privhist import plan_of, stage_law
+from dpcert.mechanisms.anonymized_histograms.privhist import layout_of, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import noisy_smoothed_law, smoothed, smoothing_windows
 from dpcert.mechanisms.anonymized_histograms.split import Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import noisy_total_law
@@ -29,7 +29,7 @@ Counts = Sequence[int]
 
 
 def _pairs(most: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield every ordered pair of neighbours of at most so many people."""
+    """Yield every ordered pair of neighbours of at most `most` people."""
     inputs = histograms_up_to(most)
     return ((a, b) for a in inputs for b in inputs if RELATIONS["sorted-l1"](a, b))
 
@@ -56,7 +56,7 @@ def ah_total_sensitivity() -> Iterator[str]:
 
 @check("ah-total-private")
 def ah_total_private() -> Iterator[str]:
-    """N is (ln ratio, 0)-DP and no better: max(n + Z, 0) with exact tails, and its cells."""
+    """N is (ln ratio, 0)-DP and no better: max(n + Z, 0), with Z unbounded, and its cells."""
     for ratio in RATIOS:
         cells = clamped(ratio=ratio, low=0, high=6)
         yield from _private(noisy_total_law(cells), 6, Epsilon.ln(ratio), f"e^epsilon_1 = {ratio}")
@@ -324,16 +324,16 @@ def ah_high_privacy_steps() -> Iterator[str]:
 
 
 def _stages(settings: Mapping[str, str], below: str) -> Iterator[str]:
-    plan, where = plan_of(settings), f"epsilon = {settings['epsilon']}, nmax = {settings['nmax']}"
-    law = stage_law(plan)
-    yield from _private(law, plan.most, Epsilon.of(settings["epsilon"]), where)
-    if not any(_private(law, plan.most, Epsilon.of(below), where)):
+    layout, where = layout_of(settings), f"epsilon = {settings['epsilon']}, nmax = {settings['nmax']}"
+    law = stage_law(layout)
+    yield from _private(law, layout.most, Epsilon.of(settings["epsilon"]), where)
+    if not any(_private(law, layout.most, Epsilon.of(below), where)):
         yield f"{where}: a smaller epsilon will do"
 
 
 @check("ah-privhist-private")
 def ah_privhist_private() -> Iterator[str]:
-    """All that PrivHist makes noisy is (epsilon, 0)-DP: 2/3 of epsilon are spent above 1, and all of it below."""
+    """The noisy parts of PrivHist are (epsilon, 0)-DP together: 2/3 of epsilon is spent above 1, all of it below."""
     yield from _stages({"epsilon": "ln(8)", "nmax": "3"}, "ln(399/100)")
     yield from _stages({"epsilon": "ln(343/216)", "nmax": "2"}, "ln(342/216)")
     yield from _stages({"epsilon": "1", "nmax": "2"}, "9999/10000")

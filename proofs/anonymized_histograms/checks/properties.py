@@ -31,7 +31,7 @@ Pair = tuple[Counts, Counts]
 
 
 def pairs(most: int) -> Iterator[Pair]:
-    """Yield all pairs of histograms with at most so many items in all, those with fewer first."""
+    """Yield all pairs of histograms with at most `most` items in all, those with fewer first."""
     for total in range(most + 1):
         for left in range(total + 1):
             yield from product(partitions(left), partitions(total - left))

@@ -1,4 +1,4 @@
-"""Checks of smoothing: Appendix C.1.2 of anonymized-histograms, and what Appendix D.2 says of its error."""
+"""Checks of smoothing: Appendix C.1.2 of anonymized-histograms, and its error in Appendix D.2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest
 from dpcert.proofs.check import check
 
-__all__ = ["rounded", "smoothed_prevalences", "tails"]
+__all__ = ["rounded", "smoothed_prevalences", "upper_sums"]
 
 ZERO = Fraction(0)
 
@@ -36,7 +36,7 @@ def smoothed_prevalences(h: Counts, boundaries: Sequence[int]) -> dict[int, Frac
     return found
 
 
-def tails(values: Mapping[int, Fraction], top: int) -> list[Fraction]:
+def upper_sums(values: Mapping[int, Fraction], top: int) -> list[Fraction]:
     """Return the sums of the values at r and above, for r = 1, ..., top."""
     return [sum((value for s, value in values.items() if s >= r), ZERO) for r in range(1, top + 1)]
 
@@ -71,7 +71,7 @@ def ah_window_corrected() -> Iterator[str]:
                 later = {s: Fraction(s + t - r - 1, t), s + t: Fraction(r + 1 - s, t)}
                 if [parts[s] - later[s], later[s + t] - parts[s + t]] != [Fraction(1, t)] * 2:
                     yield f"s = {s}, t = {t}, r = {r}: the difference"
-            losses.append(real_l1(list(map(Fraction, cumulative((r,)))), tails(parts, s + t)))
+            losses.append(real_l1(list(map(Fraction, cumulative((r,)))), upper_sums(parts, s + t)))
             if losses[-1] != Fraction(2 * (r - s) * (s + t - r), t):
                 yield f"s = {s}, t = {t}, r = {r}: the loss"
             if s + t > s + 1 and smoothed_prevalences((r,), (s, s + t)) != parts:
@@ -114,7 +114,7 @@ def _gap(*, shift: int) -> Iterator[str]:
     for boundaries, h in product((s for top in (2, 3, 4) for s in grids(top)), histograms(5)):
         if h and h[0] <= boundaries[-1]:
             smooth, plain = (
-                tails(smoothed_prevalences(h, boundaries), boundaries[-1]),
+                upper_sums(smoothed_prevalences(h, boundaries), boundaries[-1]),
                 [*cumulative(h), *[0] * boundaries[-1]],
             )
             for low, high in pairwise(boundaries):
@@ -133,7 +133,7 @@ def ah_smoothing_error() -> Iterator[str]:
     for boundaries, h in product((s for top in (3, 4, 5) for s in grids(top)), histograms(5)):
         if h and h[0] <= boundaries[-1]:
             top = boundaries[-1]
-            whole = real_l1(tails(smoothed_prevalences(h, boundaries), top), list(map(Fraction, cumulative(h))))
+            whole = real_l1(upper_sums(smoothed_prevalences(h, boundaries), top), list(map(Fraction, cumulative(h))))
             costs = []
             for r in h:
                 low, high = max(s for s in (0, *boundaries) if s <= r), min(s for s in boundaries if s >= r)
@@ -151,7 +151,7 @@ def ah_smoothing_error() -> Iterator[str]:
 
 
 def rounded(value: Fraction) -> tuple[int, ...]:
-    """Return what round(max(x, 0)) may be: the nearest integers, with both choices at a half."""
+    """Return the possible values of round(max(x, 0)): the nearest integers, two of them at a half."""
     return nearest(max(value, ZERO))
 
 
@@ -164,7 +164,7 @@ def ah_projection_error() -> Iterator[str]:
         for h, z in product(
             (h for h in histograms(4) if h and h[0] <= boundaries[-1]), product(range(-2, 3), repeat=len(gaps))
         ):
-            true = [tails(smoothed_prevalences(h, boundaries), boundaries[-1])[s - 1] for s in boundaries]
+            true = [upper_sums(smoothed_prevalences(h, boundaries), boundaries[-1])[s - 1] for s in boundaries]
             noisy = [v + Fraction(w, gap) for v, w, gap in zip(true, z, gaps, strict=True)]
             fitted = isotonic(noisy, [gap * gap for gap in gaps])
             spread = sum(abs(v - x) * gap for v, x, gap in zip(true, fitted, gaps, strict=True))

@@ -44,7 +44,7 @@ def ah_total_moments() -> Iterator[str]:
 
 
 def empty_total(alpha: Fraction, n: int) -> Fraction:
-    """Return n Pr[N = 0], the error of the empty histogram that is released then."""
+    """Return n Pr[N = 0], the part of the error from N = 0, where the empty histogram is released."""
     return n * GeometricMoments(alpha).at_least(n)
 
 
@@ -153,7 +153,7 @@ def ah_split_error() -> Iterator[str]:
     """Equation (9), first inequality: E l1(H^b, H^a) <= E[|Z| + (n + 2 M (T + 1)) 1{|Z| > M}], with M as in step 2.
 
     Beyond |Z| > n + M + 1 the distance grows linearly in |Z|, with a slope of T + 1 for positive Z and at most T + 1
-    for negative Z, so that its expectation is a finite sum and two geometric tails.
+    for negative Z, so that its expectation is a finite sum and two geometric series.
     """
     for h, t, alpha, total in product(histograms(4), (1, 2, 3), ALPHAS[2:5], (1, 2, 5)):
         law, n, m = GeometricMoments(alpha), sum(h), fake_counts(total, alpha)

@@ -1,4 +1,4 @@
-"""Checks of the error and the time of PrivHist: Theorem 1, its running time, and the method it is compared with."""
+"""Checks of the error and the time of PrivHist: Theorem 1, its running time, and the rival method."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def rival_error(n: int, ratio: Fraction) -> float:
 
 
 def counted(n: int, ratio: Fraction) -> int:
-    """Return how many draws of coins a release of the harmonic histogram makes, on one seed."""
+    """Return the number of draws of coins in a release of the harmonic histogram, on one seed."""
     draws = 0
     seeded = seeded_coins(1)
 

@@ -1,4 +1,4 @@
-"""Anonymized histograms: what no private release can beat, the cost of smoothing, and the expansion of an inverse."""
+"""Anonymized histograms: the least error of private releases, the cost of smoothing, an inverse expanded."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ _LEAST = Theorem(
 
 
 def smoothing_cost(low: Any, r: Any, high: Any) -> Any:
-    """Return 2 (r - low)(high - r)/(high - low), what smoothing a count r to two boundaries costs."""
+    """Return 2 (r - low)(high - r)/(high - low), the cost of smoothing a count r to two boundaries."""
     return 2 * (r - low) * (high - r) / (high - low)
 
 

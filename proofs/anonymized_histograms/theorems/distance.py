@@ -1,4 +1,4 @@
-"""Anonymized histograms: their distance, rounding, and fake counts that are added and removed."""
+"""Anonymized histograms: their distance, rounding, and the fake counts that are added and removed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TESTS = "tests/proofs/test_anonymized_theorems.py"
 
 
 def top_step(x: Any, y: Any, r: Any) -> Any:
-    """Return [x = r] - [y = r]: what two matched counts up to r differ by at the value r."""
+    """Return [x = r] - [y = r]: the difference at the value r of two matched counts that are at most r."""
     return choose(equal(x, r), 1, 0) - choose(equal(y, r), 1, 0)
 
 

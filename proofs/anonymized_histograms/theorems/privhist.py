@@ -20,12 +20,12 @@ def small_prevalence(above: Any, fakes: Any, moved: Any) -> Any:
 
 
 def large_count(count: Any, threshold: Any) -> Any:
-    """Return what the i-th greatest count is in H^bl, where that holds so many: at least T + 1."""
+    """Return the i-th greatest count in H^bl, if H^bl holds at least i counts: at least T + 1."""
     return greatest(count, threshold + 1)
 
 
 def below_boundary(count: Any, start: Any, gap: Any) -> Any:
-    """Return what a count adds to g_i: how far it reaches from s_(i-1) = `start` into the gap."""
+    """Return the share of a count in g_i: its distance beyond s_(i-1) = `start`, clamped to the gap."""
     return least(positive_part(count - start), gap)
 
 

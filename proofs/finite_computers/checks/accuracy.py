@@ -255,8 +255,8 @@ def released_lone(*, n: int, epsilon: Fraction, gamma: Fraction, threshold: int)
     That is (1 - gamma) (r^(1-b) - r^-t)/(r + 1) + gamma (n - b)/(n + 1), without the first term for b > t.
     """
     ratio, t = _ratio(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma)
-    tail = (1 / ratio ** (threshold - 1) - 1 / ratio**t) / (ratio + 1) if threshold <= t else Fraction(0)
-    return (1 - gamma) * tail + gamma * Fraction(n - threshold, n + 1)
+    beyond = (1 / ratio ** (threshold - 1) - 1 / ratio**t) / (ratio + 1) if threshold <= t else Fraction(0)
+    return (1 - gamma) * beyond + gamma * Fraction(n - threshold, n + 1)
 
 
 @check("theorem-5.6-delta")

@@ -59,7 +59,7 @@ def _step_3(a: Sequence[int], b: Sequence[int], s: int, *, odd: bool) -> Vector:
 
 
 def conv_exp(a: Sequence[int], i: int, s: int) -> list[int]:
-    """Return what Algorithm 6.16 does, by its recursion, in fractions."""
+    """Return the result of Algorithm 6.16, by its recursion, in fractions."""
     if i == 1:
         return list(a)
     return [c.__floor__() for c in _step_3(a, conv_exp(a, i // 2, s), s, odd=i % 2 == 1)]
@@ -152,7 +152,7 @@ GRID = [
 
 
 def printed_bin_sample(m: int, p: int, q: int, s: int, cap: int, u: int) -> int:
-    """Return what Algorithm 6.18 does as printed, on u: its search begins at ceil(t'/2)."""
+    """Return the result of Algorithm 6.18 as printed, on u: its search begins at ceil(t'/2)."""
     if cap == 0:
         return 0
     t, hit = 1, s * p // q
@@ -195,7 +195,7 @@ def output_law_printed() -> Iterator[str]:
 
 @check("approx-bin-law")
 def bin_sample_law() -> Iterator[str]:
-    """With floor(t'/2), every u in [1, s] gives what the rounded weights say, with bounds tried first or not."""
+    """With floor(t'/2), every u in [1, s] gives the outcome by the rounded weights, with bounds tried first or not."""
 
     def draw(m: int, p: int, q: int, s: int, cap: int, u: int, long_bits: int) -> int:
         coins = Coins(Recorded([(s, u - 1)]))
@@ -266,7 +266,7 @@ def _orders() -> Iterator[tuple[int, int, int, tuple[int, ...], str]]:
 
 @check("approx-ord-law")
 def ord_sample_law() -> Iterator[str]:
-    """The program of Algorithm 6.20 has the law of its closed form, from n draws below s whatever comes."""
+    """The program of Algorithm 6.20 has the law of its closed form, and always makes n draws below s."""
     for n, m, s, cumulative, where in _orders():
         found = enumerate_law(approx_ordsample(cumulative=cumulative, s=s), m, draws=True).law
         meant = approx_ordsample_law(cumulative=cumulative, s=s)(m)
@@ -336,7 +336,7 @@ def ranks() -> Iterator[str]:
 
 
 def calls(i: int) -> int:
-    """Return how often Algorithm 6.16 calls itself at i: with floor(i/2), down to 1."""
+    """Return the number of times that Algorithm 6.16 calls itself at i: with floor(i/2), down to 1."""
     return 0 if i == 1 else 1 + calls(i // 2)
 
 

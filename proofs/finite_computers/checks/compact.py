@@ -26,7 +26,7 @@ from dpcert.proofs.finite_computers.checks.empty_bin import beyond
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CompactCase:
     """A compact histogram over GF(4): counts kept with `weight` chances, empty bins as if with `empty` chances."""
 
     n: int
@@ -57,8 +57,8 @@ class Case:
 
 
 CASES = [
-    *(Case(1, universe, weight, empty) for universe in (2, 4) for weight in (1, 2, 3) for empty in (1, 2)),
-    *(Case(2, universe, weight, 1) for universe in (2, 3) for weight in (1, 2, 3)),
+    *(CompactCase(1, universe, weight, empty) for universe in (2, 4) for weight in (1, 2, 3) for empty in (1, 2)),
+    *(CompactCase(2, universe, weight, 1) for universe in (2, 3) for weight in (1, 2, 3)),
 ]
 
 
@@ -169,7 +169,7 @@ def accuracy() -> Iterator[str]:
                     yield f"{case}: {people}, a = {a}: some error is greater with probability {far}"
 
 
-def _counts(case: Case, family: HashFamily, empty: EmptyBin, row: tuple[int, ...]) -> tuple[int, ...]:
+def _counts(case: CompactCase, family: HashFamily, empty: EmptyBin, row: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(count for _, count in counts_of(row, range(case.universe), family=family, empty=empty))
 
 
@@ -196,7 +196,7 @@ def support() -> Iterator[str]:
 
 @check("domains-matched")
 def domains_matched() -> Iterator[str]:
-    """What matching the two domains costs, e2 + e3 of Theorem 8.3, is 0 only if d divides d0, and at most 3 d/d0."""
+    """The cost of matching the two domains, e2 + e3 of Theorem 8.3, is 0 only if d divides d0, and at most 3 d/d0."""
     for n, k, bits in ((1, 1, 6), (2, 1, 6), (2, 2, 18), (3, 1, 18)):
         zero = geosample_zero(n=n, k=k)
         found = costs(n=n, law=geosample_law(n=n, k=k), zero=EmptyBin(zero, 1 << bits).law())

@@ -222,8 +222,8 @@ def threshold_of_accuracy() -> Iterator[str]:
         ratio, a2, power = 1 + Fraction(1, 2**k), 0, Fraction(1)
         while power < 2 ** (j + b):
             a2, power = a2 + 1, power * ratio
-        tail = 2 / (power * (ratio + 1))
-        if 2 * a2 > 8 * (j + b) * inverse or tail > Fraction(1, 2 ** (j + b)):
+        beyond = 2 / (power * (ratio + 1))
+        if 2 * a2 > 8 * (j + b) * inverse or beyond > Fraction(1, 2 ** (j + b)):
             yield f"1/epsilon = {inverse}, |X| = 2^{j}, beta = 2^-{b}"
 
 

@@ -42,7 +42,7 @@ def _pairs(
 
 @check("basic-histogram-private")
 def basic_histogram_private() -> Iterator[str]:
-    """Theorem 5.2 i and 5.3 i: twice the sampler's epsilon, of which nothing can be spared with geosample."""
+    """Theorem 5.2 i and 5.3 i: twice the sampler's epsilon is enough, and with geosample no less is."""
     for n, universe in SIZES:
         for name, sampler in _samplers(n):
             pairs = _pairs(n, universe, basic_histogram_law(universe=universe, law=sampler.law))
@@ -73,7 +73,7 @@ def basic_histogram_program() -> Iterator[str]:
 
 @check("occurring-bins")
 def occurring_bins() -> Iterator[str]:
-    """The noisy counts of the labels that occur are not private at any epsilon: which they are is seen."""
+    """The noisy counts of the labels that occur are not private at any epsilon: they disclose which labels occur."""
     for name, sampler in _samplers(1):
         one, other = (Dist.point(label).product(sampler.law(1)) for label in (0, 1))
         if hockey_stick(one, other, Fraction(10**9)) != 1:
@@ -109,7 +109,9 @@ def stability_program() -> Iterator[str]:
 
 @check("swapped-singletons")
 def swapped_singletons() -> Iterator[str]:
-    """Where a lone label gives way to another, the bins are (0, delta)-close, the first one's release being worst."""
+    """Where a lone label is replaced by another, the bins are (0, delta)-close; the worst event is the release of the
+    first.
+    """
     for n, b in product((1, 2, 5), (0, 1, 3)):
         for name, sampler in _samplers(n):
             lone = kept_above(sampler.law, b)(1)

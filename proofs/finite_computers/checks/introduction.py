@@ -1,4 +1,4 @@
-"""Checks of finite-computers, Section 1: Laplace noise, the informal theorems, what beats what, and optimal noise."""
+"""Checks of finite-computers, Section 1: Laplace noise, informal theorems, comparisons, optimal noise."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def laplace_private() -> Iterator[str]:
             yield f"n = {n}, |X| = {universe}: epsilon/2 times {greatest}"
 
 
-def tail_bracket(step: Fraction, cells: int) -> tuple[Fraction, Fraction]:
+def beyond_bracket(step: Fraction, cells: int) -> tuple[Fraction, Fraction]:
     """Return bounds on Pr[|Lap| > cells w], for cells of width w with e^(epsilon w/2) = step, from step functions.
 
     In units of the density at 0 times w, the mass beyond a cell is at most the sum of the densities at the left ends
@@ -78,7 +78,7 @@ def laplace_errors() -> Iterator[str]:
     than 1/2.
     """
     for step, cells in product((1 + Fraction(1, 2**6), 1 + Fraction(1, 2**12)), (1, 5, 40)):
-        lo, hi = tail_bracket(step, cells)
+        lo, hi = beyond_bracket(step, cells)
         if not lo <= 1 / step**cells <= hi <= lo * step**2:
             yield f"e^(epsilon w/2) = {step}, a = {cells} w"
     for bins, beta in product((2, 16, 300), (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000))):
@@ -135,8 +135,8 @@ def stability_against_laplace() -> Iterator[str]:
     n, ratio, beta = 40, Fraction(3, 2), Fraction(1, 10)
     law = geosample_law(n=n, k=1)
 
-    def least(found: Callable[[int], Fraction], a: int) -> bool:
-        return found(a) <= beta < found(a - 1)
+    def least(failure: Callable[[int], Fraction], a: int) -> bool:
+        return failure(a) <= beta < failure(a - 1)
 
     def dense(a: int) -> Fraction:
         return spread_beta(errors_by_count(law, n), labels=256, a=a)
@@ -207,7 +207,8 @@ def best_processed(law: Callable[[int], Dist], prior: tuple[int, ...], loss: Cal
 def best_private(ratio: Fraction, prior: tuple[int, ...], loss: Callable[[int], int]) -> Fraction | None:
     """Return the least such loss of all mechanisms that are private at the ratio; None where it was not found.
 
-    A linear program in the probabilities; a premium on each of them fills every row up to 1, and is taken off again.
+    It solves a linear program in the probabilities. A premium on each probability fills every row up to 1, and is
+    subtracted again.
     """
     size = len(prior)
     premium = Fraction(100 * size**2 * sum(prior))

@@ -37,7 +37,7 @@ def _where(epsilon: Epsilon, delta: Fraction, beta: Fraction, n: int) -> str:
 
 @check("per-query-packing")
 def per_query_packing() -> Iterator[str]:
-    """Theorem 7.1 i asks for no more than what its packing of two inputs excludes."""
+    """The packing of two inputs excludes every a that Theorem 7.1 i excludes."""
     for epsilon, delta, beta, n in _grid():
         if beta < Fraction(1, 2):
             least = per_query_least(epsilon=epsilon, delta=delta, beta=beta, n=n)
@@ -47,7 +47,9 @@ def per_query_packing() -> Iterator[str]:
 
 @check("simultaneous-packing")
 def simultaneous_packing() -> Iterator[str]:
-    """Theorem 7.1 ii asks for no more than what its packing of |X| inputs excludes, and for no less than part i."""
+    """The packing of |X| inputs excludes every a that Theorem 7.1 ii excludes; part ii excludes every a that part i
+    does.
+    """
     for (epsilon, delta, beta, n), universe in product(_grid(), (2, 100, 1 << 64)):
         if beta < Fraction(1, 2):
             least = simultaneous_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=universe)
@@ -58,7 +60,7 @@ def simultaneous_packing() -> Iterator[str]:
 
 @check("sparse-packing")
 def sparse_packing() -> Iterator[str]:
-    """Theorem 7.2 asks for no more than what its packing and that of Theorem 7.1 i exclude together."""
+    """The packings of Theorem 7.2 and of Theorem 7.1 i together exclude every a that Theorem 7.2 excludes."""
     for (epsilon, delta, beta, n), universe in product(_grid(), (2, 100, 1 << 64)):
         outputs = min(n, universe)
         least = sparse_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=universe, outputs=outputs)
@@ -88,7 +90,7 @@ def _samplers(n: int) -> Iterator[tuple[str, Epsilon, Law]]:
 
 @check("basic-histogram-above")
 def basic_histogram_above() -> Iterator[str]:
-    """No basic histogram is more accurate than Theorem 7.1 allows, by the packings, which ask for more."""
+    """No basic histogram is more accurate than Theorem 7.1 allows, by its packings, which are stronger."""
     for n, universe in product((2, 12), (2, 5)):
         for name, epsilon, law in _samplers(n):
             errors = errors_by_count(law, n)
@@ -104,7 +106,7 @@ def basic_histogram_above() -> Iterator[str]:
 
 @check("stability-histogram-above")
 def stability_histogram_above() -> Iterator[str]:
-    """No stability histogram is more accurate than Theorem 7.2 allows, by the packings, over 2^64 labels."""
+    """No stability histogram is more accurate than Theorem 7.2 allows, by its packings, over 2^64 labels."""
     for n, threshold in product((2, 16), (0, 1, 5)):
         for name, epsilon, law in _samplers(n):
             delta = lone_label(threshold=threshold, law=law)

@@ -137,21 +137,21 @@ def carried_to_bins() -> Iterator[str]:
 
 
 @check("cut-off-tail")
-def cut_off_tail() -> Iterator[str]:
+def cut_off_mass() -> Iterator[str]:
     """Pr[|Z| > t] is 2 F_Z(-t - 1), and at FastSample's t small enough for (3.1)."""
     for n, inverse, gamma in product((1, 2, 10, 1000), INVERSES, GAMMAS):
         epsilon = Fraction(1, inverse)
         t, ratio = cutoff(n=n, epsilon=epsilon, gamma=gamma), 1 + Fraction(1, 1 << noise_exponent(epsilon))
-        tail = 2 * ratio / (ratio + 1) / ratio ** (t + 1)
+        beyond = 2 * ratio / (ratio + 1) / ratio ** (t + 1)
         near = 1 - 2 / ratio**t / (ratio + 1)
-        if tail != 1 - near or tail != 2 * _below(ratio, -t - 1):
+        if beyond != 1 - near or beyond != 2 * _below(ratio, -t - 1):
             yield f"n = {n}, epsilon = {epsilon}, gamma = {gamma}: the tail"
-        if tail > epsilon / 6 * gamma / (1 - gamma) / (n + 1):
+        if beyond > epsilon / 6 * gamma / (1 - gamma) / (n + 1):
             yield f"n = {n}, epsilon = {epsilon}, gamma = {gamma}"
 
 
 def cut_off_step(*, rounded: bool) -> Iterator[str]:
-    """Whether the tail is at most 4/3 x^-y for x = 8 (n + 1)(1 - gamma)/(epsilon gamma): the step of the proof.
+    """Whether Pr[|Z| > t] is at most 4/3 x^-y for x = 8 (n + 1)(1 - gamma)/(epsilon gamma): the step of the proof.
 
     `rounded` is as printed, y = (e~/2) 9/(2 e~) = 9/4; else y = (e~/2) 9/(2 epsilon), which is at least 1: then
     4/3 x^-1 is compared, to which the proof goes on.
@@ -160,9 +160,9 @@ def cut_off_step(*, rounded: bool) -> Iterator[str]:
         epsilon = Fraction(1, inverse)
         t, ratio = cutoff(n=n, epsilon=epsilon, gamma=gamma), 1 + Fraction(1, 1 << noise_exponent(epsilon))
         x = 8 * (n + 1) * (1 - gamma) / (epsilon * gamma)
-        tail = 2 * ratio / (ratio + 1) / ratio ** (t + 1)
+        beyond = 2 * ratio / (ratio + 1) / ratio ** (t + 1)
         power = 9 if rounded else 4
-        if tail**4 * x**power > Fraction(4, 3) ** 4:
+        if beyond**4 * x**power > Fraction(4, 3) ** 4:
             yield f"epsilon = {epsilon}, gamma = {gamma}, n = {n}"
 
 

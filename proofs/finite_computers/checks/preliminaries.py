@@ -175,7 +175,7 @@ def mixing() -> Iterator[str]:
 
 @check("mixing-tight")
 def mixing_tight() -> Iterator[str]:
-    """The bound of (3.1) is met with equality by randomized response a distance off, and nothing above it will do."""
+    """Randomized response at a distance meets the bound of (3.1) with equality, and no greater distance is enough."""
     for ratio, gamma in product((Fraction(3, 2), Fraction(7)), (Fraction(1, 50), Fraction(1, 5))):
         bound = greatest_distance(ratio=ratio, gamma=gamma, least=Fraction(1, 2))
         for distance, private in ((bound, True), (bound + Fraction(1, 10**40), False)):

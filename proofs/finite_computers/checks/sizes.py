@@ -1,4 +1,4 @@
-"""Checks of sizes in finite-computers: bits that are drawn, computed with and released, and how they grow."""
+"""Checks of sizes in finite-computers: bits drawn, computed with and released, and their growth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["histograms"]
 
 
 def _bits(d: int) -> int:
-    """Return what `below(d)` costs."""
+    """Return the number of bits that `below(d)` costs."""
     return (d - 1).bit_length()
 
 

@@ -24,13 +24,13 @@ ONE = 1 << BITS
 
 
 def responses(times: int, ratio: Fraction, total: Fraction) -> Fraction:
-    """Return the least delta at e^epsilon = total of so many randomized responses at a ratio."""
+    """Return the least delta at e^epsilon = total of `times` randomized responses at a ratio."""
     terms = (comb(times, k) * (ratio**k - total * ratio ** (times - k)) for k in range(times + 1))
     return sum((term for term in terms if term > 0), Fraction(0)) / (1 + ratio) ** times
 
 
 def canonical(times: int, delta: Fraction, finite: Fraction) -> Fraction:
-    """Return what so many canonical pairs need, of which the randomized responses need `finite`."""
+    """Return the delta of `times` canonical pairs whose randomized responses need the delta `finite`."""
     kept = (1 - delta) ** times
     return 1 - kept + kept * finite
 

@@ -18,7 +18,7 @@ from dpcert.mechanisms.sample_and_threshold.contact import (
     contacted,
     contacted_histogram,
     contacted_histogram_law,
-    tail_above,
+    survival,
 )
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
@@ -70,19 +70,21 @@ def contact_law() -> Iterator[str]:
 
 @check("contact-distance")
 def contact_distance() -> Iterator[str]:
-    """Cut off at those asked, the sample is at Pr[B(n, m/n) > asked] from Poisson's; what is shown, at most."""
+    """Cut off at the number asked, the sample is at distance Pr[B(n, m/n) > asked] from Poisson's; its release, at
+    most.
+    """
     for n, m, asked in _settings():
         rate = Fraction(m, n)
         poisson, cut = binomial(n, rate), capped(binomial(n, rate), asked)
-        tail = tail_above(n, rate, asked)
+        lost = survival(n, rate, asked)
         laws = [contacted_histogram_law(size=size, threshold=1, universe=n) for size in (poisson, cut)]
         everyone = [law(list(range(n))) for law in laws] if n <= 5 else [poisson, cut]
-        if poisson.total_variation(cut) != tail or everyone[0].total_variation(everyone[1]) != tail:
+        if poisson.total_variation(cut) != lost or everyone[0].total_variation(everyone[1]) != lost:
             yield f"n = {n}, m = {m}, asked = {asked}"
         for ones, threshold in product(range(n + 1), (1, 2)):
             people = [0] * (n - ones) + [1] * ones
             shown = [contacted_histogram_law(size=s, threshold=threshold, universe=2) for s in (poisson, cut)]
-            if shown[0](people).total_variation(shown[1](people)) > tail:
+            if shown[0](people).total_variation(shown[1](people)) > lost:
                 yield f"n = {n}, m = {m}, asked = {asked}, {people}"
 
 
@@ -93,7 +95,7 @@ def contact_few() -> Iterator[str]:
         for slack in range(1, 11):
             if (
                 slack * slack <= m
-                and tail_above(n, Fraction(m, n), contacted(m, slack)) > exp_minus(Fraction(slack * slack, 3))[0]
+                and survival(n, Fraction(m, n), contacted(m, slack)) > exp_minus(Fraction(slack * slack, 3))[0]
             ):
                 yield f"n = {n}, m = {m}, c = {slack}"
 
@@ -146,23 +148,25 @@ def contact_abstaining_corrected() -> Iterator[str]:
 
 @check("contact-ten")
 def contact_ten() -> Iterator[str]:
-    """For c = 10: exp(-100/3) is below 4e-15 and bounds the tail for m >= 100; for lesser m the tail is below 1e-9."""
+    """For c = 10: exp(-100/3) is below 4e-15 and bounds the survival for m >= 100; for lesser m it is below 1e-9."""
     bound_lo, bound_hi = exp_minus(Fraction(100, 3))
     if bound_hi >= Fraction(4, 10**15):
         yield "exp(-100/3)"
     for n, m in ((300, 100), (1000, 100), (1000, 144), (1000, 400)):
-        if tail_above(n, Fraction(m, n), contacted(m, 10)) > bound_lo:
+        if survival(n, Fraction(m, n), contacted(m, 10)) > bound_lo:
             yield f"n = {n}, m = {m}"
     for n, m in product((20, 60, 400, 1000), (1, 2, 4, 9, 25)):
-        if m < n and tail_above(n, Fraction(m, n), contacted(m, 10)) >= Fraction(1, 10**9):
+        if m < n and survival(n, Fraction(m, n), contacted(m, 10)) >= Fraction(1, 10**9):
             yield f"n = {n}, m = {m}: above 1e-9"
-    if tail_above(400, Fraction(1, 400), 11) <= bound_hi:
+    if survival(400, Fraction(1, 400), 11) <= bound_hi:
         yield "n = 400, m = 1: the tail is within exp(-100/3) after all"
 
 
 @check("contact-suppressed")
 def contact_suppressed() -> Iterator[str]:
-    """With the size of a sample known, what is shown tells how many sampled people were suppressed; else not."""
+    """With the size of a sample known, the release discloses how many sampled people were suppressed; otherwise it does
+    not.
+    """
     for n, threshold in product((3, 4, 5), (2, 3)):
         people = [0] * (n - 2) + [1, 2]
         for m in range(1, n + 1):
@@ -333,7 +337,7 @@ def _subsets(places: int) -> Iterator[tuple[int, ...]]:
 
 
 def shown(messages: Sequence[int], threshold: int) -> tuple[tuple[int, int], ...]:
-    """Return the items with how often each was sent, those below the threshold left out."""
+    """Return the items with the number of times each was sent, without those below the threshold."""
     found = ((item, sum(message == item for message in messages)) for item in sorted(set(messages)))
     return tuple((item, count) for item, count in found if count >= threshold)
 

@@ -1,4 +1,4 @@
-"""Checks of sample-and-threshold, proof of Lemma 3: the derivative that sympy calculates, taken again exactly."""
+"""Checks of sample-and-threshold, proof of Lemma 3: the derivative that sympy calculates, recomputed exactly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dual:
 
 
 def grid(degree: int) -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield so many points that polynomials of this degree in each of two variables are equal if they agree there."""
+    """Yield enough points: polynomials of this degree in each of two variables are equal if they agree on them."""
     numbers = [Fraction(2 + place) for place in range(degree + 1)]
     yield from product(numbers, repeat=2)
 

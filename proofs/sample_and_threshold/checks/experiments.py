@@ -1,7 +1,7 @@
 """Checks of sample-and-threshold, Section 5: its experiments made small, with the standard library and fixed seeds.
 
 The whole experiments are `benchmarks/sampling_experiments.py`. Here every bucket is drawn by itself from the exact
-marginal law of its estimate. What is measured is floats; no verdict on privacy rests on it.
+marginal law of its estimate. The measurements are floats; no verdict on privacy rests on them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _log_mass(n: int, p: float, v: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ErrorAndRecall:
     """Mean absolute errors in clients, and recalls of the heaviest tenth, by method."""
 
     error: Mapping[str, float]
@@ -81,7 +81,7 @@ class Measured:
 
 @cache
 def masses(name: str, size: int) -> tuple[int, ...]:
-    """Return how many of the clients are in each bucket, to the nearest client, where each has its expected share."""
+    """Return the number of clients in each bucket, rounded, if each bucket has its expected share."""
     match name:
         case "Binomial":
             shares = [math.exp(_log_mass(size, 0.5, v)) for v in range(size)]
@@ -96,8 +96,8 @@ def masses(name: str, size: int) -> tuple[int, ...]:
 
 
 @cache
-def measured(name: str, size: int, epsilon: float) -> Measured:
-    """Return what each method makes of one sample of the clients, drawn from a seed that is the arguments."""
+def measured(name: str, size: int, epsilon: float) -> ErrorAndRecall:
+    """Return the errors and recalls of each method on one sample of the clients; the arguments are the seed."""
     rng = Random(f"{name} {size} {epsilon}")
     rate = float(ALPHA) * -math.expm1(-epsilon)
     truth = masses(name, size)
@@ -112,7 +112,7 @@ def measured(name: str, size: int, epsilon: float) -> Measured:
         "local": [_local(rng, v, clients, epsilon) for v in sample],
     }
     top = _heaviest(rng, truth)
-    return Measured(
+    return ErrorAndRecall(
         {
             how: math.fsum(abs(v / rate - c) for v, c in zip(values, truth, strict=True)) / size
             for how, values in found.items()

@@ -1,4 +1,4 @@
-"""Checks of sample-and-threshold, Sections 3 and 4: the binomial law, its tails, and the numbers in the text."""
+"""Checks of sample-and-threshold, Sections 3 and 4: the binomial law, its upper sums, and the numbers in the text."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def cut_off() -> Iterator[str]:
             yield f"p = {rate}, E = {between}: v = 0"
 
 
-def tail_of(rate: Fraction, threshold: int, q: Fraction, k: int, *, strict: bool) -> Fraction:
+def upper_sum_of(rate: Fraction, threshold: int, q: Fraction, k: int, *, strict: bool) -> Fraction:
     """Return Pr[B(k, p) > max(k q, tau)], or, where reports at tau itself count, Pr[B(k, p) > k q and >= tau]."""
     beyond = k * q // 1 + 1
     return binomial(k, rate, int(max(beyond, threshold + strict)))
@@ -149,10 +149,10 @@ def needed(rate: Fraction, threshold: int, ratio: Fraction, k: int) -> Fraction:
 
 
 def bad_event(strict: bool) -> Iterator[str]:
-    """The greatest tail over k bounds the delta that each k needs; `strict` is the event as printed."""
+    """The greatest upper sum over k bounds the delta that each k needs; `strict` is the event as printed."""
     for threshold in THRESHOLDS:
         for rate, ratio, q in _settings():
-            most = max(tail_of(rate, threshold, q, k, strict=strict) for k in COUNTS)
+            most = max(upper_sum_of(rate, threshold, q, k, strict=strict) for k in COUNTS)
             for k in COUNTS:
                 least = needed(rate, threshold, ratio, k)
                 if least > most:
@@ -172,8 +172,8 @@ def bad_event_corrected() -> Iterator[str]:
     return bad_event(strict=False)
 
 
-def tail_at_edge(strict: bool) -> Iterator[str]:
-    """The tail at the greatest k <= tau/q bounds the delta that each k needs; `strict` counts only more than tau."""
+def upper_sum_at_edge(strict: bool) -> Iterator[str]:
+    """The upper sum at the greatest k <= tau/q bounds the delta that each k needs; `strict` counts above tau only."""
     for threshold in THRESHOLDS:
         for rate, ratio, q in _settings():
             edge = int(threshold / q)
@@ -186,19 +186,19 @@ def tail_at_edge(strict: bool) -> Iterator[str]:
 
 
 @check("sample-threshold-edge-printed")
-def tail_at_edge_printed() -> Iterator[str]:
-    """The binomial tail beyond tau, at k = tau/q rounded down."""
-    return tail_at_edge(strict=True)
+def upper_sum_at_edge_printed() -> Iterator[str]:
+    """The binomial upper sum beyond tau, at k = tau/q rounded down."""
+    return upper_sum_at_edge(strict=True)
 
 
 @check("sample-threshold-edge-corrected")
-def tail_at_edge_corrected() -> Iterator[str]:
-    """The binomial tail from tau on, at k = tau/q rounded down."""
-    return tail_at_edge(strict=False)
+def upper_sum_at_edge_corrected() -> Iterator[str]:
+    """The binomial upper sum from tau on, at k = tau/q rounded down."""
+    return upper_sum_at_edge(strict=False)
 
 
 @check("sample-threshold-tails")
-def tails_grow() -> Iterator[str]:
+def upper_sums_grow() -> Iterator[str]:
     """Pr[B(k, p) > tau] does not fall as k grows."""
     return (
         f"p = {rate}, tau = {threshold}, k = {k}"
@@ -290,9 +290,9 @@ def _sample_excess(slacks: range) -> Iterator[str]:
             m = root * root
             for c in slacks or range(1, root + 1):
                 if m < n and m + c * root < n:
-                    tail = binomial(n, Fraction(m, n), m + c * root + 1)
-                    if tail > exp_minus(Fraction(c * c, 3))[1]:
-                        yield f"n = {n}, m = {m}, c = {c}: the tail is {tail}"
+                    beyond = binomial(n, Fraction(m, n), m + c * root + 1)
+                    if beyond > exp_minus(Fraction(c * c, 3))[1]:
+                        yield f"n = {n}, m = {m}, c = {c}: the tail is {beyond}"
 
 
 @check("sample-threshold-omitted-printed")

@@ -18,7 +18,7 @@ from dpcert.proofs.evidence import ordered_pairs
 __all__ = ["two_bins_delta"]
 
 Pair = tuple[Dist, Dist]
-"""What is shown of one bin before and after a person moves."""
+"""The release of one bin before and after a person moves."""
 
 
 @check("sample-threshold-theorem2")
@@ -52,8 +52,8 @@ def sample_threshold_moved() -> Iterator[str]:
 def two_bins_delta(first: Pair, second: Pair, ratio: Fraction) -> Fraction:
     """Return the delta at e^epsilon = ratio of two independent bins, each given with its law before and after.
 
-    For each outcome of the second bin it is a sum over those of the first by falling ratio, up to some place: found by
-    bisection in sums that are made once.
+    For each outcome of the second bin it is a sum over outcomes of the first, by falling ratio, up to some place.
+    Bisection finds the place, and the sums are precomputed.
     """
     (p, q), (u, v) = (_weights(pair) for pair in (first, second))
     rows = sorted(zip(p, q, strict=True), key=cmp_to_key(_by_falling_ratio))

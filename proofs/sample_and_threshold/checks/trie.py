@@ -30,11 +30,11 @@ Law = Callable[[Sequence[int]], Dist]
 People = tuple[int, ...]
 RATES = (Fraction(1, 10), Fraction(1, 2))
 HALF, MOST = Fraction(1, 2), 100
-"""A rate, and the constant that is granted where print has an O."""
+"""A rate, and the constant that is granted where the paper has an O."""
 
 
 def people_up_to(n: int, universe: int) -> list[People]:
-    """Return every list of at most n labels, in order; the laws depend on how often each label occurs alone."""
+    """Return every list of at most n labels, in order; the laws depend only on how often each label occurs."""
     return [people for k in range(n + 1) for people in combinations_with_replacement(range(universe), k)]
 
 
@@ -80,7 +80,7 @@ def trie_program() -> Iterator[str]:
 
 @check("trie-ancestors")
 def trie_ancestors() -> Iterator[str]:
-    """What the restriction to shown ancestors gives is what the other trie gives, pruned: its delta is no greater."""
+    """The trie restricted to released ancestors is the other trie, pruned: its delta is no greater."""
     for rate, threshold in product(RATES, (1, 2)):
         program = trie(rate=rate, threshold=threshold, branching=2, levels=2, ancestors=True)
         bound, free = (
@@ -171,7 +171,7 @@ def search_composition() -> Iterator[str]:
 
 @check("quantile-search-accuracy-printed")
 def unseen_upper_half() -> Iterator[str]:
-    """Lemma 8 as printed asks of phi that it exceed tau/m, and not that 1 - phi does too.
+    """Lemma 8 as printed requires that phi exceed tau/m, but not that 1 - phi does.
 
     At p = 1/2, tau = n/4 = m/2 and phi = 7/8, let n/4 - 1 of n people be in the upper half. They are never shown, and
     the search ends in the lower half, whose end has rank 3/4 + 1/n: off by 1/8 - 1/n.
@@ -188,7 +188,7 @@ def unseen_upper_half() -> Iterator[str]:
 
 
 def turns(below: int, n: int, rate: Fraction, threshold: int, phi: Fraction) -> Fraction:
-    """Return the probability that a step goes up, of whose n people so many are below the split."""
+    """Return the probability that a step goes up, if `below` of its n people are below the split."""
     a_law, b_law = ([binomial(k, rate, v, v) for v in range(k + 1)] for k in (below, n - below))
     up = Fraction(0)
     for a, p in enumerate(a_law):

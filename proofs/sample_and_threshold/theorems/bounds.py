@@ -1,6 +1,6 @@
 """Sample-and-threshold: the bound of Theorem 2 for one person more or less, and the constant of Lemma 3.
 
-Logarithms and exponentials enter as variables with the inequalities that are used of them.
+Logarithms and exponentials enter as variables, with the inequalities on them that the proofs use.
 """
 
 from __future__ import annotations

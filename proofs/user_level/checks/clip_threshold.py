@@ -32,7 +32,7 @@ ETAS = tuple(map(Fraction, ("1/2", "1", "7/5", "2", "5/2", "4")))
 
 @cache
 def data(users: int, dimension: int, most: int) -> tuple[Users, ...]:
-    """Return the data sets of 1 to so many users with counts from 0 to `most`, each up to the order of its users."""
+    """Return the data sets of 1 to `users` users with counts from 0 to `most`, each up to the order of its users."""
     one = histograms(dimension=dimension, most=most)
     return tuple(
         chosen for n in range(1, users + 1) for chosen in combinations_with_replacement(one, n) if any(map(any, chosen))
@@ -45,7 +45,7 @@ def _cases(users: int = 3, step: int = 1) -> Iterator[tuple[Users, Fraction, str
 
 
 def _thresholds(objective: Objective) -> list[Fraction]:
-    """Return squares of thresholds to try: the corners, squares of what lies between them, and one beyond all."""
+    """Return squares of thresholds to try: the corners, points between them, and one beyond all."""
     corners = objective.corners()
     between = [Fraction(a + b, 2) for a, b in pairwise(corners)] + [
         Fraction((isqrt(64 * a) + isqrt(64 * b)) ** 2, 256) for a, b in pairwise(corners)
@@ -135,7 +135,7 @@ def bounded_by_loss_and_noise() -> Iterator[str]:
 
 
 def within_factor(factor: Fraction) -> Iterator[str]:
-    """The rule's threshold errs at most so many times as much as the best one of all."""
+    """The rule's threshold errs at most `factor` times as much as the best threshold."""
     for users, noise in product(data(2, 2, 3), NOISES):
         chosen = Fraction(isqrt(Objective(users, _eta(users, noise), "l1").best()))
         if error_law(users, chosen, noise) > factor * least_error(users, noise):
@@ -188,7 +188,7 @@ def _error(lost: Sequence[Fraction], mean: Fraction, norm: str, end: int) -> Fra
 
 
 def noise_approximation(norm: str, factor: Fraction, *, users: int = 2) -> Iterator[str]:
-    """With Laplace noise in l1, Gaussian in l2, the rule errs at most so many times as much as any threshold.
+    """With Laplace noise in l1, Gaussian in l2, the rule errs at most `factor` times as much as any threshold.
 
     On a piece [c, c'] of thresholds the error is at least that of the loss at c' and the noise at c; beyond all norms
     it is the noise, and more for a greater one.
@@ -270,7 +270,7 @@ def factors_attained() -> Iterator[str]:
 
 @check("threshold-loss-and-noise")
 def loss_against_noise() -> Iterator[str]:
-    """The higher the threshold, the less is lost, and the more is noise."""
+    """A higher threshold loses less, and needs more noise."""
     for users, eta, norm in _cases(2, 4):
         objective = Objective(users, eta, norm)
         for low, high in pairwise(_thresholds(objective)):

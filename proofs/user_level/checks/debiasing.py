@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Section 5: what debiasing a clipped Poisson count gains, by certified bounds."""
+"""Checks of user-level-histograms, Section 5: the gain of debiasing a clipped Poisson count, by certified bounds."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def lipschitz() -> Iterator[str]:
 
 
 def _debiased_limit(rates: Sequence[Fraction], clip: int, cap: Fraction) -> Bounds:
-    """Return bounds of what the debiased estimate tends to as each user is repeated."""
+    """Return bounds of the limit of the debiased estimate as each user is repeated more and more often."""
     low, high = _clipped(rates, clip)
     return inverse(low, clip, cap=cap)[0], inverse(high, clip, cap=cap)[1]
 

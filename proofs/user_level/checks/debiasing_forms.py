@@ -55,7 +55,7 @@ def printed_sum(rate: Fraction, clip: int) -> Bounds:
 
 @check("debias-mean")
 def mean_in_two_forms() -> Iterator[str]:
-    """psi_C as C less what is missing is the sum of tails, and the slope's series the sum of masses below C."""
+    """C less the missing mass is psi_C, the sum of Pr[Poi(rate) >= k]; its slope is a sum of masses below C."""
     for rate, clip in product(RATES, (1, 2, 5, 12)):
         for one, other in (
             (clipped_mean(rate, clip), printed_sum(rate, clip)),

@@ -1,7 +1,7 @@
 """Checks of user-level-histograms, Section 6.2: its synthetic experiment made small, with fixed seeds.
 
-The whole experiments are `benchmarks/user_level_experiments.py`. What is measured is floats; no verdict on privacy
-rests on it.
+The whole experiments are `benchmarks/user_level_experiments.py`. The measurements are floats; no verdict on privacy
+rests on them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALPHAS = (0.3, 3.0, 30.0)
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Mean distances from the users' mean count, of the noisy clipped mean and of what debiasing makes of it."""
+    """Mean distances from the users' mean count, of the noisy clipped mean and of its debiased form."""
 
     clipped: float
     debiased: float

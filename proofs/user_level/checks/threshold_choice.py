@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Section 4 and Appendix A.2: thresholds chosen privately, and what that costs."""
+"""Checks of user-level-histograms, Section 4 and Appendix A.2: thresholds chosen privately, and their cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dpcert.mechanisms.user_level.output_perturbation import CLIP_THRESHOLD_PERT
 from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, clip_threshold_law, distance
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import Objective, weight
-from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.check import check
 from dpcert.proofs.user_level.checks.clip_threshold import data
 
@@ -36,14 +36,14 @@ __all__ = [
 
 Users = tuple[tuple[int, ...], ...]
 
-PLAIN = Weights("l1", 1, 1)
+PLAIN = UserWeights("l1", 1, 1)
 STRENGTHS = tuple(map(Fraction, ("1/3", "1/2", "1", "5/2")))
 ETAS = tuple(map(Fraction, ("0", "1/2", "1", "2")))
 
 
 @cache
 def replaced(users: int, dimension: int, most: int) -> tuple[tuple[Users, Users], ...]:
-    """Return every ordered pair of data sets of so many users that differ in the first user alone.
+    """Return every ordered pair of data sets of `users` users that differ in the first user alone.
 
     Sums over users do not depend on which user it is.
     """
@@ -60,7 +60,7 @@ def sparse_weights() -> Iterator[str]:
         for sparsity, parts in product((1, 2, 3, 4), (1, 3, 10)):
             bound = Surd.root(sparsity)
             kept = own if own <= bound else bound
-            units = Weights("l2", sparsity, parts).of(counts)
+            units = UserWeights("l2", sparsity, parts).of(counts)
             scaled = kept.times(parts)
             if not Surd.rational(units) <= scaled or not scaled < Surd.rational(units + 1):
                 yield f"{counts}, s = {sparsity}, parts = {parts}: {units}"
@@ -72,7 +72,7 @@ def sparse_weights() -> Iterator[str]:
 def slope_changes() -> Iterator[str]:
     """Replacing a user changes the weight above any threshold by at most floor(parts sqrt(s)), which is reached."""
     for sparsity, parts in ((1, 1), (2, 5), (3, 2)):
-        weights, greatest = Weights("l2", sparsity, parts), 0
+        weights, greatest = UserWeights("l2", sparsity, parts), 0
         for a, b in replaced(1, 3, 2):
             for place in range(8):
                 moved = abs(weights.above(a, Fraction(place, 2)) - weights.above(b, Fraction(place, 2)))
@@ -107,22 +107,24 @@ def exact_minimizer(users: Users, eta: Fraction, strength: Fraction) -> Fraction
     return min(candidates, key=lambda threshold: objective(users, eta, strength, threshold))
 
 
-def regularized(weights: Weights, eta: Fraction, strength: Fraction, grid: int) -> Regularized:
+def regularized(weights: UserWeights, eta: Fraction, strength: Fraction, grid: int) -> Regularized:
     """Return F on a lattice, for eta in whole units of the weights."""
     return Regularized(weights=weights, noise=int(eta * weights.parts), strength=strength, grid=grid)
 
 
 @check("perturbed-minimizer")
 def minimizer_found() -> Iterator[str]:
-    """What is released is the minimizer of F, rounded up: by bisection, by corners, and by trying all candidates."""
+    """The released threshold is the minimizer of F, rounded up: by bisection, by corners, and by trying all
+    candidates.
+    """
     for users, eta, strength in product(data(3, 1, 4), ETAS, STRENGTHS):
-        halves = Weights("l1", 1, 2)
+        halves = UserWeights("l1", 1, 2)
         found = regularized(halves, eta, strength, 3)
         least = ceil(3 * exact_minimizer(users, eta, strength))
         if not found.least(users) == found.least_by_corners(users) == least:
             yield f"l1, users {users}, eta = {eta}, lambda = {strength}"
     for users, eta, strength in product(data(2, 2, 2), ETAS, STRENGTHS):
-        found = regularized(Weights("l2", 2, 4), eta, strength, 5)
+        found = regularized(UserWeights("l2", 2, 4), eta, strength, 5)
         if found.least(users) != found.least_by_corners(users):
             yield f"l2, users {users}, eta = {eta}, lambda = {strength}"
 
@@ -152,7 +154,7 @@ def minimizer_moves() -> Iterator[str]:
         if eta <= 1 and 2 - eta <= 4 * strength and greatest < 1 / strength:
             yield f"eta = {eta}, lambda = {strength}: {greatest} at most"
     for eta, strength, sparsity in product(ETAS, STRENGTHS[1:], (1, 2)):
-        found = regularized(Weights("l2", sparsity, 2), eta, strength, 4)
+        found = regularized(UserWeights("l2", sparsity, 2), eta, strength, 4)
         for a, b in replaced(2, 2, 2)[::5]:
             if abs(found.least(a) - found.least(b)) > found.sensitivity:
                 yield f"l2, {a}, {b}, eta = {eta}, lambda = {strength}"
@@ -254,7 +256,7 @@ def composed_private() -> Iterator[str]:
 def beyond_sparsity() -> Iterator[str]:
     """A user of m items, of whom s are assumed, would weigh floor(parts sqrt(m)); capped, floor(parts sqrt(s))."""
     for items, parts, sparsity in product(range(1, 30), (1, 10), (1, 4, 9)):
-        weights, dense = Weights("l2", sparsity, parts), (1,) * items
+        weights, dense = UserWeights("l2", sparsity, parts), (1,) * items
         if weights.uncapped(dense) != isqrt(parts * parts * items):
             yield f"{items} items, parts = {parts}"
         if weights.of(dense) != isqrt(parts * parts * min(items, sparsity)):

@@ -1,4 +1,4 @@
-"""Checks of user-level-histograms, Corollaries 4.3 and 4.4: what privately chosen thresholds cost in accuracy."""
+"""Checks of user-level-histograms, Corollaries 4.3 and 4.4: the cost in accuracy of privately chosen thresholds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import ceil
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.dp_sgd import Descent, clip_threshold_descent_law
 from dpcert.mechanisms.user_level.surds import Surd
-from dpcert.mechanisms.user_level.user_weights import Weights
+from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.check import check
 from dpcert.proofs.user_level.checks.clip_threshold import data
 from dpcert.proofs.user_level.checks.threshold_choice import ETAS, PLAIN, STRENGTHS, Users, objective, regularized
@@ -21,7 +21,7 @@ def _bound(users: Users, eta: Fraction, threshold: Fraction) -> Fraction:
 
 
 def _steepest(users: Users, eta: Fraction) -> Fraction:
-    """Return how fast U changes at most, in l1."""
+    """Return the greatest slope of U, in l1."""
     return max(eta, len(users) - eta)
 
 
@@ -35,7 +35,7 @@ def perturbed_excess() -> Iterator[str]:
     law = geometric_law(n=grid * greatest, ratio=ratio)
     size = 2 * ratio / (ratio**2 - 1) / grid
     for users, eta, strength in product(data(2, 1, 4), ETAS, (Fraction(1, 10), *STRENGTHS)):
-        found = regularized(Weights("l1", 1, 2), eta, strength, grid)
+        found = regularized(UserWeights("l1", 1, 2), eta, strength, grid)
         chosen = law(min(found.least(users), grid * greatest))
         mean = sum((p * _bound(users, eta, Fraction(c, grid)) for c, p in chosen.items()), Fraction(0))
         more = _steepest(users, eta) * (size + Fraction(1, grid))

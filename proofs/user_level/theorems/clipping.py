@@ -1,4 +1,4 @@
-"""Clipped histograms: their norms, how far apart two of them are, and what noise makes of their sum, for all clips."""
+"""Clipped histograms, for all clips: their norms, the distance of two of them, and noise on their sum."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ _DISTANCE = Theorem(
 
 
 def released(R: Any, G: Any, H: Any) -> Any:
-    """Return the mass of an end of the stage times that of what is drawn beyond it, at distances of G and H.
+    """Return the mass of an end of the stage times that of an outcome drawn beyond it, at distances of G and H.
 
     G = R^-j for a sum j below the end, H = R^-i for an outcome i beyond it.
     """

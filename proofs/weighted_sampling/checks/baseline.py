@@ -13,7 +13,7 @@ from itertools import product
 
 from dpcert.proofs.check import check
 
-__all__ = ["Sum", "against_laplace", "e", "integral", "ppswor_rate", "priority_rate"]
+__all__ = ["ExponentialSum", "against_laplace", "e", "integral", "ppswor_rate", "priority_rate"]
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -25,47 +25,47 @@ FREQUENCIES = (1, 2, 4, 6, 9, 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class ExponentialSum:
     """A sum of rational multiples of e^x: exponents x with their multiples, none 0."""
 
     terms: tuple[tuple[Fraction, Fraction], ...]
 
     @classmethod
-    def of(cls, terms: Mapping[Fraction, Fraction]) -> Sum:
+    def of(cls, terms: Mapping[Fraction, Fraction]) -> ExponentialSum:
         """The sum with these multiples."""
         return cls(tuple(sorted((x, c) for x, c in terms.items() if c)))
 
-    def __add__(self, other: Sum) -> Sum:
+    def __add__(self, other: ExponentialSum) -> ExponentialSum:
         found = dict(self.terms)
         for x, c in other.terms:
             found[x] = found.get(x, ZERO) + c
-        return Sum.of(found)
+        return ExponentialSum.of(found)
 
-    def __sub__(self, other: Sum) -> Sum:
+    def __sub__(self, other: ExponentialSum) -> ExponentialSum:
         return self + other.times(-ONE)
 
-    def __mul__(self, other: Sum) -> Sum:
+    def __mul__(self, other: ExponentialSum) -> ExponentialSum:
         found: dict[Fraction, Fraction] = {}
         for (x, c), (y, d) in product(self.terms, other.terms):
             found[x + y] = found.get(x + y, ZERO) + c * d
-        return Sum.of(found)
+        return ExponentialSum.of(found)
 
-    def times(self, factor: Fraction | int) -> Sum:
+    def times(self, factor: Fraction | int) -> ExponentialSum:
         """This sum, a rational number of times."""
-        return Sum.of({x: c * factor for x, c in self.terms})
+        return ExponentialSum.of({x: c * factor for x, c in self.terms})
 
 
-def e(x: Fraction | int) -> Sum:
+def e(x: Fraction | int) -> ExponentialSum:
     """Return e^x."""
-    return Sum.of({Fraction(x): ONE})
+    return ExponentialSum.of({Fraction(x): ONE})
 
 
-def number(value: Fraction | int) -> Sum:
+def number(value: Fraction | int) -> ExponentialSum:
     """Return a rational number as a sum."""
-    return Sum.of({ZERO: Fraction(value)})
+    return ExponentialSum.of({ZERO: Fraction(value)})
 
 
-def integral(powers: Sequence[Fraction | int], rate: Fraction, lo: Fraction, hi: Fraction | None) -> Sum:
+def integral(powers: Sequence[Fraction | int], rate: Fraction, lo: Fraction, hi: Fraction | None) -> ExponentialSum:
     """Return the integral of (p_0 + p_1 x + ...) e^(rate x) from lo to hi, None for infinity.
 
     Requires: rate != 0, and rate < 0 where hi is None.
@@ -73,7 +73,7 @@ def integral(powers: Sequence[Fraction | int], rate: Fraction, lo: Fraction, hi:
     return (_antiderivative(powers, rate, hi) if hi is not None else number(0)) - _antiderivative(powers, rate, lo)
 
 
-def _antiderivative(powers: Sequence[Fraction | int], rate: Fraction, x: Fraction) -> Sum:
+def _antiderivative(powers: Sequence[Fraction | int], rate: Fraction, x: Fraction) -> ExponentialSum:
     """Return sum over n of (-1)^n p^(n)(x) / rate^(n+1), times e^(rate x): integration by parts."""
     value, derivative, sign = ZERO, [Fraction(p) for p in powers], ONE / rate
     while derivative:
@@ -83,11 +83,11 @@ def _antiderivative(powers: Sequence[Fraction | int], rate: Fraction, x: Fractio
     return e(rate * x).times(value)
 
 
-Density = Callable[[Fraction, Fraction | None, Fraction], Sum]
+Density = Callable[[Fraction, Fraction | None, Fraction], ExponentialSum]
 """The integral of a function times e^(rate j) over j from lo to hi; arguments lo, hi, rate."""
 
 
-def against_laplace(function: Density, epsilon: Fraction, threshold: Fraction, i: Fraction) -> Sum:
+def against_laplace(function: Density, epsilon: Fraction, threshold: Fraction, i: Fraction) -> ExponentialSum:
     """Return the integral of the function times Laplace's density around i, over values of at least the threshold."""
     above = function(max(i, threshold), None, -epsilon) * e(epsilon * i)
     below = function(threshold, i, epsilon) * e(-epsilon * i) if i > threshold else number(0)
@@ -101,7 +101,7 @@ def _power(k: int) -> Density:
 def ppswor_rate(tau: Fraction) -> Density:
     """Return 1 - e^(-tau j), to be integrated."""
 
-    def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> Sum:
+    def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> ExponentialSum:
         whole = integral([1], rate, lo, hi)
         if rate == tau:
             assert hi is not None
@@ -114,7 +114,7 @@ def ppswor_rate(tau: Fraction) -> Density:
 def priority_rate(tau: Fraction) -> Density:
     """Return min(1, tau j), to be integrated."""
 
-    def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> Sum:
+    def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> ExponentialSum:
         knee = 1 / tau
         rising = integral([0, tau], rate, lo, min(knee, hi) if hi is not None else knee) if lo < knee else number(0)
         flat = integral([1], rate, max(lo, knee), hi) if hi is None or hi > knee else number(0)
@@ -133,7 +133,7 @@ def _points(taus: Sequence[Fraction] = (ONE,)) -> Iterator[tuple[str, Fraction, 
 def pws_baseline_antiderivatives() -> Iterator[str]:
     """The four antiderivatives of Appendix G.3, between two points."""
 
-    def printed(power: int, rate: Fraction, x: Fraction) -> Sum:
+    def printed(power: int, rate: Fraction, x: Fraction) -> ExponentialSum:
         epsilon, sign = abs(rate), 1 if rate > 0 else -1
         linear, square = epsilon * x - sign, epsilon**2 * x**2 - sign * 2 * epsilon * x + 2
         return e(rate * x).times(sign * (linear / epsilon**2 if power == 1 else square / epsilon**3))
@@ -169,7 +169,7 @@ def pws_baseline_mean() -> Iterator[str]:
             yield where
 
 
-def _squared_error(epsilon: Fraction, threshold: Fraction, i: Fraction) -> Sum:
+def _squared_error(epsilon: Fraction, threshold: Fraction, i: Fraction) -> ExponentialSum:
     """Return i^2 (1 - phi_i), and the integral of (j - i)^2 against Laplace's density, without sampling."""
     moments = [against_laplace(_power(k), epsilon, threshold, i) for k in range(3)]
     return (number(1) - moments[0]).times(i * i) + moments[2] - moments[1].times(2 * i) + moments[0].times(i * i)
@@ -179,10 +179,10 @@ def _squared_error(epsilon: Fraction, threshold: Fraction, i: Fraction) -> Sum:
 def pws_baseline_squared_error() -> Iterator[str]:
     """(50): the squared error without sampling."""
     for where, epsilon, threshold, i, _ in _points():
-        half, tail = threshold**2 / 2 - i * threshold, 1 / epsilon**2
+        half, half_variance = threshold**2 / 2 - i * threshold, 1 / epsilon**2
         shift = (i - threshold) / epsilon
-        late = number(2 * tail) - e(-epsilon * (i - threshold)).times(half + shift + tail)
-        early = number(i * i) + e(-epsilon * (threshold - i)).times(half - shift + tail)
+        late = number(2 * half_variance) - e(-epsilon * (i - threshold)).times(half + shift + half_variance)
+        early = number(i * i) + e(-epsilon * (threshold - i)).times(half - shift + half_variance)
         if _squared_error(epsilon, threshold, i) != (late if i > threshold else early):
             yield where
 

@@ -74,7 +74,7 @@ def pws_densities_private() -> Iterator[str]:
 def pws_rows_dominance() -> Iterator[str]:
     """Algorithms 4 and 5: the probability of a value >= j does not decrease with the frequency."""
 
-    def tails(row: Row, width: int) -> list[Fraction]:
+    def upper_sums(row: Row, width: int) -> list[Fraction]:
         padded = [*row, *[ZERO] * (width - len(row))]
         return list(accumulate(reversed(padded)))
 
@@ -83,7 +83,7 @@ def pws_rows_dominance() -> Iterator[str]:
         for algorithm in (4, 5)
         for where, _, _, _, rows in rows_grid(algorithm)
         for i, (a, b) in enumerate(pairwise(rows), 1)
-        if any(x > y for x, y in zip(tails(a, len(b)), tails(b, len(b)), strict=True))
+        if any(x > y for x, y in zip(upper_sums(a, len(b)), upper_sums(b, len(b)), strict=True))
     )
 
 

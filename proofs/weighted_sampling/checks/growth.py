@@ -14,7 +14,7 @@ from dpcert.proofs.weighted_sampling.checks.baseline import (
     FREQUENCIES,
     TAUS,
     THRESHOLDS,
-    Sum,
+    ExponentialSum,
     against_laplace,
     e,
     integral,
@@ -253,10 +253,10 @@ def pws_three_keys() -> Iterator[str]:
 def pws_baseline_cases() -> Iterator[str]:
     """The integrals of j^2/min(tau j, 1) against Laplace's density, case by case as in G.3, are the whole integral."""
 
-    def whole(tau: Fraction) -> Callable[[Fraction, Fraction | None, Fraction], Sum]:
-        def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> Sum:
+    def whole(tau: Fraction) -> Callable[[Fraction, Fraction | None, Fraction], ExponentialSum]:
+        def function(lo: Fraction, hi: Fraction | None, rate: Fraction) -> ExponentialSum:
             cuts = [lo, *([1 / tau] if lo < 1 / tau and (hi is None or 1 / tau < hi) else [])]
-            found = Sum.of({})
+            found = ExponentialSum.of({})
             for start, end in pairwise([*cuts, hi]):
                 assert start is not None
                 rising = start < 1 / tau
@@ -265,10 +265,10 @@ def pws_baseline_cases() -> Iterator[str]:
 
         return function
 
-    def printed(epsilon: Fraction, threshold: Fraction, i: Fraction, tau: Fraction) -> Sum:
+    def printed(epsilon: Fraction, threshold: Fraction, i: Fraction, tau: Fraction) -> ExponentialSum:
         knee = 1 / tau
 
-        def above(start: Fraction) -> Sum:
+        def above(start: Fraction) -> ExponentialSum:
             if knee < start:
                 return integral([0, 0, 1], -epsilon, start, None)
             rising = integral([0, 1], -epsilon, start, knee).times(1 / tau)

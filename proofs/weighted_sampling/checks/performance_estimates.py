@@ -61,9 +61,9 @@ def _at(tau: Fraction) -> Rate:
     return Rate(q, _ours(tau, IMAX, RATIO, DELTA), _theirs(tau, IMAX, RATIO, DELTA))
 
 
-def _accurate_from(found: Sequence[Moments]) -> int:
+def _accurate_from(moments: Sequence[Moments]) -> int:
     """Return the least frequency from which on the bias is at most a tenth of the frequency."""
-    return 1 + max((i for i, one in enumerate(found, 1) if abs(one.bias) * 10 > i), default=0)
+    return 1 + max((i for i, one in enumerate(moments, 1) if abs(one.bias) * 10 > i), default=0)
 
 
 def _tens(*powers: int) -> list[Fraction]:
@@ -159,9 +159,9 @@ def pws_variance_low() -> Iterator[str]:
                 yield f"tau = {tau}, i = {i}"
 
 
-def _squared(found: Sequence[Moments]) -> Fraction:
+def _squared(moments: Sequence[Moments]) -> Fraction:
     """Return the mean squared error of the estimated sum of a selection with KEYS keys of each frequency."""
-    bias, variance = (sum(values, ZERO) for values in zip(*((one.bias, one.variance) for one in found), strict=True))
+    bias, variance = (sum(values, ZERO) for values in zip(*((one.bias, one.variance) for one in moments), strict=True))
     return KEYS * variance + (KEYS * bias) ** 2
 
 

@@ -14,7 +14,7 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihoo
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.check import check
-from dpcert.proofs.weighted_sampling.checks.baseline import Sum, e, integral
+from dpcert.proofs.weighted_sampling.checks.baseline import ExponentialSum, e, integral
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -39,7 +39,7 @@ def pws_threshold_rates() -> Iterator[str]:
                 yield f"tau = {tau}, i = {i}"
 
 
-def _in_order(weights: Sequence[int]) -> Sum:
+def _in_order(weights: Sequence[int]) -> ExponentialSum:
     """Return the probability that u_1/w_1 < u_2/w_2 < ... for independent exponential u, by integrals from the last."""
     later = e(0)  # the probability that the later ranks are in order beyond t, a sum of c e^(-x t)
     for weight in reversed(weights):
@@ -49,8 +49,8 @@ def _in_order(weights: Sequence[int]) -> Sum:
                 [c * weight], x - weight, ZERO, None
             ).terms  # at t it is this times e^((x - weight) t)
             terms[x - weight] = terms.get(x - weight, ZERO) + mass
-        later = Sum.of(terms)
-    return Sum.of({ZERO: sum((c for _, c in later.terms), ZERO)})
+        later = ExponentialSum.of(terms)
+    return ExponentialSum.of({ZERO: sum((c for _, c in later.terms), ZERO)})
 
 
 @check("pws-exponential-ranks")
@@ -76,7 +76,7 @@ def pws_exponential_ranks() -> Iterator[str]:
     for weights in WEIGHTS:
         law = enumerate_law(drawn(weights), None).law
         for order in permutations(range(len(weights))):
-            if _in_order([weights[key] for key in order]) != Sum.of({ZERO: law.prob(order)}):
+            if _in_order([weights[key] for key in order]) != ExponentialSum.of({ZERO: law.prob(order)}):
                 yield f"weights {weights}, order {order}"
 
 

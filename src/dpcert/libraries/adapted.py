@@ -1,4 +1,4 @@
-"""A target that stands for code of a library, and states under what it does."""
+"""A target that stands for code of a library, and states the assumptions under which it does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Relation = Neighbours | str | Callable[[Any, Any], bool]
 
 
 def monotone() -> str:
-    """Return what is assumed of code that is cut at its steps."""
+    """Return the assumption on code that is cut at its steps."""
     return f"on this machine ({machine()}), the code is monotone in its draw but within {WINDOW} draws of a step"
 
 
@@ -41,7 +41,7 @@ def adapted(
 
 
 def rebound(function: Any, module: ModuleType, **names: Any) -> Any:
-    """Return a function of a module with the same code, for which some names of the module are others."""
+    """Return a function of a module with the same code, in which some names of the module have other meanings."""
     again = FunctionType(function.__code__, {**vars(module), **names}, function.__name__, function.__defaults__)
     again.__kwdefaults__ = function.__kwdefaults__
     return again

@@ -1,4 +1,4 @@
-"""What a library says of its parameters, against certified bounds of the least that is true."""
+"""A library's bound for its parameters, against certified bounds of the least true bound."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Comparison"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A bound that a library claims, the double that it returns, and bounds of the least that a bound can be."""
+    """A bound that a library claims, the double that it returns, and bounds of the least true bound."""
 
     words: str
     claimed: Fraction
@@ -20,7 +20,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """ "too small" where the claim is below the least that is true, "holds" where it is not, else "open"."""
+        """ "too small" where the claim is below the least true bound, "holds" where it is not, else "open"."""
         lo, hi = self.least
         if self.claimed < lo:
             return "too small"
@@ -32,5 +32,5 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """The least that is true over what is claimed, for reading."""
+        """The least true bound over the claimed one, for reading."""
         return float(self.least[0] / self.claimed)

@@ -81,17 +81,16 @@ def private_sum(epsilon: float, *, delta: float = 0.0, expect: str = "verified")
 
 
 def gaussian_sigma_delta(epsilon: float, delta: float) -> Comparison:
-    """Return delta against the least that is true of noise of `gaussian_sigma(1, epsilon, delta)`, at this epsilon."""
+    """Return delta against the least delta of noise of `gaussian_sigma(1, epsilon, delta)`, at this epsilon."""
     sigma = _library().gaussian_sigma(1.0, epsilon, delta)
     least = least_delta(sigma=Fraction(sigma), epsilon=Fraction(epsilon))
     return Comparison(f"`gaussian_sigma(1, {epsilon:g}, {delta:g})`: its delta", Fraction(delta), least)
 
 
 def composed_delta(times: int, epsilon: float, delta: float) -> Comparison:
-    """Return the delta of `PrivacyBudget.advanced_composition`, against the least that is true at its epsilon.
-
-    What is composed is randomized response that is (epsilon, 0)-, and so (epsilon, delta)-differentially private: of
-    k truthful answers among `times`, the worst event is that of all k that are above a bound.
+    """Return the delta of `PrivacyBudget.advanced_composition`, against the least delta at its epsilon. It composes
+    randomized response that is (epsilon, 0)-, and so (epsilon, delta)-differentially private. The worst event is that
+    the number of truthful answers among `times` is above a bound.
     """
     total, claimed = _library().PrivacyBudget(1.0).advanced_composition(times, epsilon, delta)
     first = math.floor((Fraction(total) / Fraction(epsilon) + times) / 2) + 1

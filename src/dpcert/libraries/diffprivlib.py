@@ -1,9 +1,9 @@
 """diffprivlib: its mechanism objects as targets, with the guarantee that each of them documents.
 
 Labels, counts and selections have exact laws: `Binary` and the exponential mechanisms on categories take the coins as
-their own generator; what computes with numpy from one uniform draw is cut at its steps (`dpcert.libraries.steps`).
-Mechanisms that release floats take the coins as their generator where they claim no delta, so that an outcome that one
-input can lead to and another cannot refutes them; the others are sampled.
+their own generator; mechanisms that compute with numpy from one uniform draw are cut at their steps
+(`dpcert.libraries.steps`). Mechanisms that release floats and claim no delta take the coins as their generator; an
+outcome that one input can produce and another cannot refutes them. The others are sampled.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COUNTS = ("Geometric", "GaussianDiscrete")
 SELECTIONS = ("Exponential",)
 REALS = ("Snapping", "Laplace", "Uniform", "Gaussian")
 ON_COINS = ("Laplace", "LaplaceTruncated", "LaplaceFolded", "Staircase")
-"""Float noise that is made of a few draws, in a number that is bounded: `LaplaceBoundedDomain` may draw for ever."""
+"""Float noise from a bounded, small number of draws; `LaplaceBoundedDomain` is missing, as it may draw for ever."""
 
 Program = Callable[[Any, Coins], Any]
 
@@ -93,7 +93,7 @@ def target(
 
 
 def claimed_delta(mechanism: Any) -> Comparison:
-    """Return the delta that a Gaussian mechanism claims, against the least that is true of noise with its scale.
+    """Return the delta that a Gaussian mechanism claims, against the least delta of noise with its scale.
 
     The noise is taken to be exactly normal, or exactly discrete Gaussian: this judges the scale that the object
     computes for its epsilon and delta.
@@ -188,8 +188,8 @@ def _on_coins(mechanism: Any) -> Program:
 def _looping(mechanism: Any) -> Program:
     """Return the discrete Gaussian with the coins as its generator, in a form whose loops can be followed by states.
 
-    It is the library's code, but for the function by which the library makes a generator of what it is given, and which
-    gives the coins back as they are.
+    It is the library's code, except that the function that turns its argument into a generator returns the coins as
+    they are.
     """
     base, own = import_module("diffprivlib.mechanisms.base"), import_module("diffprivlib.mechanisms.gaussian")
 
@@ -255,7 +255,7 @@ def _selection(mechanism: Any) -> Program:
 
 
 def _plain(candidate: Any) -> Any:
-    """Return a position as an int, which numpy returns as a number of its own."""
+    """Return a position as an int; numpy returns a number of its own."""
     return candidate.item() if hasattr(candidate, "item") else candidate
 
 
@@ -276,7 +276,7 @@ def _permuted(mechanism: Any) -> Program:
 
 
 def _floats(mechanism: Any) -> Callable[..., Any]:
-    """Return float noise as a program over coins where it claims no delta and can be followed, else to be sampled."""
+    """Return float noise as a program over coins, if it claims no delta and can be followed; else to be sampled."""
     name = type(mechanism).__name__
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)

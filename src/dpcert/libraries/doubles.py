@@ -1,6 +1,5 @@
-"""Algorithms 3 and 4 of weighted-sampling in double precision, and what the doubles they return guarantee, exactly.
-
-The floats here are what is audited: each is taken for the rational number that it is, and every bound is exact.
+"""Algorithms 3 and 4 of weighted-sampling in double precision, and the exact guarantee of the doubles that they return.
+The floats here are audited: each is taken as the rational number that it is, and every bound is exact.
 """
 
 from __future__ import annotations
@@ -22,10 +21,9 @@ Law = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """What laws of neighbouring frequencies need, at a claimed epsilon and delta.
-
-    `delta` are bounds of the least delta at the claimed epsilon. `ratio` is the least e^epsilon at the claimed delta,
-    None where there is none. `at` is the frequency from which on the worst pair is, for delta.
+    """The epsilon and delta that laws of neighbouring frequencies need, beside the claimed ones. `delta` has bounds of
+    the least delta at the claimed epsilon. `ratio` is the least e^epsilon at the claimed delta, None where there is
+    none. `at` is the lower frequency of the pair that is worst for delta.
     """
 
     claimed_epsilon: Fraction
@@ -94,7 +92,7 @@ def double_rows(q: Sequence[float], *, epsilon: float, delta: float) -> list[lis
 
 
 def keys_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
-    """Return what Algorithm 3 in doubles needs, a sampled key being reported with the double pi_i / q_i.
+    """Return the needs of Algorithm 3 in doubles, where a sampled key is reported with the double pi_i / q_i.
 
     A key of frequency i is shown with exactly q_i times that double.
     """
@@ -106,7 +104,7 @@ def keys_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
 
 
 def rows_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
-    """Return what Algorithm 4 in doubles needs, each value being reported with exactly the double pi_ij.
+    """Return the needs of Algorithm 4 in doubles, where each value is reported with exactly the double pi_ij.
 
     Where the doubles of a row add up to more than 1, the greatest values have what is left of 1.
 

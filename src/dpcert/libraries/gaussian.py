@@ -1,4 +1,4 @@
-"""The least delta of normal noise, in certified bounds, for what a library computes as its standard deviation."""
+"""The least delta of normal noise, in certified bounds, for the standard deviation that a library computes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["least_delta"]
 def least_delta(*, sigma: Fraction, epsilon: Fraction, bits: int = 512) -> Bounds:
     """Return bounds of the least delta at epsilon of a real number of sensitivity 1 with normal noise of that sigma.
 
-    It is Q(epsilon sigma - 1/(2 sigma)) - e^epsilon Q(epsilon sigma + 1/(2 sigma)), Q the upper tail of the standard
-    normal law.
+    It is Q(epsilon sigma - 1/(2 sigma)) - e^epsilon Q(epsilon sigma + 1/(2 sigma)), Q the survival function of the
+    standard normal law.
 
     Requires: sigma > 0, epsilon >= 0; bits well above log2(1/delta).
     Source:   Balle and Wang 2018, Theorem 8.

@@ -13,14 +13,14 @@ UNIT = 1 << 53
 
 
 def fixed_state(k: int) -> Any:
-    """Return a `numpy.random.RandomState` of which every uniform number is k / 2^53."""
+    """Return a `numpy.random.RandomState` whose every uniform number is k / 2^53."""
     from numpy.random import RandomState
 
     return type("FixedState", (RandomState,), {"random_sample": _filled(k)})(0)
 
 
 def fixed_generator(k: int) -> Any:
-    """Return a `numpy.random.Generator` of which every uniform number is k / 2^53."""
+    """Return a `numpy.random.Generator` whose every uniform number is k / 2^53."""
     from numpy.random import PCG64, Generator
 
     return type("FixedGenerator", (Generator,), {"random": _filled(k)})(PCG64(0))

@@ -1,8 +1,8 @@
 """OpenDP: its measurements sampled, and its privacy maps against the exact laws that they bound.
 
-Its noise is compiled; what is compared are the numbers that `Measurement.map` returns, as the doubles that they are,
-with the laws that the documentation gives: randomized response with the double `prob`, and discrete Laplace and
-Gaussian noise with the double `scale`.
+Its noise is compiled. The numbers that `Measurement.map` returns, as the doubles that they are, are compared with the
+laws that the documentation gives: randomized response with the double `prob`, and discrete Laplace and Gaussian noise
+with the double `scale`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _thresholded(make: str, scale: float, threshold: int) -> Any:
 def threshold_target(scale: float, threshold: int, *, expect: str = "undecided") -> Target:
     """Return `make_laplace_threshold` as a target to be sampled: no key at all, against one key of count 1.
 
-    It claims what its map says of distance (1, 1, 1): one key, by one in all and at most.
+    It claims the bound of its map for distance (1, 1, 1): one key, which changes by one in all and at most.
     """
     made = _thresholded("make_laplace_threshold", scale, threshold)
     epsilon, delta = made.map((1, 1, 1))
@@ -87,11 +87,9 @@ def threshold_target(scale: float, threshold: int, *, expect: str = "undecided")
 
 
 def laplace_threshold_delta(scale: float, threshold: int) -> Comparison:
-    """Return the delta that `make_laplace_threshold` claims for one key of count 1, against the least that is true.
-
-    A key is shown where its noisy count is at least the threshold. From no key to a key of count 1, whatever is shown
-    is shown on one side alone: the least delta is the probability that discrete Laplace noise is at least
-    threshold - 1.
+    """Return the delta that `make_laplace_threshold` claims for one key of count 1, against the least delta. A key is
+    released where its noisy count is at least the threshold. Between no key and a key of count 1, only one side can
+    release it. So the least delta is the probability that discrete Laplace noise is at least threshold - 1.
 
     Requires: threshold >= 1.
     """
@@ -106,7 +104,7 @@ def laplace_threshold_delta(scale: float, threshold: int) -> Comparison:
 
 
 def gaussian_threshold_delta(scale: float, threshold: int) -> Comparison:
-    """Return the delta that `make_gaussian_threshold` claims for one key of count 1, against the least that is true.
+    """Return the delta that `make_gaussian_threshold` claims for one key of count 1, against the least delta.
 
     As `laplace_threshold_delta`, with discrete Gaussian noise.
     """

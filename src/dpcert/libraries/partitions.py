@@ -31,7 +31,7 @@ def kept(
     """Return the selection of partitions as a target: each is kept by itself, with exactly the double returned.
 
     Its inputs are `partitions` equal counts, so that neighbours are a user who is in all of the partitions: n in each
-    against n + 1. Its outcome is which are kept.
+    against n + 1. Its outcome is the set of kept partitions.
 
     Requires: a probability from 0 to 1 for each count; any other leads to ValueError, an outcome.
     """

@@ -25,8 +25,8 @@ def kept(
     """Return a partition selection strategy as a target that keeps with `strategy.probability_of_keep(count)`.
 
     It claims the object's own epsilon and delta, which are for a user in at most `max_partitions_contributed`
-    partitions, and is audited on a user who is in that many. It is a claim about the public probabilities: that the
-    compiled `should_keep` follows them is not looked at.
+    partitions, and is audited on a user who is in that many. The claim is about the public probabilities; whether the
+    compiled `should_keep` follows them is not checked.
     """
     guarantee = ApproxDP(Fraction(strategy.epsilon), Fraction(strategy.delta)) if claimed is None else claimed
     return partitions.kept(

@@ -17,11 +17,11 @@ __all__ = ["snapped"]
 MANTISSA = 52
 WORD = 32
 FARTHEST = 30
-"""How many words of 0 come before the least number that is looked at, 2^-1000 or so."""
+"""The number of words of 0 before the least number that is considered, about 2^-1000."""
 
 
 def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
-    """Return a `Snapping` object as a program (value, coins) that draws what it draws, in another order.
+    """Return a `Snapping` object as a program (value, coins) with the same draws, in another order.
 
     Its uniform number is (2^52 + m) 2^-e with m uniform on 52 bits. The exponent comes from words of 32 bits, of which
     a word 0 asks for another; once every number that is still possible leads to one outcome, no more are drawn. For a
@@ -43,7 +43,7 @@ def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
 
     @functools.cache
     def settled(value: Any, sign: int, words: int) -> tuple[bool, Any]:
-        """Return whether one outcome is left after so many words of 0, and the outcome of the nearest number."""
+        """Return whether only one outcome is left after `words` words of 0, and the outcome of the nearest number."""
         nearest = released(value, sign, (1 << MANTISSA) - 1, *[0] * words, (1 << WORD) - 1)
         farthest = released(value, sign, 0, *[0] * FARTHEST, 1)
         return key(nearest) == key(farthest), nearest  # as outcomes: 0.0 is not -0.0

@@ -1,8 +1,8 @@
 """Code that draws one uniform integer and is a step function of it: cut at its steps, and drawn on coins.
 
-Code that calls a C library, as `numpy.log`, cannot be followed through an undecided number. Where its outcome depends
-on one uniform integer k alone, and is monotone in it but for errors of rounding, its law is exact all the same: the
-code itself is run at both sides of each step, and at every k near it.
+Code that calls a C library, as `numpy.log`, cannot be followed through an undecided number. But where its outcome
+depends on one uniform integer k alone, and is monotone in k up to rounding errors, its law is exact: the code itself
+runs at both sides of each step, and at every k near it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dpcert.mechanisms.exact.outcome import key
 __all__ = ["WINDOW", "Fixed", "Steps", "steps"]
 
 WINDOW = 64
-"""How far from a step of the code, as bisection finds it, its outcome may still go back and forth."""
+"""The distance from a step of the code, as bisection finds it, within which its outcome may change back and forth."""
 PROBES = 8
-"""How many k between two windows are looked at, to find code that is not monotone after all."""
+"""The number of k between two windows that are tried, to notice code that is not monotone after all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class RaisedError:
     """An exception that the code raises, as an outcome."""
 
     error: Exception
@@ -48,7 +48,7 @@ class Steps:
             else:
                 low = middle + 1
         found = self.outcomes[low]
-        if isinstance(found, Raised):
+        if isinstance(found, RaisedError):
             raise type(found.error)(*found.error.args)
         return found
 
@@ -65,14 +65,14 @@ def steps(
     window: int = WINDOW,
     then: Callable[[int], Any] | None = None,
 ) -> Steps:
-    """Return the steps of a function on [0, count), each k within `window` of a step found looked at by itself.
+    """Return the steps of a function on [0, count); each k within `window` of a step is evaluated by itself.
 
     Requires: between neighbouring numbers of 0, `pieces`, count, the function agrees with a monotone one at every k
               that is not within `window` of a step of that one.
     Claims:   the steps are those of the function; an exception that it raises is an outcome. With `then`, which is at
               each k a function of what `function` is there, they are refined to its outcomes.
-    Raises:   Unauditable where the k that are looked at show that the requirement fails: besides those near steps, a
-              few between any two of them; InputError for an empty range.
+    Raises:   Unauditable where the evaluated k show that the requirement fails: those near steps, and a few between any
+              two of them; InputError for an empty range.
     """
     if count < 1 or window < 1:
         raise InputError(given=f"count={count}, window={window}", needed="both at least 1", remedy="raise them")
@@ -110,11 +110,11 @@ def _outcome(function: Callable[[int], Any], k: int) -> Any:
     except DpcertError:
         raise
     except Exception as error:  # an outcome like any other
-        return Raised(error)
+        return RaisedError(error)
 
 
 def _label(outcome: Any) -> tuple[Any, ...]:
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         return "raised", type(outcome.error).__qualname__, key(outcome.error.args)
     return "returned", key(outcome)
 

@@ -36,7 +36,7 @@ def _samplers() -> Any:
 
 @contextmanager
 def _drawing(coins: Coins) -> Iterator[Any]:
-    """Have the library's samplers draw from coins; their coins of probability e^-x are merged to their two results."""
+    """Let the library's samplers draw from coins; their coins of probability e^-x are merged to their two results."""
     module = _samplers()
     own = {name: module.__dict__[name] for name in ("_sample_uniform", "_sample_bernoulli_exp1")}
     drawn = [coins]
@@ -61,10 +61,9 @@ def _drawing(coins: Coins) -> Iterator[Any]:
 
 
 def _alone() -> Any:
-    """Return the module of the samplers, loaded once more for itself, with what its decorator adds left out.
-
-    That is the check of the types of an argument and of a result, while it runs. It asks for `locals()`, which no state
-    of a loop can tell; the code of the samplers is not changed.
+    """Return the module of the samplers, loaded once more by itself, without the addition of its decorator. The
+    decorator checks the types of arguments and results at run time. For this it asks for `locals()`, which a captured
+    state does not show. The code of the samplers is unchanged.
     """
     own = _samplers()
     checks = import_module("typeguard")
@@ -81,8 +80,8 @@ def _alone() -> Any:
 def sampler(name: str, parameter: Fraction | float) -> Callable[[int, Coins], int]:
     """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins.
 
-    They are run as they are, but for the check of types at run time and for `_sample_uniform`; their loops can be
-    followed by states (docs/plain-loops.md).
+    They run unchanged, except for the check of types at run time and for `_sample_uniform`; their loops can be followed
+    by states (docs/plain-loops.md).
     """
     module = _alone()
     program: Callable[[int, Coins], int] = rebound(
@@ -112,8 +111,8 @@ def target(
 ) -> Target:
     """Return a measurement that adds noise to an integer as a target, for counts that differ by one.
 
-    It claims what `privacy_function(1)` says where that is pure differential privacy; of zero-concentrated privacy
-    another guarantee must be given.
+    It claims the epsilon of `privacy_function(1)` where that is pure differential privacy. For zero-concentrated
+    privacy another guarantee must be given.
 
     Raises: InputError otherwise.
     """
@@ -152,11 +151,10 @@ def targets() -> list[tuple[str, Target]]:
 
 
 def partition_delta(alpha: Fraction, threshold: int) -> Comparison:
-    """Return the delta that `GeometricPartitionSelection` claims for one row, against the least that is true.
-
-    From no row to one row of a value, the value is shown where 1 and the noise are at least the threshold, and never on
-    the other side: the least delta is the probability that the noise is at least threshold - 1. The noise is two-sided
-    geometric with ratio e^(-1/alpha). What is claimed is an expression, here rounded up at its fiftieth digit.
+    """Return the delta that `GeometricPartitionSelection` claims for one row, against the least delta. Between no row
+    and one row of a value, only the side with the row releases the value: where 1 plus the noise is at least the
+    threshold. So the least delta is the probability that the noise is at least threshold - 1. The noise is two-sided
+    geometric with ratio e^(-1/alpha). The claim is an expression, here rounded up at its fiftieth digit.
 
     Requires: threshold >= 1.
     """

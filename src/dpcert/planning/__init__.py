@@ -1,1 +1,1 @@
-"""`dpcert plan`: for each family of mechanisms, the best parameters within a budget, and what bears them out."""
+"""`dpcert plan`: the best parameters of a mechanism within a budget, and the audits that confirm them."""

@@ -8,9 +8,8 @@ __all__ = ["least"]
 
 
 def least(holds: Callable[[int], bool], low: int, high: int) -> int | None:
-    """Return the least number in [low, high] for which a rising predicate holds, None where it holds for none.
-
-    It is looked for near `low` first: the number of calls grows with the logarithm of the answer.
+    """Return the least number in [low, high] for which a rising predicate holds, None where it holds for none. The
+    search begins near `low`: the number of calls grows with the logarithm of the answer.
     """
     step, below = 1, low - 1
     while True:

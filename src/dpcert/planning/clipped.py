@@ -22,29 +22,29 @@ from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, SEARCH, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 __all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printed_clip"]
 
 AUDITED = 64
-"""The most histograms of one user that are audited."""
+"""The greatest number of histograms of one user that are audited."""
 NEAR = 1e-9
-"""More than floats are off, in proportion."""
+"""More than the relative error of the floats."""
 PRIVATELY = "the threshold was chosen by the users' own sizes, which is not private: clip-threshold chooses one that is"
 
 
 class Sizes:
-    """How much clipping at a whole number loses, for users of whom a file says how many items each one has."""
+    """The loss by clipping at a whole number, for users whose numbers of items a file gives."""
 
-    def __init__(self, found: Frequencies) -> None:
-        self.found = found
-        self.sizes = [size for size, _ in found.keys_of]
-        self._users = [*accumulate((many for _, many in found.keys_of), initial=0)]
-        self._items = [*accumulate((size * many for size, many in found.keys_of), initial=0)]
+    def __init__(self, frequencies: Frequencies) -> None:
+        self.found = frequencies
+        self.sizes = [size for size, _ in frequencies.keys_of]
+        self._users = [*accumulate((many for _, many in frequencies.keys_of), initial=0)]
+        self._items = [*accumulate((size * many for size, many in frequencies.keys_of), initial=0)]
 
     def lost(self, clip: int) -> int:
-        """Return the sum over users of what their size exceeds the clip by."""
+        """Return the sum over users of the excess of their size over the clip."""
         place = bisect_right(self.sizes, clip)
         above = self._users[-1] - self._users[place]
         return self._items[-1] - self._items[place] - clip * above
@@ -61,9 +61,8 @@ def noise_ratio(epsilon: Epsilon, *, clip: int, dimension: int) -> Fraction:
 
 
 def _error(sizes: Sizes, epsilon: Epsilon, clip: int, dimension: int) -> Fraction:
-    """Return what is lost by clipping plus the mean size of all noise: a bound on the mean l1 error of the sum.
-
-    It leaves out the rounding of clipped counts, below one unit for each item of a clipped user.
+    """Return the loss by clipping plus the mean size of all noise: a bound on the mean l1 error of the sum. It omits
+    the rounding of clipped counts, below one unit for each item of a clipped user.
     """
     noise = GeometricMoments(1 / noise_ratio(epsilon, clip=clip, dimension=dimension))
     return sizes.lost(clip) + dimension * noise.mean_size()
@@ -78,12 +77,12 @@ def printed_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
     return sizes.ranked(ceil(dimension * min(dimension, 2) / lo))
 
 
-def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_clipped_l1(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least noise within epsilon at a clip, or the clip of least error on a file of users' sizes."""
     question.refuse_frontier()
     settings = question.take({"dimension": "1", "clip": ""})
     dimension = integer(settings, "dimension", least=1, greatest=10**6)
-    factor, sizes = min(dimension, 2), None if found is None else Sizes(found)
+    factor, sizes = min(dimension, 2), None if frequencies is None else Sizes(frequencies)
     notes: tuple[str, ...] = ()
     if "clip" in settings:
         clip = integer(settings, "clip", least=1, greatest=MAX_CHANGE // factor)
@@ -135,8 +134,8 @@ def plan_clipped_l1(question: Question, budget: Budget, found: Frequencies | Non
 def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
     """Return a clip of least error up to the greatest size.
 
-    Floats give each clip's error with noise that may have any ratio, which is no more than it has; from the least on,
-    errors are computed exactly until floats leave no lower one.
+    Floats give a lower bound of each clip's error: that with noise of any real ratio. Errors are computed exactly in
+    the order of these bounds, until no clip with a lower bound is left.
     """
     factor, most = min(dimension, 2), _greatest_clip(sizes, budget.epsilon, dimension)
     spend = float(epsilon_bounds(budget.epsilon, 64)[0])
@@ -157,7 +156,9 @@ def _best_clip(sizes: Sizes, budget: Budget, dimension: int) -> int:
 
 
 def _greatest_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
-    """Return the greatest clip looked at: the greatest size, what is planned at most, or what epsilon allows."""
+    """Return the greatest clip that is tried: the greatest size, the planning limit, or the greatest that epsilon
+    allows.
+    """
     factor, finest = min(dimension, 2), 1 + Fraction(1, MAX_RATIO)
     most = max(1, min(sizes.sizes[-1], MAX_CHANGE // factor))
     over = least(lambda clip: not at_most(Epsilon.ln(finest ** (factor * clip)), epsilon), 1, most)
@@ -166,7 +167,7 @@ def _greatest_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
 
 def _checks_l1(
     budget: Budget, clip: int, dimension: int, ratio: Fraction
-) -> tuple[tuple[Check, ...], tuple[Check, ...], tuple[str, ...]]:
+) -> tuple[tuple[PlannedAudit, ...], tuple[PlannedAudit, ...], tuple[str, ...]]:
     """Return the audits of one user's replacement, at the ratio and at the next greater one."""
     items = min(dimension, 2)
     if (clip + 1) ** items > AUDITED:
@@ -177,9 +178,9 @@ def _checks_l1(
         )
     own = {"clip": str(clip), "grid": "1", "users": "1", "dimension": str(items), "most": str(clip)}
 
-    def check(of: Fraction, expect: str) -> Check:
+    def check(of: Fraction, expect: str) -> PlannedAudit:
         chosen = {**own, "epsilon": str(Epsilon.ln(of ** (items * clip)))}
-        return Check.within(budget, "clipped-sum-l1", chosen, expect)
+        return PlannedAudit.within(budget, "clipped-sum-l1", chosen, expect)
 
     if ratio >= MAX_RATIO - 1:
         return (check(ratio, "verified"),), (), ()
@@ -188,10 +189,10 @@ def _checks_l1(
     return (check(ratio, "verified"),), (check(better, "refuted"),), ()
 
 
-def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta."""
     question.refuse_frontier()
-    if found is not None:
+    if frequencies is not None:
         needed = "no file: the l2 norms of users do not follow from their sizes"
         raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
     settings = question.take({"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"})
@@ -223,7 +224,9 @@ def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | Non
     base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
     if i is None:
         return base
-    beyond = (Check.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
+    beyond = (
+        (PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
+    )
     sigma = Fraction(i, steps)
     bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
     return Proposal(
@@ -234,6 +237,6 @@ def plan_clipped_l2(question: Question, budget: Budget, found: Frequencies | Non
         source="concentrated privacy",
         paper=paper,
         bought=bought,
-        answers=(Check.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
+        answers=(PlannedAudit.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
         beyond=beyond,
     )

@@ -1,4 +1,4 @@
-"""What plans each family, which neighbours it speaks of, and whether it has a delta: a closed registry."""
+"""The closed registry of families: the planner of each, its neighbour relations, and whether it has a delta."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["FAMILIES", "Family", "budget_of", "proposal_for"]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What plans a mechanism, for neighbours of which relations, and whether it is private without a delta."""
+    """The planner of a mechanism, its relations, and whether the mechanism is private without a delta."""
 
     plan: Callable[[Question, Budget, Frequencies | None], Proposal]
     relations: tuple[str, ...]
@@ -65,9 +65,9 @@ def budget_of(question: Question) -> Budget:
 
 
 def proposal_for(question: Question) -> Proposal:
-    """Return what the search for a question's best parameters finds.
+    """Return the proposal of the search for a question's best parameters.
 
-    Raises: InputError for a budget, settings or a file of no use.
+    Raises: InputError for a budget, settings or a file that cannot be used.
     """
     budget = budget_of(question)
     found = None if question.frequencies is None else read_frequencies(question.frequencies)

@@ -23,7 +23,7 @@ def power(x: Fraction, m: int) -> Fraction:
 
 
 def _power(x: Fraction, m: int, bits: int) -> int:
-    """Return x^m as `power` does, times 2^bits, with so many bits in place of 256."""
+    """Return x^m as `power` does, times 2^bits, with `bits` bits in place of 256."""
     base, found = (x.numerator << bits) // x.denominator, 1 << bits
     for bit in f"{m:b}":
         found = found * found >> bits
@@ -45,14 +45,14 @@ def power_bounds(x: Fraction, m: int, bits: int) -> tuple[Fraction, Fraction]:
 
 
 def geometric_at_least(ratio: Fraction, m: int) -> Fraction:
-    """Return nearly Pr[Z >= m] for two-sided geometric noise, Pr[Z = z] proportional to ratio^-|z|."""
+    """Return Pr[Z >= m] approximately, for two-sided geometric noise, Pr[Z = z] proportional to ratio^-|z|."""
     if m <= 0:
         return 1 - geometric_at_least(ratio, 1 - m)
     return power(1 / ratio, m - 1) / (ratio + 1)
 
 
 def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
-    """Return nearly Pr[Bin(people, rate) >= threshold].
+    """Return Pr[Bin(people, rate) >= threshold] approximately.
 
     Where the mean exceeds both 4 threshold and 700 it is 1 but for less than 2^-256 (Chernoff); else the terms below
     the threshold are summed, with so many bits that the first, (1 - rate)^people, is held to 256 of them: that is
@@ -73,9 +73,9 @@ def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
     return Fraction(max(0, (1 << bits) - below) >> (bits - BITS), ONE)
 
 
-def expected(found: Frequencies, chance: Callable[[int], Fraction]) -> Fraction:
+def expected(frequencies: Frequencies, chance: Callable[[int], Fraction]) -> Fraction:
     """Return the sum over all keys of a function of their frequency."""
-    return sum((many * chance(frequency) for frequency, many in found.keys_of), Fraction(0))
+    return sum((many * chance(frequency) for frequency, many in frequencies.keys_of), Fraction(0))
 
 
 def shown(x: Fraction) -> str:

@@ -1,6 +1,5 @@
-"""A user's own frequencies from a CSV or Parquet file, read once, and kept as how many keys have each.
-
-Nothing of the file leaves the process but numbers that a plan prints.
+"""A user's own frequencies from a CSV or Parquet file, read once, and kept as the number of keys of each frequency.
+Only numbers that a plan prints leave the process.
 """
 
 from __future__ import annotations
@@ -32,12 +31,14 @@ OTHER_FILES: Mapping[bytes, str] = MappingProxyType(
         b"\xfe\xff": "which is text in UTF-16: write it in UTF-8",
     }
 )
-"""What is neither CSV nor Parquet, by its first bytes."""
+"""Formats other than CSV and Parquet, by their first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """How many keys have each frequency from 1 on, in ascending order, and how many rows had a frequency of 0."""
+    """The number of keys of each frequency from 1 on, in ascending order, and the number of rows with a frequency of
+    0.
+    """
 
     keys_of: tuple[tuple[int, int], ...]
     zeros: int

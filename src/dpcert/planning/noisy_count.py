@@ -15,20 +15,20 @@ from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
 __all__ = ["inverse_within", "least_cutoff", "least_exponent", "plan_fastsample", "plan_geosample", "within"]
 
 MOST_EXPONENT = 200
 AUDITED = 60
-"""The greatest n of which an audit is run; the noise does not depend on n."""
+"""The greatest n for which an audit is run; the noise does not depend on n."""
 BITS = 256
 MOST_WEIGHT = 10**100
 GAMMA = "gamma, an inverse of an integer up to 10^100"
 ENOUGH = "a lesser gamma was not tried; with this cut-off it may be private as well"
 NEAR = Fraction(1, 1 << 120)
-"""Beyond this distance fixed point decides."""
+"""Beyond this distance fixed-point numbers decide."""
 
 
 def least_exponent(epsilon: Epsilon, times: int = 1) -> int | None:
@@ -48,7 +48,7 @@ def parameter_for(k: int) -> Fraction:
 
 
 def _named(k: int, printed: Fraction | None) -> Fraction:
-    """Return the printed epsilon where its exponent is k, else another one of which it is."""
+    """Return the printed epsilon where its exponent is k, else another epsilon with that exponent."""
     return printed if printed is not None and noise_exponent(printed) == k else parameter_for(k)
 
 
@@ -88,17 +88,17 @@ def _bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
     )
 
 
-def _utility(found: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
+def _utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
     bound = error_of(k, beta)
-    large = sum(many for frequency, many in found.keys_of if frequency >= 10 * bound)
+    large = sum(many for frequency, many in frequencies.keys_of if frequency >= 10 * bound)
     return {
-        "keys": str(found.keys),
+        "keys": str(frequencies.keys),
         f"keys within a tenth but for {number_text(beta)}": str(large),
-        "sum of errors, expected": shown(found.keys * noise_of(k).mean_size()),
+        "sum of errors, expected": shown(frequencies.keys * noise_of(k).mean_size()),
     }
 
 
-def plan_geosample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k, and so the least noise, of GeoSample within epsilon."""
     question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20"})
@@ -111,9 +111,9 @@ def plan_geosample(question: Question, budget: Budget, found: Frequencies | None
     if k is None or n * (k + 1) >= 10**6:
         return Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
 
-    def check(at: int, expect: str) -> Check:
+    def check(at: int, expect: str) -> PlannedAudit:
         chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(_named(at, printed))}
-        return Check.within(budget, "geosample", chosen, expect)
+        return PlannedAudit.within(budget, "geosample", chosen, expect)
 
     return Proposal(
         answer={"n": str(n), "epsilon": number_text(_named(k, printed)), "k": str(k)},
@@ -125,18 +125,18 @@ def plan_geosample(question: Question, budget: Budget, found: Frequencies | None
         bought=_bought(k, other, beta),
         answers=(check(k, "verified"),),
         beyond=(check(k - 1, "refuted"),) if k > 1 else (),
-        utility=None if found is None else _utility(found, k, beta),
+        utility=None if frequencies is None else _utility(frequencies, k, beta),
     )
 
 
 def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
     """Whether FastSample with this k and cut-off t, mixed with a uniform count at 1/weight, is (ln ratio, 0)-DP.
 
-    With s_j the probability of a size j <= t on one side, T that of a size above t on both, and r = 1 + 2^-k, the mass
-    that the ratio times a neighbour's leaves over is greatest at one of these, for every n:
-    at the true count, s_0 + T against s_1; at distance t against t + 1, s_t against 0; where one side is clamped, the
-    sums of s_j for j >= c and j > c; and at an end that is the true count. Each must be at most
-    (ratio - 1) gamma / ((1 - gamma) (n + 1)), what the uniform count allows.
+    With s_j the probability of a size j <= t on one side, T that of a size above t on both, and r = 1 + 2^-k, the
+    excess of a mass over the ratio times the neighbour's is greatest at one of these, for every n: at the true count,
+    s_0 + T against s_1; at distance t against t + 1, s_t against 0; where one side is clamped, the sums of s_j for j >=
+    c and j > c; and at an end that is the true count. Each must be at most (ratio - 1) gamma / ((1 - gamma) (n + 1)),
+    the bound by the uniform count.
 
     Requires: n >= 1, k >= 1, t >= 0, weight >= 2, ratio >= 1 + 2^-k.
     Claims:   equal to the comparison of all laws, which a test holds; it rises with t, and with 1/weight.
@@ -145,7 +145,7 @@ def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
     alpha = 1 / r
     most = (ratio - 1) / ((weight - 1) * (n + 1))
 
-    def tail(c: int) -> Fraction:
+    def upper_sum(c: int) -> Fraction:
         """Return the probability of c, ..., t on one side, for c >= 1."""
         return (alpha**c - alpha ** (t + 1)) / (1 + alpha) if c <= t else Fraction(0)
 
@@ -154,10 +154,10 @@ def within(*, n: int, k: int, t: int, weight: int, ratio: Fraction) -> bool:
         distance = abs(z - count)
         if z in (0, n):
             inward = count if z == 0 else n - count
-            return tail(distance) if inward else 1 - tail(1)
+            return upper_sum(distance) if inward else 1 - upper_sum(1)
         if distance == 0:
-            return 1 - 2 * tail(1)
-        return tail(distance) - tail(distance + 1)
+            return 1 - 2 * upper_sum(1)
+        return upper_sum(distance) - upper_sum(distance + 1)
 
     counts = sorted({c for base in (0, n // 2, n) for c in range(base - 2, base + 3)} | {t, t + 1, n - t, n - t - 1})
     for a in (c for c in counts if 0 <= c <= n):
@@ -173,7 +173,7 @@ def least_cutoff(*, n: int, k: int, weight: int, ratio: Fraction) -> int | None:
     return least(lambda t: within(n=n, k=k, t=t, weight=weight, ratio=ratio), 0, MAX_BITS // (k + 1) - 1)
 
 
-def plan_fastsample(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k of FastSample within epsilon, and the least cut-off for gamma, or the least gamma for one."""
     question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20", "gamma": "", "cutoff": ""})
@@ -207,9 +207,9 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
     if t is None or weight is None:
         return Proposal(None, scope, OPTIMUM, why, source, paper)
 
-    def check(at: tuple[int, int], expect: str) -> Check:
+    def check(at: tuple[int, int], expect: str) -> PlannedAudit:
         chosen = {"epsilon": number_text(_named(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
-        return Check.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
+        return PlannedAudit.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
 
     bits = t * (k + 1) + (n + 1).bit_length() + weight.bit_length()
     bought = _bought(k, noise_exponent(printed), beta)
@@ -232,7 +232,7 @@ def plan_fastsample(question: Question, budget: Budget, found: Frequencies | Non
         bought=bought,
         answers=(check((t, weight), "verified"),),
         beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),
-        utility=None if found is None else _utility(found, k, beta),
+        utility=None if frequencies is None else _utility(frequencies, k, beta),
         notes=(ENOUGH,) if weight == MOST_WEIGHT and "cutoff" in settings else (),
     )
 

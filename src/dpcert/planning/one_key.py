@@ -16,17 +16,17 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.fixed import expected, geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
 __all__ = ["plan_sbh"]
 
 LEAST_NOISY = Fraction(1, 20)
 IMAX = 10
-"""The greatest frequency that is audited of one key."""
+"""The greatest frequency of a key that is audited."""
 
 
-def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of one key's stability-based histogram, sampled by its value or not."""
     sampled = question.mechanism == "sbh-sampled"
     defaults = {"most": "", "imax": str(IMAX)} | ({"q": "priority:1/20"} if sampled else {})
@@ -48,24 +48,28 @@ def plan_sbh(question: Question, budget: Budget, found: Frequencies | None) -> P
     chosen = {"most": str(most), "imax": settings["imax"]} | ({"q": settings["q"]} if sampled else {})
     own = {"epsilon": str(budget.epsilon), "delta": ratio_text(budget.delta), **chosen}
 
-    def check(at: int, expect: str) -> Check:
-        return Check.within(budget, question.mechanism, {**own, "threshold": str(at)}, expect)
+    def check(at: int, expect: str) -> PlannedAudit:
+        return PlannedAudit.within(budget, question.mechanism, {**own, "threshold": str(at)}, expect)
 
     frontier = None
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
         points = [(x, _first_within(spent, x)) for x in deltas]
-        frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at is not None)
+        frontier = tuple(
+            FrontierPoint({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at is not None
+        )
     lines = [
         f"values from {threshold} on are reported, printed from {old} on, which spends a delta of "
         f"{shown(spent[min(old, most) - 1])}"
     ]
     utility = None
-    if found is not None:
+    if frequencies is not None:
         rates = sampling_probability(settings.get("q", "1"))
-        utility = _reported(found, ratio, threshold, most, rates if sampled else None)
-        theirs = _reported(found, ratio, old, most, rates if sampled else None)["keys reported"]
-        lines.append(f"on the file {utility['keys reported']} of {found.keys} keys, with the printed choice {theirs}")
+        utility = _reported(frequencies, ratio, threshold, most, rates if sampled else None)
+        theirs = _reported(frequencies, ratio, old, most, rates if sampled else None)["keys reported"]
+        lines.append(
+            f"on the file {utility['keys reported']} of {frequencies.keys} keys, with the printed choice {theirs}"
+        )
     return Proposal(
         answer={**own, "threshold": str(threshold)},
         scope=f"for frequencies that differ by one, audited up to {settings['imax']}",
@@ -101,7 +105,7 @@ def _first_within(spent: Sequence[Fraction], delta: Fraction) -> int | None:
 
 
 def _reported(
-    found: Frequencies, ratio: Fraction, threshold: int, most: int, rates: Callable[[int], Fraction] | None
+    frequencies: Frequencies, ratio: Fraction, threshold: int, most: int, rates: Callable[[int], Fraction] | None
 ) -> dict[str, str]:
     """Return the expected number of keys reported; values are sampled by the rates where there are any."""
 
@@ -112,4 +116,4 @@ def _reported(
         masses = [a - b for a, b in zip(ends, [*ends[1:], Fraction(0)], strict=True)]
         return sum((mass * rates(value) for value, mass in enumerate(masses, threshold)), Fraction(0))
 
-    return {"keys": str(found.keys), "keys reported": shown(expected(found, chance))}
+    return {"keys": str(frequencies.keys), "keys reported": shown(expected(frequencies, chance))}

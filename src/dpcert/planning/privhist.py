@@ -25,14 +25,14 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.fixed import shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import SEARCH, Check, Proposal
+from dpcert.planning.proposal import SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
 __all__ = ["Shares", "plan_privhist", "split_sampler"]
 
 PLACES = 16
 DOUBLE = 50
-"""A share is lowered by one part in 2^DOUBLE at the least, as floats tell no less apart."""
+"""The least step by which a share is lowered is one part in 2^DOUBLE, the precision of floats."""
 MOST_EPSILON = 500
 MOST_PEOPLE = 10**8
 
@@ -66,7 +66,7 @@ def shares_of(parts: Sequence[int], epsilon: Epsilon) -> Shares:
 
 
 def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
-    """Release as `privhist_sampler` does, with a share of epsilon of its own for each step.
+    """Release as `privhist_sampler` does, with a separate share of epsilon for each step.
 
     `ratio` is e^(epsilon/3), from which the branch and T are found; the boundaries are those of the last share.
 
@@ -94,17 +94,17 @@ def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, 
     return release
 
 
-def plan_privhist(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
-    """Return the split of epsilon of least error on a file's counts, of those on a lattice, by seeded runs."""
+def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
+    """Return the split of epsilon, among those on a lattice, of least error on a file's counts, by seeded runs."""
     question.refuse_frontier()
     settings = question.take({"parts": "8", "runs": "20", "seed": "1"})
     parts, runs = integer(settings, "parts", least=3, greatest=100), integer(settings, "runs", least=2, greatest=10**4)
     seed = integer(settings, "seed", least=0, greatest=2**32)
-    if found is None:
+    if frequencies is None:
         needed = "--frequencies FILE: the best split depends on the counts"
         raise InputError(given="plan privhist without a file", needed=needed, remedy="name a CSV file")
-    if found.total > MOST_PEOPLE:
-        given = f"{found.total} people in the file"
+    if frequencies.total > MOST_PEOPLE:
+        given = f"{frequencies.total} people in the file"
         raise InputError(given=given, needed=f"at most {MOST_PEOPLE}, as every split is run", remedy="take a sample")
     if not at_most(budget.epsilon, Epsilon.of(MOST_EPSILON)):
         given, needed = f"--epsilon {question.epsilon}", f"an epsilon of at most {MOST_EPSILON}"
@@ -118,7 +118,7 @@ def plan_privhist(question: Question, budget: Budget, found: Frequencies | None)
     else:
         lattice = [(i, j, parts - i - j) for i in range(1, parts - 1) for j in range(1, parts - i)]
     splits = dict.fromkeys([printed, even, *(shares_of(one, budget.epsilon) for one in lattice)])
-    errors = {one: _error(one, ratio, found, runs, seed) for one in splits if _usable(one, low)}
+    errors = {one: _error(one, ratio, frequencies, runs, seed) for one in splits if _usable(one, low)}
     best = min(errors, key=lambda one: (errors[one], one.total))
     mean, theirs = errors[best], errors[printed]
     bought = [f"a mean sorted distance of {shown(mean)} over {runs} runs, in equal thirds {shown(theirs)}"]
@@ -133,7 +133,7 @@ def plan_privhist(question: Question, budget: Budget, found: Frequencies | None)
         paper={name: str(Epsilon.ln(value)) for name, value in _parts(printed).items()},
         bought=tuple(bought),
         answers=tuple(_checks(best)),
-        utility={"people": str(found.total), "mean sorted distance": shown(mean)},
+        utility={"people": str(frequencies.total), "mean sorted distance": shown(mean)},
         notes=("the split was chosen by the counts themselves, which is not private: choose it on public data",),
     )
 
@@ -143,22 +143,22 @@ def _parts(shares: Shares) -> dict[str, Fraction]:
 
 
 def _usable(shares: Shares, low: bool) -> bool:
-    """Whether each share is above 1 that must be."""
+    """Whether each share that must be above 1 is."""
     return shares.total > 1 and shares.split > 1 and (low or shares.smooth > 1)
 
 
-def _error(shares: Shares, ratio: Fraction, found: Frequencies, runs: int, seed: int) -> Fraction:
+def _error(shares: Shares, ratio: Fraction, frequencies: Frequencies, runs: int, seed: int) -> Fraction:
     """Return the mean sorted distance between the file's histogram and its release, over seeded runs."""
     release = split_sampler(shares, ratio=ratio)
-    made = (release(found.keys_of, seeded_coins(seed + run))[0] for run in range(runs))
-    return Fraction(sum(compact_distance(found.keys_of, histogram) for histogram in made), runs)
+    made = (release(frequencies.keys_of, seeded_coins(seed + run))[0] for run in range(runs))
+    return Fraction(sum(compact_distance(frequencies.keys_of, histogram) for histogram in made), runs)
 
 
-def _checks(shares: Shares) -> list[Check]:
+def _checks(shares: Shares) -> list[PlannedAudit]:
     """Return the audits of the parts, each at its own epsilon, at the scopes that ship."""
     found = [("privhist-total", shares.total), ("privhist-split", shares.split), ("privhist-smoothed", shares.smooth)]
     return [
-        Check.pure(Epsilon.ln(share), name, {"epsilon": str(Epsilon.ln(share))}, "sorted-l1", expect="verified")
+        PlannedAudit.pure(Epsilon.ln(share), name, {"epsilon": str(Epsilon.ln(share))}, "sorted-l1", expect="verified")
         for name, share in found
         if share > 1
     ]

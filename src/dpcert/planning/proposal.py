@@ -1,4 +1,4 @@
-"""What a search proposes: an answer, in what sense it is the best, and the audits that are to bear it out."""
+"""The proposal of a search: an answer, the sense in which it is the best, and the audits that must confirm it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.planning.question import Budget
 
-__all__ = ["OPTIMUM", "SEARCH", "Check", "Point", "Proposal"]
+__all__ = ["OPTIMUM", "SEARCH", "FrontierPoint", "PlannedAudit", "Proposal"]
 
 OPTIMUM, SEARCH = "optimum", "search"
 """Whether no better parameter exists in the stated sense, or none was found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class PlannedAudit:
     """An audit to run: a shipped mechanism at some settings, the claim, and the verdict that is expected."""
 
     name: str
@@ -28,33 +28,35 @@ class Check:
     expect: str = "verified"
 
     @classmethod
-    def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> Check:
+    def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> PlannedAudit:
         """Return the audit of a claim that spends the whole budget."""
         return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.neighbours, expect)
 
     @classmethod
-    def pure(cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str) -> Check:
+    def pure(
+        cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str
+    ) -> PlannedAudit:
         """Return the audit of a claim of pure privacy."""
         return cls(name, settings, str(epsilon), "0/1", neighbours, expect)
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """One point of a frontier: its parameters, and the audit that bears it out where there is one."""
+class FrontierPoint:
+    """One point of a frontier: its parameters, and the audit that must confirm it, if any."""
 
     parameters: Mapping[str, str]
-    check: Check | None = None
+    check: PlannedAudit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """The outcome of a search.
 
-    `answer` is None where no parameter meets the budget. `scope` says for which inputs the answer is private and by
-    what; `why` in what sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits that must be
-    verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed choice, from
-    `source`, `bought` what exactness buys, each in a line; `utility` is what the user's own frequencies show. `delta`
-    is the least one as it was computed, "p/q", for where no audit is run.
+    `answer` is None where no parameter meets the budget. `scope` says for which inputs, and by which argument, the
+    answer is private. `why` says in which sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits
+    that must be verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed
+    choice, from `source`; `bought` has lines on the gain by exactness; `utility` has figures on the user's own
+    frequencies. `delta` is the computed least delta, "p/q", for answers without an audit.
     """
 
     answer: Mapping[str, str] | None
@@ -64,29 +66,29 @@ class Proposal:
     source: str
     paper: Mapping[str, str] | None = None
     bought: tuple[str, ...] = ()
-    answers: tuple[Check, ...] = ()
-    beyond: tuple[Check, ...] = ()
-    frontier: tuple[Point, ...] | None = None
+    answers: tuple[PlannedAudit, ...] = ()
+    beyond: tuple[PlannedAudit, ...] = ()
+    frontier: tuple[FrontierPoint, ...] | None = None
     utility: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
     where: str = ""
     delta: tuple[str, str] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the proposal as a worker process answers it."""
+        """Return the proposal as a worker process sends it."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Proposal:
+    def from_json(cls, data: Mapping[str, Any]) -> Proposal:
         """Return the proposal of a worker's answer."""
-        points = found["frontier"]
+        points = data["frontier"]
         kept = None if points is None else tuple(_point(point) for point in points)
-        lists = {name: tuple(Check(**one) for one in found[name]) for name in ("answers", "beyond")}
-        texts = {name: tuple(found[name]) for name in ("bought", "notes")}
-        delta = None if found["delta"] is None else (found["delta"][0], found["delta"][1])
-        return cls(**{**found, **lists, **texts, "frontier": kept, "delta": delta})
+        lists = {name: tuple(PlannedAudit(**one) for one in data[name]) for name in ("answers", "beyond")}
+        texts = {name: tuple(data[name]) for name in ("bought", "notes")}
+        delta = None if data["delta"] is None else (data["delta"][0], data["delta"][1])
+        return cls(**{**data, **lists, **texts, "frontier": kept, "delta": delta})
 
 
-def _point(found: Mapping[str, Any]) -> Point:
-    check = found["check"]
-    return Point(found["parameters"], None if check is None else Check(**check))
+def _point(data: Mapping[str, Any]) -> FrontierPoint:
+    check = data["check"]
+    return FrontierPoint(data["parameters"], None if check is None else PlannedAudit(**check))

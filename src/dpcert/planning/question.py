@@ -1,4 +1,4 @@
-"""What `dpcert plan` is asked: a mechanism, a budget, what is given of its parameters, and a file of frequencies."""
+"""The question to `dpcert plan`: a mechanism, a budget, some of its parameters, and a file of frequencies."""
 
 from __future__ import annotations
 
@@ -56,10 +56,8 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A call of `dpcert plan`, in texts, so that a worker process can be asked it.
-
-    `settings` is what is given of the parameters; `frontier`, `against` ("paper" or None) and `frequencies` (a path)
-    are options.
+    """A call of `dpcert plan`, in texts, so that it can be sent to a worker process. `settings` are the given
+    parameters; `frontier`, `against` ("paper" or None) and `frequencies` (a path) are options.
     """
 
     mechanism: str
@@ -72,7 +70,7 @@ class Question:
     frequencies: str | None = None
 
     def take(self, defaults: Mapping[str, str]) -> dict[str, str]:
-        """Return the settings over these defaults, of which an empty one is left out where it is not given.
+        """Return the settings over these defaults; a parameter with an empty default is left out unless it is given.
 
         Raises: InputError for a setting that is none of these.
         """
@@ -83,9 +81,9 @@ class Question:
         return {**{name: text for name, text in defaults.items() if text}, **self.settings}
 
     def refuse_frontier(self) -> None:
-        """Return where no frontier is asked for.
+        """Refuse a question that asks for a frontier.
 
-        Raises: InputError otherwise.
+        Raises: InputError.
         """
         if self.frontier:
             needed = "a mechanism with two parameters to trade: sample-threshold, stability-histogram, sbh, pws-keys"

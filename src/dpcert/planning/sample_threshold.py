@@ -17,7 +17,7 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import binomial_at_least, expected, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 __all__ = ["plan_sample_threshold"]
@@ -26,13 +26,13 @@ BITS = 128
 FRONTIER = 100
 MOST_THRESHOLD = 10_000
 MOVED_MOST = 200
-"""The greatest thresholds that are tried, for one person more and for one who moves."""
+"""The greatest thresholds tried: for one person more, and for one who moves."""
 PAPER_MOST = 10_000
 NAME = "sample-threshold"
 Settings = dict[str, str]
 
 
-def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_sample_threshold(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of a rate, or the greatest rate of a threshold among the multiples of 1/steps."""
     settings = question.take({"rate": "", "threshold": "", "steps": "1000"})
     if ("rate" in settings) == ("threshold" in settings):
@@ -67,19 +67,19 @@ def plan_sample_threshold(question: Question, budget: Budget, found: Frequencies
     if rate is None:
         return base
     answer = _settings(rate, threshold)
-    beyond: tuple[Check, ...] = ()
+    beyond: tuple[PlannedAudit, ...] = ()
     step, down = next_best
     better = (rate if down else rate + step, threshold + down)
     if better[1] >= 1 and better[0] < 1:
-        beyond = (Check.within(budget, NAME, _settings(*better), "refuted"),)
+        beyond = (PlannedAudit.within(budget, NAME, _settings(*better), "refuted"),)
     return Proposal(
         **{name: getattr(base, name) for name in ("scope", "kind", "why", "source", "paper", "frontier")},
         answer=answer,
-        answers=(Check.within(budget, NAME, answer),),
+        answers=(PlannedAudit.within(budget, NAME, answer),),
         beyond=beyond,
         where=_where(budget, rate, threshold),
-        bought=_bought(rate, threshold, paper, found, budget),
-        utility=None if found is None else _utility(found, rate, threshold),
+        bought=_bought(rate, threshold, paper, frequencies, budget),
+        utility=None if frequencies is None else _utility(frequencies, rate, threshold),
     )
 
 
@@ -142,14 +142,14 @@ def _paper_rate(threshold: int, budget: Budget, steps: int) -> Settings | None:
     return {"rate": ratio_text(Fraction(at - 1, steps)), "threshold": str(threshold)} if at > 1 else None
 
 
-def _frontier(budget: Budget, steps: int) -> tuple[Point, ...]:
+def _frontier(budget: Budget, steps: int) -> tuple[FrontierPoint, ...]:
     """Return the greatest rate of each threshold, up to the first that no rate below 1 - 1/steps bounds."""
     found = []
     for threshold in range(1, FRONTIER + 1):
         rate = _rate_for(budget, threshold, steps)
         if rate is not None:
             settings = {"threshold": str(threshold), "rate": ratio_text(rate)}
-            found.append(Point(settings, Check.within(budget, NAME, settings)))
+            found.append(FrontierPoint(settings, PlannedAudit.within(budget, NAME, settings)))
         if rate == Fraction(steps - 1, steps):
             break
     return tuple(found)
@@ -189,7 +189,7 @@ def _half_shown(rate: Fraction, threshold: int) -> int | None:
     return least(lambda people: binomial_at_least(people, rate, threshold) >= Fraction(1, 2), 1, most)
 
 
-def _utility(found: Frequencies, rate: Fraction, threshold: int) -> Settings:
-    keys = expected(found, lambda frequency: binomial_at_least(frequency, rate, threshold))
-    people = expected(found, lambda frequency: frequency * binomial_at_least(frequency, rate, threshold))
-    return {"keys": str(found.keys), "keys shown": shown(keys), "people in keys shown": shown(people)}
+def _utility(frequencies: Frequencies, rate: Fraction, threshold: int) -> Settings:
+    keys = expected(frequencies, lambda frequency: binomial_at_least(frequency, rate, threshold))
+    people = expected(frequencies, lambda frequency: frequency * binomial_at_least(frequency, rate, threshold))
+    return {"keys": str(frequencies.keys), "keys shown": shown(keys), "people in keys shown": shown(people)}

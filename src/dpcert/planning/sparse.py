@@ -13,7 +13,7 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.mechanisms.mechanism import Instance, integer, inverse
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within
-from dpcert.planning.proposal import OPTIMUM, Check, Proposal
+from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
 __all__ = ["plan_pure_sparse", "pure_at"]
@@ -39,7 +39,7 @@ def pure_at(settings: dict[str, str], ratio_of: Epsilon) -> bool:
 
 
 def law_of(instance: Instance, people: list[int]) -> Dist:
-    """Return the law on a list from the closed form that the mechanism has."""
+    """Return the law on a list, from the mechanism's closed form."""
     if instance.closed_form is None:
         raise ValueError("pure-sparse-histogram has a closed form")
     return instance.closed_form(people)
@@ -69,13 +69,15 @@ def _greatest_ratio(p: Dist, q: Dist) -> Fraction | None:
     return best
 
 
-def plan_pure_sparse(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
-    """Return the least number of bits of which numbers keep the mechanism pure; all fewer bits are tried."""
+def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
+    """Return the least number of bits of its numbers at which the mechanism is pure; all smaller numbers of bits are
+    tried.
+    """
     question.refuse_frontier()
     settings = question.take(
         {"n": "1", "universe": "4", "sampler": "geosample", "gamma": "1/100", "beta": "1/100", "bits": "4096"}
     )
-    if found is not None:
+    if frequencies is not None:
         needed = "no file: its accuracy does not depend on the precision"
         raise InputError(given=f"--frequencies for plan {NAME}", needed=needed, remedy="leave it out")
     printed = inverse_within(budget.epsilon, 1)
@@ -108,6 +110,6 @@ def plan_pure_sparse(question: Question, budget: Budget, found: Frequencies | No
         source=source,
         paper=paper,
         bought=(f"numbers of {bits} bits, printed {(old - 1).bit_length()}, {n} of which each release draws",),
-        answers=(Check.within(budget, NAME, at(bits)),),
-        beyond=(Check.within(budget, NAME, at(bits - 1), "refuted"),) if bits > low else (),
+        answers=(PlannedAudit.within(budget, NAME, at(bits)),),
+        beyond=(PlannedAudit.within(budget, NAME, at(bits - 1), "refuted"),) if bits > low else (),
     )

@@ -17,22 +17,22 @@ from dpcert.planning.bisection import least
 from dpcert.planning.fixed import expected, geometric_at_least, power_bounds, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
 __all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
 
 AUDITED, LISTED = 60, 16
-"""The most people of whom two labels are audited, and the most of them with others elsewhere."""
+"""The greatest number of people for which two labels are audited, and the greatest with others elsewhere."""
 WITH = " with the printed k and cut-off"
 BITS, SHORT = 512, 1 << 16
-"""Bits of powers that a search looks at, and those of the longest that are exact at once."""
+"""The bits of powers in a search, and those of the longest powers that are computed exactly at once."""
 FEW, MANY = 12, 5001
-"""Of more people than FEW, and of so many labels, not every list is audited, but every way to share two labels."""
+"""For more people than FEW, and this many labels, every way to share two labels is audited, not every list."""
 
 
 class Lone:
-    """The probability that a label that occurs once is shown, by threshold: exactly, from closed forms.
+    """The probability that a label that occurs once is released, by threshold: exactly, from closed forms.
 
     `gamma` is 0 for GeoSample, and FastSample's weight of the uniform count otherwise; t is its cut-off.
     """
@@ -56,7 +56,7 @@ class Lone:
         return (1 - self.gamma) * noisy + self.gamma * Fraction(self.n - b, self.n + 1)
 
     def bounds(self, b: int, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
-        """Return bounds of `delta` from powers of so many bits: exactly it where its numbers are short.
+        """Return bounds of `delta` from powers of `bits` bits; where its numbers are short, both equal it.
 
         Claims: they are within 2^(80 - bits) of each other, for n and t up to 10^9.
         """
@@ -85,7 +85,7 @@ class Lone:
         return self.n if found is None else found
 
     def shown(self, frequency: int, b: int) -> Fraction:
-        """Return nearly the probability that a label that occurs so often, up to n times, is shown."""
+        """Return approximately the probability that a label of this frequency, up to n, is released."""
         if b >= self.n:
             return Fraction(0)
         ratio, m = 1 / self.alpha, b + 1 - min(frequency, self.n)
@@ -103,7 +103,7 @@ def printed_stability_threshold(*, epsilon: Fraction, delta: Fraction, fast: boo
     return 1 + log_ceiling((2 if fast else 1) / delta, Epsilon.of(2 * epsilon / 9))
 
 
-def plan_stability(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_stability(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least threshold of the stability-based histogram for delta, with the least noise within epsilon."""
     settings = question.take({"n": "20", "universe": "3", "sampler": "geosample", "gamma": "", "beta0": "1"})
     n = integer(settings, "n", least=1, greatest=10**9)
@@ -135,11 +135,11 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     people = n if fast else min(n, b + 1)
     audited = 1 <= people <= AUDITED
 
-    def check(threshold: int, expect: str) -> Check:
+    def check(threshold: int, expect: str) -> PlannedAudit:
         elsewhere = people <= (LISTED if expect == "verified" else FEW)
         universe = str(MANY) if elsewhere else "2"
         own = {**answer, "n": str(people), "universe": universe, "threshold": str(threshold)}
-        return Check.within(budget, "stability-histogram", own, expect)
+        return PlannedAudit.within(budget, "stability-histogram", own, expect)
 
     notes = [] if b < n else [f"with n = {n} people no noisy count is above the threshold: nothing is shown"]
     if not audited:
@@ -148,7 +148,7 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
     frontier, spent = None, lone.bounds(b)
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
-        frontier = tuple(Point({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
+        frontier = tuple(FrontierPoint({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
     return Proposal(
         answer=answer,
         scope=scope + (f"; audited at n = {people}{_labels(people)}" if audited else ""),
@@ -156,11 +156,11 @@ def plan_stability(question: Question, budget: Budget, found: Frequencies | None
         why=why,
         source=source,
         paper={**answer, "epsilon": number_text(printed), "threshold": str(old)},
-        bought=_bought(b, old, lone, k, noise_exponent(printed), found),
+        bought=_bought(b, old, lone, k, noise_exponent(printed), frequencies),
         answers=(check(b, "verified"),) if audited else (),
         beyond=(check(b - 1, "refuted"),) if audited and b >= 1 else (),
         frontier=frontier,
-        utility=None if found is None else _utility(found, b, lone),
+        utility=None if frequencies is None else _utility(frequencies, b, lone),
         notes=tuple(notes),
         where="which a label that occurs once needs",
         delta=(rounded_text(spent[0], up=False), rounded_text(spent[1], up=True)),
@@ -180,15 +180,15 @@ def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction
     return Fraction(1, -(-most.denominator // most.numerator))
 
 
-def _bought(b: int, old: int, lone: Lone, k: int, printed: int, found: Frequencies | None) -> tuple[str, ...]:
+def _bought(b: int, old: int, lone: Lone, k: int, printed: int, frequencies: Frequencies | None) -> tuple[str, ...]:
     _, spent = lone.bounds(old)
     lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {_delta(spent)}"]
     if k != printed:
         lines.append(f"noise of k = {k}, printed k = {printed}: half of it for each one less")
-    if found is not None:
+    if frequencies is not None:
         by_print = Lone(n=lone.n, k=printed, gamma=lone.gamma, t=lone.t)
-        ours, theirs = (_utility(found, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
-        lines.append(f"on the file {ours} of {found.keys} keys are shown, with the printed choice {theirs}")
+        ours, theirs = (_utility(frequencies, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
+        lines.append(f"on the file {ours} of {frequencies.keys} keys are shown, with the printed choice {theirs}")
     return tuple(lines)
 
 
@@ -196,6 +196,6 @@ def _delta(x: Fraction) -> str:
     return f"a delta of {shown(x)}" if x else "none of delta"
 
 
-def _utility(found: Frequencies, b: int, lone: Lone) -> dict[str, str]:
-    keys = expected(found, lambda frequency: lone.shown(frequency, b))
-    return {"keys": str(found.keys), "keys shown": shown(keys)}
+def _utility(frequencies: Frequencies, b: int, lone: Lone) -> dict[str, str]:
+    keys = expected(frequencies, lambda frequency: lone.shown(frequency, b))
+    return {"keys": str(frequencies.keys), "keys shown": shown(keys)}

@@ -1,4 +1,4 @@
-"""Private weighted sampling planned on a user's frequencies: how many keys epsilon, delta and tau report."""
+"""Private weighted sampling planned on a user's frequencies: the keys reported at an epsilon, a delta and a tau."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
-from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
+from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 __all__ = ["Reported", "plan_pws"]
 
 SBH = "Algorithm 6 (stability-based histograms, and sampling)"
 MOST_IMAX = 2000
-"""The most frequencies that are told apart without being asked for."""
+"""The greatest number of frequencies told apart by default."""
 CHOSEN = "chosen by the frequencies themselves, which is not private: choose it on public data"
 
 
 class Reported:
     """The expected number of keys of a file that the greatest reporting probabilities report, exactly.
 
-    The probabilities are those of Algorithm 3, each rounded down to a multiple of 2^-bits: as private, and less by
-    less than that at each step. A frequency above imax is taken for it.
+    The probabilities are those of Algorithm 3, each rounded down to a multiple of 2^-bits: they are as private, and
+    smaller by less than 2^-bits at each step. A frequency above imax counts as imax.
     """
 
-    def __init__(self, found: Frequencies, *, imax: int, bits: int) -> None:
+    def __init__(self, frequencies: Frequencies, *, imax: int, bits: int) -> None:
         self.imax, self.bits = imax, bits
         many: dict[int, int] = {}
-        for frequency, keys in found.keys_of:
+        for frequency, keys in frequencies.keys_of:
             many[min(frequency, imax)] = many.get(min(frequency, imax), 0) + keys
         self.many = tuple(sorted(many.items()))
 
@@ -53,21 +53,21 @@ class Reported:
         return Fraction(sum(keys * masses[frequency - 1] for frequency, keys in self.many), 1 << self.bits)
 
 
-def plan_pws(question: Question, budget: Budget, found: Frequencies | None) -> Proposal:
+def plan_pws(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the greatest tau = 1/j that reports at most `size` keys, or the least epsilon that reports `keys`.
 
-    Without either, what the budget reports with the sampling q.
+    Without either, plan for the sampling q.
     """
     settings = question.take({"q": "1", "size": "", "keys": "", "imax": "", "bits": "64", "steps": "1000"})
-    if found is None:
+    if frequencies is None:
         needed = "--frequencies FILE: what is reported depends on the frequencies"
         raise InputError(given=f"plan {question.mechanism} without a file", needed=needed, remedy="name a CSV file")
     if "size" in settings and ("keys" in settings or "q" in question.settings):
         given = "a size beside keys or q"
         raise InputError(given=given, needed="one of them: a size plans tau, and so q", remedy="leave one out")
     bits = integer(settings, "bits", least=8, greatest=4096)
-    imax = integer({"imax": str(min(found.greatest, MOST_IMAX)), **settings}, "imax", least=1, greatest=10**5)
-    reported, q, spend = Reported(found, imax=imax, bits=bits), settings["q"], budget.epsilon
+    imax = integer({"imax": str(min(frequencies.greatest, MOST_IMAX)), **settings}, "imax", least=1, greatest=10**5)
+    reported, q, spend = Reported(frequencies, imax=imax, bits=bits), settings["q"], budget.epsilon
     why = (
         "no sanitizer of that sample reports a key of any frequency up to imax more often (Lemma 4.1), but for rounding"
     )
@@ -89,14 +89,14 @@ def plan_pws(question: Question, budget: Budget, found: Frequencies | None) -> P
         if i is None or i > most:
             return replace(base, why=why)
         spend, notes = Epsilon.of(Fraction(i, steps)), (f"epsilon was {CHOSEN}",)
-    if found.greatest > imax:
+    if frequencies.greatest > imax:
         notes += (f"frequencies above {imax} are taken for it; a greater --set imax= tells more of them apart",)
     answer = {"epsilon": str(spend), "delta": ratio_text(budget.delta), "q": q, "imax": str(imax), "bits": str(bits)}
     keys = reported.keys(spend, budget.delta, q)
     threshold = 1 + log_ceiling(1 / budget.delta, spend)
-    baseline = _baseline(found, spend, threshold, q)
+    baseline = _baseline(frequencies, spend, threshold, q)
     frontier = tuple(_points(reported, spend, budget.delta, q)) if question.frontier else None
-    check = Check(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.neighbours)
+    check = PlannedAudit(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.neighbours)
     return Proposal(
         answer=answer,
         scope="for all frequencies, those above imax taken for it",
@@ -104,10 +104,10 @@ def plan_pws(question: Question, budget: Budget, found: Frequencies | None) -> P
         why=why,
         source=SBH,
         paper={"threshold": str(threshold), "q": q},
-        bought=(f"{shown(keys)} of {found.keys} keys are reported, by thresholds and sampling about {baseline}",),
+        bought=(f"{shown(keys)} of {frequencies.keys} keys are reported, by thresholds and sampling about {baseline}",),
         answers=(check,),
         frontier=frontier,
-        utility={"keys": str(found.keys), "keys sampled": _sampled(found, q), "keys reported": shown(keys)},
+        utility={"keys": str(frequencies.keys), "keys sampled": _sampled(frequencies, q), "keys reported": shown(keys)},
         notes=notes,
     )
 
@@ -119,22 +119,25 @@ def _count(settings: dict[str, str], name: str) -> Fraction:
     return number
 
 
-def _sampled(found: Frequencies, q: str) -> str:
+def _sampled(frequencies: Frequencies, q: str) -> str:
     rate = sampling_probability(q)
-    return shown(sum((keys * rate(frequency) for frequency, keys in found.keys_of), Fraction(0)))
+    return shown(sum((keys * rate(frequency) for frequency, keys in frequencies.keys_of), Fraction(0)))
 
 
-def _baseline(found: Frequencies, epsilon: Epsilon, threshold: int, q: str) -> str:
+def _baseline(frequencies: Frequencies, epsilon: Epsilon, threshold: int, q: str) -> str:
     """Return the expected number of keys reported by thresholds, each kept by the sampling of its true frequency."""
     ratio, rate = rational_ratio(epsilon), sampling_probability(q)
     chances = (
-        keys * rate(frequency) * geometric_at_least(ratio, threshold - frequency) for frequency, keys in found.keys_of
+        keys * rate(frequency) * geometric_at_least(ratio, threshold - frequency)
+        for frequency, keys in frequencies.keys_of
     )
     return shown(sum(chances, Fraction(0)))
 
 
-def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[Point]:
-    """Return what quarters of epsilon, tenths of delta and halves of tau report, one factor changed at a time."""
+def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[FrontierPoint]:
+    """Return the reports at quarters of epsilon, tenths of delta and halves of tau, with one factor changed at a
+    time.
+    """
     floor = least(lambda i: not at_most(Epsilon.of(Fraction(i, 1000)), epsilon), 1, 10**9)
     top = Fraction(0 if floor is None else floor - 1, 1000)
     spends = [epsilon, *(Epsilon.of(top * quarter / 4) for quarter in (3, 2, 1) if top)]
@@ -145,6 +148,8 @@ def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> li
     rows = [*((e, delta, q) for e in spends), *((epsilon, delta / 10**n, q) for n in (1, 2, 3))]
     rows += [(epsilon, delta, rate) for rate in rates[1:]]
     return [
-        Point({"epsilon": str(e), "delta": ratio_text(d), "q": rate, "keys reported": shown(reported.keys(e, d, rate))})
+        FrontierPoint(
+            {"epsilon": str(e), "delta": ratio_text(d), "q": rate, "keys reported": shown(reported.keys(e, d, rate))}
+        )
         for e, d, rate in rows
     ]

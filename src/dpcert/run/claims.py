@@ -8,7 +8,7 @@ from concurrent.futures import as_completed
 from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.proofs.check import Finding
+from dpcert.proofs.check import CheckResult
 from dpcert.proofs.ledger import STATUSES, Entry, ledger, reproduced
 from dpcert.proofs.prover import prove, solvers
 from dpcert.proofs.registry import CHECKS, THEOREMS, rows
@@ -55,12 +55,12 @@ def need_solvers() -> None:
         raise InputError(given=given, needed=needed, remedy=error.command) from None
 
 
-def finding(name: str) -> Finding:
+def finding(name: str) -> CheckResult:
     """Return what a check or a proof finds, run now."""
     return prove(THEOREMS[name]) if name in THEOREMS else CHECKS[name]()
 
 
-def _found(names: list[str], jobs: int) -> Iterator[tuple[str, Finding]]:
+def _found(names: list[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
     """Yield what each check finds, as soon as it is known."""
     if jobs == 1 or len(names) < 2:
         yield from ((name, finding(name)) for name in names)
@@ -92,7 +92,7 @@ def not_reproduced(
     """
     rows = list(rows)
     names = checks_behind(rows, proofs=proofs)
-    findings = {} if proofs else {name: Finding(True) for name in THEOREMS}
+    findings = {} if proofs else {name: CheckResult(True) for name in THEOREMS}
     for name, found in _found(names, jobs or os.cpu_count() or 1):
         findings[name] = found
         on_check(name)
@@ -100,7 +100,7 @@ def not_reproduced(
     return [(entry, _reason(entry, findings)) for entry in wrong]
 
 
-def _reason(entry: Entry, findings: Mapping[str, Finding]) -> str:
+def _reason(entry: Entry, findings: Mapping[str, CheckResult]) -> str:
     texts = [f"{name}: {findings[name].witness or 'holds'}" for name in entry.methods]
     return "; ".join(texts) or "no check stands behind it"
 

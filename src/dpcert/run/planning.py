@@ -1,4 +1,4 @@
-"""A plan: a search in a child process proposes, audits in others bear it out, each within the time limit."""
+"""A plan: a search in a child process proposes, and audits in others confirm it, each within the time limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
-from dpcert.planning.proposal import Check, Proposal
+from dpcert.planning.proposal import PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 from dpcert.run.progress import Progress
 from dpcert.run.single import Run, audit_one
@@ -28,7 +28,7 @@ class NotBorneOut(DpcertError):
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What the audit of better parameters came to: refuted, where none is better."""
+    """The result of the audit of better parameters: refuted, where none is better."""
 
     parameters: Mapping[str, str]
     verdict: str
@@ -38,10 +38,11 @@ class Beyond:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The answer to a question: what was proposed, and what the audits of it came to.
+    """The answer to a question: the proposal, and the results of its audits.
 
     `delta` bounds the least delta of the answer at its epsilon, and `epsilon` the least epsilon at its delta, in texts;
-    None where nothing was audited, or several parts were. `points` has for each point of a frontier its certificate.
+    they are None where nothing, or several parts, were audited. `points` has the certificate of each point of a
+    frontier.
     """
 
     question: Question
@@ -55,7 +56,7 @@ class Plan:
 
     @property
     def kind(self) -> str:
-        """The kind of the proposal, where no audit of better parameters came to anything but a refutation."""
+        """The kind of the proposal; SEARCH where an audit of better parameters ended in anything but a refutation."""
         return self.proposal.kind if all(one.verdict == "refuted" for one in self.beyond) else "search"
 
     def as_json(self) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run)
     )
 
 
-def _audited(check: Check, run: Run) -> dict[str, Any]:
+def _audited(check: PlannedAudit, run: Run) -> dict[str, Any]:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
     spec = CatalogueSpec(check.name, dict(check.settings))
     outcome = audit_one(check.name, spec, replace(run, options=own))
@@ -155,20 +156,20 @@ def _audited(check: Check, run: Run) -> dict[str, Any]:
     return outcome.result
 
 
-def _verified(check: Check, run: Run) -> dict[str, Any]:
+def _verified(check: PlannedAudit, run: Run) -> dict[str, Any]:
     result = _audited(check, run)
     if result["verdict"] != "verified":
         raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
     return result
 
 
-def _beyond(check: Check, run: Run) -> Beyond:
+def _beyond(check: PlannedAudit, run: Run) -> Beyond:
     result = _audited(check, run)
     return Beyond(check.settings, result["verdict"], result["reason"], result["certificate"])
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """Return a plan in words, a line for each thing that it says."""
+    """Return a plan in words, line by line."""
     name, proposal, spent = plan.question.mechanism, plan.proposal, plan.budget.text
     for_whom = f"for {plan.budget.neighbours} neighbours"
     if proposal.answer is None:

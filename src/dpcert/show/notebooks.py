@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.claimed import ClaimProfile
+from dpcert.audit.claim_profile import ClaimProfile
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified

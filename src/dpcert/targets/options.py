@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, Budget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, ErrorBudget
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
@@ -58,7 +58,7 @@ class Options:
         if self.neighbours is not None:
             relation_named(self.neighbours)
         self.limits()
-        Budget.at_confidence(self.confidence, self.claims)
+        ErrorBudget.at_confidence(self.confidence, self.claims)
         if self.samples < LEAST_RUNS:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
         if self.timing not in (None, *TIMINGS):

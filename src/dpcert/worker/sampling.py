@@ -12,7 +12,7 @@ from typing import Any
 from dpcert.audit.decide import Worst
 from dpcert.audit.sampling.decide import Confirmed, Sampled, Search, sample_claim
 from dpcert.audit.sampling.failures import Failures
-from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.power import CHANCE
 from dpcert.audit.sampling.sampler import Batched, Sampler, Source, from_coins
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
@@ -131,7 +131,7 @@ def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool 
     }
 
 
-def _counts(counts: Counts) -> dict[str, int]:
+def _counts(counts: EventCounts) -> dict[str, int]:
     """Return how often an event was seen on a and on b, and in how many runs on each."""
     return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
+from dpcert.mechanisms.floating.held import same_state, seeding_line, states, words_in
 from dpcert.mechanisms.watch import own_modules
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
@@ -61,7 +61,7 @@ class Seeds:
                 return f"{words}, is not there in each process; make it when the module is loaded"
             if first[words] == second[words]:
                 return f"{words}, is in the same state in each process: {self._line(words)}; {REMEDY}"
-            if (other := twin(words, held, first)) is not None:
+            if (other := same_state(words, held, first)) is not None:
                 return f"{words}, is in the same state as {other}, and draws the same: keep one of them"
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.unbounded.sample_and_threshold.printed import Point, lemma_3, needed, theorem_2
+from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import ParameterPoint, lemma_3, needed, theorem_2
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
@@ -27,7 +27,7 @@ def bounds_charts() -> list[Plot]:
 
 
 def _sample_and_threshold() -> Plot:
-    points = [Point(threshold, RATE, RATIO) for threshold in THRESHOLDS]
+    points = [ParameterPoint(threshold, RATE, RATIO) for threshold in THRESHOLDS]
     printed = [(theorem_2(point), lemma_3(point)) for point in points]
     curves = Curves(
         x="threshold",

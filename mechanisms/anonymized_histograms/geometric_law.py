@@ -1,4 +1,4 @@
-"""Laws on all integers with two exact geometric tails: nothing is cut off, and every probability is a fraction."""
+"""Laws on all integers: a finite body and a geometric series on either side; every probability is a fraction."""
 
 from __future__ import annotations
 

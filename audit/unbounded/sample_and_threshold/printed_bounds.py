@@ -1,4 +1,4 @@
-"""The printed bounds of sample-and-threshold beside what all counts need: where each holds, and where it fails."""
+"""The printed bounds of sample-and-threshold, compared with the least delta for all counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
-__all__ = ["BOUNDS", "Point", "compared", "exact_tail", "lemma_3", "needed", "theorem_2"]
+__all__ = ["BOUNDS", "ParameterPoint", "compared", "exact_upper_sum", "lemma_3", "needed", "theorem_2"]
 
 _BITS = 128
 Bounds = tuple[Fraction, Fraction]
@@ -21,8 +21,8 @@ Bounds = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Point:
-    """A threshold, a rate and an e^epsilon, by which points are ordered in turn."""
+class ParameterPoint:
+    """Parameters of sample-and-threshold, ordered by threshold, then rate, then e^epsilon."""
 
     threshold: int
     rate: Fraction
@@ -34,7 +34,7 @@ class Point:
         return 1 - (1 - self.rate) / self.ratio
 
 
-def theorem_2(point: Point) -> Bounds | None:
+def theorem_2(point: ParameterPoint) -> Bounds | None:
     """Return bounds of exp(-(tau/q) D(q||p)); None where e^-epsilon > 1 - p.
 
     Source: sample-and-threshold, Theorem 2.
@@ -47,7 +47,7 @@ def theorem_2(point: Point) -> Bounds | None:
     return _exp(point.threshold * (part * second[0] - first[1]), point.threshold * (part * second[1] - first[0]))
 
 
-def lemma_3(point: Point) -> Bounds | None:
+def lemma_3(point: ParameterPoint) -> Bounds | None:
     """Return bounds of exp(-tau C), C = ln(1/alpha) - 1/(1 + alpha), for p = alpha (1 - e^-epsilon).
 
     None where alpha > 1 or epsilon > 1.
@@ -60,7 +60,7 @@ def lemma_3(point: Point) -> Bounds | None:
     return _exp(point.threshold * (lo + 1 / (1 + alpha)), point.threshold * (hi + 1 / (1 + alpha)))
 
 
-def exact_tail(point: Point, *, up: bool, above: bool) -> Bounds | None:
+def exact_upper_sum(point: ParameterPoint, *, up: bool, above: bool) -> Bounds | None:
     """Return Pr[Bin(k, p) >= tau], or of > tau with `above`, at k = tau/q rounded down, or up with `up`.
 
     Source: sample-and-threshold, Section 3.1, after the proof of Theorem 2.
@@ -69,25 +69,25 @@ def exact_tail(point: Point, *, up: bool, above: bool) -> Bounds | None:
         return None
     people = (ceil if up else floor)(point.threshold / point.quota)
     p = point.rate
-    tail = range(point.threshold + above, people + 1)
-    found = sum((comb(people, v) * p**v * (1 - p) ** (people - v) for v in tail), Fraction(0))
+    successes = range(point.threshold + above, people + 1)
+    found = sum((comb(people, v) * p**v * (1 - p) ** (people - v) for v in successes), Fraction(0))
     return found, found
 
 
-def _at_least(point: Point) -> Bounds | None:
-    return exact_tail(point, up=False, above=False)
+def _at_least(point: ParameterPoint) -> Bounds | None:
+    return exact_upper_sum(point, up=False, above=False)
 
 
-def _at_least_up(point: Point) -> Bounds | None:
-    return exact_tail(point, up=True, above=False)
+def _at_least_up(point: ParameterPoint) -> Bounds | None:
+    return exact_upper_sum(point, up=True, above=False)
 
 
-def _above(point: Point) -> Bounds | None:
-    return exact_tail(point, up=False, above=True)
+def _above(point: ParameterPoint) -> Bounds | None:
+    return exact_upper_sum(point, up=False, above=True)
 
 
-def _above_up(point: Point) -> Bounds | None:
-    return exact_tail(point, up=True, above=True)
+def _above_up(point: ParameterPoint) -> Bounds | None:
+    return exact_upper_sum(point, up=True, above=True)
 
 
 BOUNDS = MappingProxyType(
@@ -103,7 +103,7 @@ BOUNDS = MappingProxyType(
 """The printed bounds by name."""
 
 
-def needed(point: Point, *, moves: bool) -> Bounds:
+def needed(point: ParameterPoint, *, moves: bool) -> Bounds:
     """Return bounds of the least delta for counts of any size: exact for one bin, two-sided for people who move."""
     if not moves:
         found = greatest_delta(rate=point.rate, threshold=point.threshold, ratio=point.ratio).delta
@@ -112,12 +112,15 @@ def needed(point: Point, *, moves: bool) -> Bounds:
     return bounds.lo, bounds.hi
 
 
-def compared(points: Iterable[Point], *, moves: bool) -> Mapping[str, dict[str, list[Point]]]:
+def compared(points: Iterable[ParameterPoint], *, moves: bool) -> Mapping[str, dict[str, list[ParameterPoint]]]:
     """Return for each printed bound the points at which it "holds", "fails", or is "open", in order.
 
-    It holds where it is at least what is surely enough, and fails where it is less than what is surely needed.
+    A bound holds where it is at least a delta that is surely enough, and fails where it is less than one that is surely
+    needed.
     """
-    found: dict[str, dict[str, list[Point]]] = {name: {"holds": [], "fails": [], "open": []} for name in BOUNDS}
+    found: dict[str, dict[str, list[ParameterPoint]]] = {
+        name: {"holds": [], "fails": [], "open": []} for name in BOUNDS
+    }
     for point in sorted(points):
         lo, hi = needed(point, moves=moves)
         for name, bound in BOUNDS.items():

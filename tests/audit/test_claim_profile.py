@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcert.audit import claimed
+from dpcert.audit import claim_profile
 from dpcert.audit.accounting import basic
 from dpcert.audit.answer import Answer
-from dpcert.audit.claimed import ClaimProfile, curve_of, profile_of
+from dpcert.audit.claim_profile import ClaimProfile, curve_of, profile_of
 from dpcert.audit.curves import group, maximum
 from dpcert.audit.enclosure import EnclosedProfile
 from dpcert.audit.kernel.check import claim_of
@@ -126,7 +126,7 @@ def test_tails_keep_composition_group_and_rho_between_bounds() -> None:
 def test_too_long_to_be_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     values = [[3, 4, 5, 6], [4, 5, 3, 6], [5, 5, 5, 3]]
     exact = profiled([law(column) for column in values])
-    monkeypatch.setattr(claimed, "EXACT_BITS", 20)
+    monkeypatch.setattr(claim_profile, "EXACT_BITS", 20)
     assert isinstance(curve_of(law(values[0]), law(values[1])), EnclosedProfile)
     found = profiled([law(column) for column in values])
     assert (exact.method, found.method) == ("exact", "enclosed")

@@ -34,8 +34,8 @@ class ClaimProfile:
     """The profile of a claim's scope: the greatest delta at each epsilon over its ordered pairs of neighbours.
 
     `curve` is an exact profile, or, where laws have tails or are too long, two that bound it; `tail` is the greatest
-    tail of a law. `law_source` and `notes` say where the laws came from, as in a report. No verdict follows: laws are
-    computed once, and what `check` does beside is not done.
+    tail of a law. `law_source` and `notes` say where the laws came from, as in a report. A profile is no verdict: laws
+    are computed once, and none of the other checks of `check` is made.
     """
 
     claim: Claim
@@ -51,7 +51,7 @@ class ClaimProfile:
 
     @property
     def method(self) -> Method:
-        """How answers are had: "exact", or "enclosed" from both sides."""
+        """The method of the answers: "exact", or "enclosed" from both sides."""
         return "exact" if isinstance(self.curve, Profile) else "enclosed"
 
     @property
@@ -74,7 +74,7 @@ class ClaimProfile:
         return Answer(lo, None if found.hi is None else ln_bounds(found.hi, BITS)[1], found.method)
 
     def worst_at(self, epsilon: object) -> tuple[Any, Any]:
-        """Return the ordered pair of inputs of greatest delta at an epsilon; of greatest ratio where that is 0.
+        """Return the ordered pair of inputs of greatest delta at an epsilon; where that delta is 0, of greatest ratio.
 
         Where the profile is not exact, its delta is the greatest of the lower bounds.
         """
@@ -99,7 +99,7 @@ class ClaimProfile:
         return self._whole("the trade-off curve", "ask missed_at, or the curves of its two sides").trade_off()
 
     def missed_at(self, level: object) -> Answer:
-        """Return the least type II error of a test with this type I error, for whichever pair it is least."""
+        """Return the least type II error, over all pairs, of a test with this type I error."""
         alpha = _unit(level, "the type I error")
         lo, hi = (_interpolated(side.trade_off(), alpha) for side in reversed(self.sides))
         return Answer(lo, hi, self.method)
@@ -113,10 +113,10 @@ class ClaimProfile:
         return zcdp(self.curve)
 
     def compose(self, times: int, *others: tuple[ClaimProfile, int]) -> Curve:
-        """Return what `times` uses disclose together, and those of other claims, whichever pairs they are used on.
+        """Return the profile of `times` uses together with the uses of other claims, whichever pairs they are used on.
 
-        It is the composition of pairs with these profiles: no better bound follows from them, for mechanisms that are
-        chosen adaptively too.
+        It is the composition of pairs with these profiles. It holds for adaptively chosen mechanisms, too, and no
+        better bound follows from the profiles.
 
         Raises: InputError unless there are at least one use of each.
         """
@@ -145,7 +145,7 @@ def _unit(value: object, name: str) -> Fraction:
 
 
 def _interpolated(curve: Sequence[tuple[Fraction, Fraction]], alpha: Fraction) -> Fraction:
-    """Return the height of a curve that falls to 0, and stays there, at alpha."""
+    """Return the height at alpha of a curve that falls to 0 and stays there."""
     for (left, high), (right, low) in pairwise(curve):
         if alpha <= right:
             return high + (low - high) * (alpha - left) / (right - left)

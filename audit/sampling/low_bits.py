@@ -20,7 +20,7 @@ NUMBER = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Low:
-    """How many trailing zeros the significand of one entry has, and its exponent: where floats betray their origin."""
+    """The exponent of an entry, and the trailing zeros of its significand: they betray where a float comes from."""
 
     column: int
 

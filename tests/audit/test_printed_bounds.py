@@ -7,11 +7,11 @@ from math import comb
 import pytest
 
 from dpcert.audit.profile import profile
-from dpcert.audit.unbounded.sample_and_threshold.printed import (
+from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import (
     BOUNDS,
-    Point,
+    ParameterPoint,
     compared,
-    exact_tail,
+    exact_upper_sum,
     lemma_3,
     needed,
     theorem_2,
@@ -20,7 +20,7 @@ from dpcert.audit.unbounded.sample_and_threshold.two_bins import two_bins_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
 
 BOX = [
-    Point(threshold, rate, factor / (1 - rate))
+    ParameterPoint(threshold, rate, factor / (1 - rate))
     for threshold in (1, 2, 4)
     for rate in (Fraction(1, 10), Fraction(1, 2))
     for factor in (Fraction(1), Fraction(2))
@@ -28,7 +28,7 @@ BOX = [
 
 
 @pytest.mark.parametrize("point", BOX, ids=str)
-def test_exact_twin_of_theorem_2_by_an_integral_power(point: Point) -> None:
+def test_exact_twin_of_theorem_2_by_an_integral_power(point: ParameterPoint) -> None:
     """The bound is (p/q)^tau e^(epsilon tau (1 - q)/q): a power of it is rational."""
     bounds, q = theorem_2(point), point.quota
     assert bounds is not None
@@ -48,15 +48,15 @@ def test_lemma_3_is_looser_than_theorem_2_where_it_speaks() -> None:
             assert tight is not None
             assert tight[1] <= loose[0]
     assert 0 < spoken < len(BOX)
-    assert theorem_2(Point(2, Fraction(1, 2), Fraction(3, 2))) is None
+    assert theorem_2(ParameterPoint(2, Fraction(1, 2), Fraction(3, 2))) is None
 
 
 def test_exact_twin_of_a_tail_by_counting() -> None:
     """p = 1/2, e^epsilon = 2: q = 3/4, and tau/q = 8/3 for tau = 2."""
-    point = Point(2, Fraction(1, 2), Fraction(2))
-    tails = [exact_tail(point, up=up, above=above) for up in (False, True) for above in (False, True)]
+    point = ParameterPoint(2, Fraction(1, 2), Fraction(2))
+    sums = [exact_upper_sum(point, up=up, above=above) for up in (False, True) for above in (False, True)]
     ways = [comb(2, 2), 0, comb(3, 2) + comb(3, 3), comb(3, 3)]
-    assert tails == [(Fraction(w, d), Fraction(w, d)) for w, d in zip(ways, (4, 4, 8, 8), strict=True)]
+    assert sums == [(Fraction(w, d), Fraction(w, d)) for w, d in zip(ways, (4, 4, 8, 8), strict=True)]
 
 
 def test_on_a_small_box_at_least_holds_and_more_than_fails_from_one_person_on() -> None:
@@ -67,7 +67,7 @@ def test_on_a_small_box_at_least_holds_and_more_than_fails_from_one_person_on() 
             assert not found[name]["fails"]
             assert not found[name]["open"]
         fails = found["more than tau of tau/q, rounded down"]["fails"]
-        assert fails[0] == Point(1, Fraction(1, 10), Fraction(10, 9))
+        assert fails[0] == ParameterPoint(1, Fraction(1, 10), Fraction(10, 9))
         lo, hi = needed(fails[0], moves=moves)
         assert lo <= hi
         assert lo >= fails[0].rate
