@@ -81,7 +81,7 @@ def exceeds() -> Callable[..., bool]:
     def decide(rate: Fraction, threshold: int, ratio: Fraction, left: int, entered: int) -> bool:
         law = sample_threshold_law(rate=rate, threshold=threshold)
         found = two_bins_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), ratio)
-        bounds = theorem_2(Point(threshold, rate, ratio))
+        bounds = theorem_2(ParameterPoint(threshold, rate, ratio))
         assert bounds is not None
         assert found > bounds[1] or found < bounds[0]
         return found > bounds[1]

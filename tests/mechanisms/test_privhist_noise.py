@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
-from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
