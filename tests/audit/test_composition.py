@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit import composition, convolution, losses, recurrence, sums
@@ -414,7 +414,6 @@ def test_caught_a_rounding_to_the_wrong_side(
     st.integers(1, 4),
     st.fractions(1, 8, max_denominator=9),
 )
-@settings(max_examples=25, deadline=None)
 def test_twin_of_any_pair_on_a_grid(a: list[int], b: list[int], times: int, ratio: Fraction) -> None:
     one = pair(a, b[: len(a)])
     lo, hi = composed([(one, times)], grid=5).delta_at(Epsilon.ln(ratio)).lo, composed([(one, times)], grid=9)

@@ -11,7 +11,7 @@ from itertools import chain, combinations, permutations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
@@ -86,7 +86,6 @@ weights = st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any)
 deltas = st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 5)])
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.lists(weights, min_size=2, max_size=4),
     st.sampled_from(["any", "element"]),
@@ -137,7 +136,6 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     assert (worst.p, worst.q) == (verdict.p_lo, verdict.q_hi)
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.lists(weights, min_size=2, max_size=3), st.sampled_from(["1/10", "1/2", "1"]), deltas)
 def test_at_a_transcendental_ratio_the_bounds_of_delta_enclose_and_the_verdict_follows_them(
     tables: Tables, epsilon: str, delta: Fraction
@@ -557,7 +555,6 @@ def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
     assert large.embedded is None
 
 
-@settings(max_examples=10, deadline=None)
 @given(st.lists(weights, min_size=2, max_size=3))
 def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
     assume(all(sum(table) > 1 for table in tables))

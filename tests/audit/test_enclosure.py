@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit import enclosure, recurrence
@@ -272,7 +272,6 @@ def test_caught_a_rounding_to_the_wrong_side(
 
 
 @given(weights, weights, st.fractions(1, 5, max_denominator=50), st.fractions(0, 1, max_denominator=12))
-@settings(max_examples=60, deadline=None)
 def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Fraction, delta: Fraction) -> None:
     p, q = law(a), law(b)
     exact, found = profile(p, q), enclosed_profile(EnclosedLaw.of(p), EnclosedLaw.of(q))

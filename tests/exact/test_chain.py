@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
@@ -35,7 +35,6 @@ def test_a_fold_over_people_has_the_binomial_law_and_few_leaves() -> None:
     assert found.leaves == 61
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables, st.integers(0, 3), st.integers(0, 4))
 def test_exact_twin_of_fold(twin: Twin, table: Table, first: int, length: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -70,7 +69,6 @@ def solved(table: Table, first: int) -> dict[int, Fraction]:
     return {end: p for end, p in law.items() if p}
 
 
-@settings(max_examples=120, deadline=None)
 @given(tables, st.integers(0, 1))
 def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> None:
     def step(state: int, coins: Coins) -> int | Done[int]:
@@ -130,7 +128,6 @@ def reached_from(moves: dict[Any, dict[Any, Fraction]]) -> list[int]:
     return found
 
 
-@settings(max_examples=300, deadline=None)
 @given(chains())
 def test_exact_twin_of_the_elimination_is_that_in_fractions(moves: dict[Any, dict[Any, Fraction]]) -> None:
     law = chain.absorb(moves, 0)
@@ -208,7 +205,6 @@ def test_the_ruin_of_a_gambler_has_its_closed_form(law: Law, goal: int, start: i
     assert law(lambda coins: coins.loop(start, step)).prob(True) == sum(ratio[:start]) / sum(ratio)
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables, st.integers(1, 2))
 def test_exact_twin_of_summarize(twin: Twin, table: Table, rounds: int) -> None:
     def walk(coins: Coins, state: int) -> int:

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.exact.dist import Dist
@@ -65,7 +65,6 @@ def agrees(law: Dist, pairs: Iterable[tuple[Any, Fraction]]) -> bool:
 # Building.
 
 
-@settings(deadline=None)
 @given(WEIGHTS, st.integers(0, 4))
 def test_twin_from_weights_merges_equal_outcomes_and_drops_zeros(pairs: list[tuple[Any, int]], rest: int) -> None:
     denominator = sum(weight for _, weight in pairs) + rest + 1
@@ -110,7 +109,6 @@ def test_twin_the_named_laws() -> None:
     assert agrees(Dist.bernoulli(0), [(False, Fraction(1))])
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), laws()), min_size=1, max_size=4))
 def test_twin_mix(parts: list[tuple[int, Dist]]) -> None:
     parts.append((1, Dist.uniform(2)))
@@ -150,7 +148,6 @@ def test_refused_changes_to_a_law() -> None:
 # Asking.
 
 
-@settings(deadline=None)
 @given(laws(), st.sets(st.integers(0, 14)))
 def test_twin_prob_and_prob_of(law: Dist, chosen: set[int]) -> None:
     event = [name(OUTCOMES[i]) for i in chosen]
@@ -162,7 +159,6 @@ def test_twin_prob_and_prob_of(law: Dist, chosen: set[int]) -> None:
         assert law.prob(outcome) == expected.get(name(outcome), 0)
 
 
-@settings(deadline=None)
 @given(laws())
 def test_twin_listings_agree(law: Dist) -> None:
     assert [(o, Fraction(w, law.denominator)) for _, o, w in law.weights()] == list(law.items())
@@ -180,7 +176,6 @@ def test_twin_expectation(law: Dist) -> None:
 # Changing.
 
 
-@settings(deadline=None)
 @given(laws(), st.lists(st.sampled_from(OUTCOMES), min_size=len(OUTCOMES), max_size=len(OUTCOMES)))
 def test_twin_map(law: Dist, images: list[Any]) -> None:
     image = dict(zip(map(name, OUTCOMES), images, strict=True))
@@ -189,7 +184,6 @@ def test_twin_map(law: Dist, images: list[Any]) -> None:
     assert mapped.denominator == law.denominator
 
 
-@settings(deadline=None, max_examples=30)
 @given(laws(), st.lists(laws(), min_size=len(OUTCOMES), max_size=len(OUTCOMES)))
 def test_twin_bind(law: Dist, nexts: list[Dist]) -> None:
     image = dict(zip(map(name, OUTCOMES), nexts, strict=True))
@@ -203,7 +197,6 @@ def test_twin_bind_and_map_of_a_law_that_is_all_tail() -> None:
     assert Dist.uniform(2).bind(lambda outcome: nothing).tail == 1
 
 
-@settings(deadline=None)
 @given(laws(), laws(), laws())
 def test_twin_product(a: Dist, b: Dist, c: Dist) -> None:
     assert agrees(a.product(b), [((x, y), p * q) for (x, p), (y, q) in product(a.items(), b.items())])
@@ -212,7 +205,6 @@ def test_twin_product(a: Dist, b: Dist, c: Dist) -> None:
     assert agrees(a.product(), [((x,), p) for x, p in a.items()])
 
 
-@settings(deadline=None)
 @given(integers, st.integers(-4, 4), st.integers(0, 4))
 def test_twin_clamp(law: Dist, lo: int, width: int) -> None:
     hi = lo + width
@@ -220,7 +212,6 @@ def test_twin_clamp(law: Dist, lo: int, width: int) -> None:
     assert agrees(law.clamp(lo, hi), expected)
 
 
-@settings(deadline=None)
 @given(laws(list(range(-3, 4)), tail=False), st.sets(st.integers(-3, 3)))
 def test_twin_given(law: Dist, event: set[int]) -> None:
     kept = [(x, p) for x, p in law.items() if x in event]
@@ -235,7 +226,6 @@ def test_twin_given(law: Dist, event: set[int]) -> None:
 # Comparing.
 
 
-@settings(deadline=None)
 @given(whole, whole)
 def test_twin_total_variation_is_the_largest_difference_over_all_events(a: Dist, b: Dist) -> None:
     p, q = table(a.items()), table(b.items())
@@ -254,7 +244,6 @@ def spread(weights: list[int], rest: int) -> Iterable[list[int]]:
         yield [weight + bins.count(i) for i, weight in enumerate(weights)]
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=2), st.lists(st.integers(0, 2), min_size=2, max_size=2))
 def test_twin_total_variation_bounds_are_met_by_some_spread_of_the_tails(p: list[int], q: list[int]) -> None:
     unit = 4
@@ -267,7 +256,6 @@ def test_twin_total_variation_bounds_are_met_by_some_spread_of_the_tails(p: list
     assert a.total_variation_bounds(b) == (min(distances), max(distances))
 
 
-@settings(deadline=None)
 @given(laws(), laws(), st.integers(1, 5))
 def test_twin_equality_is_equality_of_probabilities(a: Dist, b: Dist, scale: int) -> None:
     expected = table(a.items()) == table(b.items())
@@ -290,7 +278,6 @@ def test_twin_laws_that_differ_only_in_type_weight_or_tail_differ() -> None:
     assert len({law, Dist.uniform(2), Dist.from_weights([(0, 2), (1, 2)], 4)}) == 1
 
 
-@settings(deadline=None)
 @given(laws(), laws())
 def test_twin_digests_agree_exactly_where_the_representations_do(a: Dist, b: Dist) -> None:
     def represented(law: Dist) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.epsilons import at_most, less, scaled
@@ -263,7 +263,6 @@ def test_a_multiple_just_above_the_limit_is_refused() -> None:
 @example(Epsilon.of("1/3"), 10_000)
 @example(Epsilon.of("99999.9 + ln(7/3)"), 100)
 @example(Epsilon.of("100000"), 0)
-@settings(deadline=None)
 def test_exp_bounds_enclose_and_are_as_narrow_as_asked(epsilon: Epsilon, bits: int) -> None:
     lo, hi = epsilon.exp_bounds(bits)
     assert lo <= hi

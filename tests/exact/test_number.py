@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
@@ -303,7 +303,6 @@ def test_long_bad_text_is_refused_at_once(text: str) -> None:
 @given(st.integers() | st.integers(-(10**6000), 10**6000))
 @example(10**512)
 @example(10**512 - 1)
-@settings(deadline=None)
 def test_digits_is_the_text_that_decimal_writes(n: int) -> None:
     assert digits(n) == str(Decimal(n))
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -229,7 +229,6 @@ def test_twin_the_twin_tells_the_distinct_outcomes_apart_too() -> None:
     assert not any(same(a, b) for a, b in combinations(DISTINCT, 2))
 
 
-@settings(deadline=None)
 @given(OUTCOMES, OUTCOMES)
 def test_twin_keys_bytes_and_order_agree_with_comparison_part_by_part(a: Any, b: Any) -> None:
     for x, y in (a, b), (a, fresh(a)):
@@ -334,7 +333,6 @@ def test_twin_order_is_natural_inside_a_type() -> None:
         assert all(order_key(a) < order_key(b) for a, b in pairwise(chain))
 
 
-@settings(deadline=None)
 @given(st.lists(OUTCOMES, max_size=5), st.randoms())
 def test_twin_order_is_total_and_independent_of_the_arrangement(values: list[Any], rng: Any) -> None:
     values += rng.sample(DISTINCT, 10)
@@ -348,7 +346,6 @@ def test_twin_order_is_total_and_independent_of_the_arrangement(values: list[Any
 # Copies.
 
 
-@settings(deadline=None)
 @given(OUTCOMES)
 def test_twin_a_copy_is_the_same_outcome(value: Any) -> None:
     copy = fresh(value)
@@ -369,7 +366,6 @@ def mutable_parts(value: Any) -> Iterator[Any]:
         yield from mutable_parts(part)
 
 
-@settings(deadline=None)
 @given(OUTCOMES)
 def test_twin_a_copy_shares_nothing_that_can_change(value: Any) -> None:
     mine = {id(part) for part in mutable_parts(value)}
@@ -491,7 +487,6 @@ def test_twin_json_forms_are_read_back(value: Any, written: Any) -> None:
     assert key(from_json(written)) == key(value)
 
 
-@settings(deadline=None)
 @given(REBUILT)
 def test_twin_json_round_trip_through_text(value: Any) -> None:
     text = json.dumps(to_json(value), sort_keys=True)
@@ -691,7 +686,6 @@ def test_twin_shown_texts(value: Any, text: str) -> None:
     assert show(value) == text
 
 
-@settings(deadline=None)
 @given(OUTCOMES)
 def test_twin_shown_text_is_one_printable_line(value: Any) -> None:
     text = show(value)

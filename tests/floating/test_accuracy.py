@@ -6,7 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.floating.accuracy import (
@@ -65,7 +65,6 @@ def test_bounds_hold_the_true_value_the_assumed_error_and_this_machine(name: str
     assert low <= getattr(math, name, math.exp if name == "exp2" else None)(x) <= high or name == "exp2"
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(sorted(REALS)), st.floats(1e-300, 600.0), st.integers(1, 3))
 def test_bounds_are_no_nearer_than_those_of_the_true_value(name: str, x: float, further: int) -> None:
     real = REALS[name]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcert
@@ -126,7 +126,6 @@ def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
 STEPS = st.lists(st.tuples(st.integers(2, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=3)
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
 @given(steps=STEPS, size=st.integers(2, 5), stop=st.integers(2, 4))
 def test_exact_twins_of_generated_loops(steps: list[tuple[int, int, int]], size: int, stop: int) -> None:
     first, second, third = (steps * 3)[:3]

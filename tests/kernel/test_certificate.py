@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.audit.certificates import MAX_BYTES, MAX_EMBEDDED, certificate_of, text_of
@@ -146,7 +146,6 @@ def test_laws_up_to_a_mebibyte_are_embedded() -> None:
     assert MAX_EMBEDDED == 1024 * 1024
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     st.fractions(0, 1),
     st.integers(0, 10**17),
@@ -405,7 +404,6 @@ def unchanged(found: Certificate | None, original: Certificate) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.booleans(), st.integers(0, 10**4), st.characters(), st.sampled_from(["put", "insert", "delete"]))
 @example(True, 0, "\ufeff", "insert")
 def test_one_edited_character_is_refused_or_changes_nothing(
@@ -419,7 +417,6 @@ def test_one_edited_character_is_refused_or_changes_nothing(
     assert unchanged(found, original)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.booleans(), st.integers(0, 10**4), st.integers(0, 255))
 def test_one_edited_byte_is_refused_or_changes_nothing(
     verified: Certificate, refuted: Certificate, mild: Any, first: bool, place: int, byte: int
@@ -437,7 +434,6 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.booleans(), st.sampled_from(list(WRONG)), anything)
 def test_any_value_in_a_field_is_refused_or_changes_nothing(
     verified: Certificate, refuted: Certificate, mild: Any, first: bool, name: str, value: Any
@@ -447,7 +443,6 @@ def test_any_value_in_a_field_is_refused_or_changes_nothing(
     assert unchanged(found if name != "embedded" or value is not None else None, original)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.text() | st.binary())
 def test_any_text_is_refused_in_one_line(text: str | bytes) -> None:
     malformed(text)

@@ -11,7 +11,7 @@ from itertools import chain, combinations, permutations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
@@ -453,7 +453,6 @@ def laws(draw: Any) -> Dist:
     return Dist.from_weights(zip((1, True, 1.0), weights, strict=True), sum(weights) + rest)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(laws(), laws(), st.fractions(1, 3, max_denominator=3), st.sampled_from([Fraction(0), Fraction(1, 7)]))
 def test_exact_twin_an_event_refutes_where_its_probabilities_say_so(
     p: Dist, q: Dist, ratio: Fraction, delta: Fraction
