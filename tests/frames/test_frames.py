@@ -105,15 +105,14 @@ def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> Non
     assert found.assumptions == ()
 
 
-@dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=range(2), neighbours=dpcert.counts_differ_by_one)
-def rejected(count: int, coins: Coins) -> int:
-    while True:
-        u = coins.below(8)
-        if u < 3:
-            return count if u < 2 else 1 - count
-
-
 def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
+    @dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=range(2), neighbours=dpcert.counts_differ_by_one)
+    def rejected(count: int, coins: Coins) -> int:
+        while True:
+            u = coins.below(8)
+            if u < 3:
+                return count if u < 2 else 1 - count
+
     report = dpcert.report(rejected)
     assert type(report.verdict).__name__ == "Verified"
     assert report.tail == 0
