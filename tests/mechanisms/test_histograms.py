@@ -170,7 +170,7 @@ def test_twin_mixing_of_any_two_programs(gamma: Fraction) -> None:
     [
         {"n": "1", "epsilon": "1", "bits": "3", "gamma": "1/2"},
         {"n": "3", "epsilon": "1/2", "bits": "9", "gamma": "1/10"},
-        {"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"},
+        pytest.param({"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"}, marks=pytest.mark.nightly),
     ],
 )
 def test_twin_the_shipped_mixing(audit: Callable[..., Report], settings: dict[str, str]) -> None:
@@ -407,7 +407,7 @@ def test_twin_a_larger_sample_threshold_histogram() -> None:
     [
         (MIXING, "element", 9, 16),
         (BASIC_HISTOGRAM, "substitute", 27, 162),
-        (STABILITY_HISTOGRAM, "substitute", 81, 648),
+        pytest.param(STABILITY_HISTOGRAM, "substitute", 81, 648, marks=pytest.mark.nightly),
         (THRESHOLD_HISTOGRAM, "add-remove", 31, 128),
     ],
 )
