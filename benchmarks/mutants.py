@@ -22,7 +22,6 @@ import signal
 import sys
 import tempfile
 import time
-import tomllib
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -339,10 +338,8 @@ class Court:
 
 def copied(folder: Path) -> None:
     """Lay out a copy of the checkout: the package as it is installed, the tests and what they read."""
-    places = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
     ignored = shutil.ignore_patterns("__pycache__")
-    for package, source in sorted(places.items()):
-        shutil.copytree(ROOT / source, folder / "site" / package.replace(".", "/"), ignore=ignored)
+    shutil.copytree(ROOT / "src", folder / "site", ignore=ignored)
     for name in ("tests", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", folder)
