@@ -1,4 +1,4 @@
-"""What a second reading of the certified bounds found, each with its smallest case, and bounds held to brute force."""
+"""Certified bounds are held to brute force, and to the smallest cases in which a bound could go wrong."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
