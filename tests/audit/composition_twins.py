@@ -25,8 +25,6 @@ def response(a: int, b: int) -> Profile:
 
 
 Parts = list[tuple[Profile, int]]
-
-
 Cases = list[tuple[Parts, Profile]]
 
 

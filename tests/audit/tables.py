@@ -14,11 +14,7 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
 
 OUTCOMES = ("a", "b", True, 1)
-
-
 Program = Callable[[Any, Coins], Any]
-
-
 Tables = Sequence[Sequence[int]]
 
 

@@ -28,8 +28,6 @@ from .composition_twins import (
 )
 
 MODULES = (composition, convolution, losses, profiles, recurrence, sums)
-
-
 FULL = SimpleNamespace(**{module.__name__.rpartition(".")[2]: module for module in MODULES})
 
 
@@ -167,8 +165,6 @@ FAULTS = {
         "return self.at(above), self.at(below)",
     ),
 }
-
-
 COARSE_ALONE = {
     "endless losses too few": "recurrence",
     "the scale rounded down above": "recurrence",

@@ -30,6 +30,8 @@ from .tables import OUTCOMES, Program, Tables, audit, flip, heard_of, of_tables,
 
 
 # -- beside a search of all pairs and events
+
+
 def events() -> Iterator[tuple[int, ...]]:
     """All events, as places in OUTCOMES, since (True,) == (1,)."""
     places = range(len(OUTCOMES))
@@ -110,6 +112,8 @@ def test_at_a_transcendental_ratio_the_bounds_of_delta_enclose_and_the_verdict_f
 
 
 # -- verdicts
+
+
 def test_randomized_response_just_at_above_and_below_its_epsilon() -> None:
     unit = Fraction(1, 10**40)
     for ratio, kind in ((3, Verified), (3 + unit, Verified), (3 - unit, Refuted)):
@@ -180,6 +184,8 @@ def test_an_empty_scope_is_undecided(inputs: tuple[int, ...]) -> None:
 
 
 # -- what a program does
+
+
 def test_escaped_exceptions_are_outcomes_and_named() -> None:
     def fails(x: int, coins: Coins) -> int:
         if coins.below(3) == 0:

@@ -29,6 +29,8 @@ from .tables import Tables, audit, flip, heard_of, of_tables, reason, subject, w
 
 
 # -- a second computation
+
+
 def test_a_law_that_differs_the_second_time_is_undecided() -> None:
     found = subject(flip)
     digests = found.digests()
@@ -129,6 +131,8 @@ def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
 
 
 # -- closed forms, certificates
+
+
 def closed(bit: int) -> Dist:
     return Dist.of({bit: "3/4", 1 - bit: "1/4"})
 

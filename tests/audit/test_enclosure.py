@@ -22,11 +22,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from .enclosures import binomial_probability, law
 
 FULL = SimpleNamespace(profile=profiles, recurrence=recurrence, enclosure=enclosure)
-
-
 Pairs = list[tuple[Dist, Dist, Profile]]
-
-
 weights = st.lists(st.integers(0, 10**40) | st.integers(0, 9), min_size=2, max_size=6).filter(sum)
 
 

@@ -25,14 +25,8 @@ from dpcert.audit.sampling.views import View, as_rows
 from dpcert.mechanisms.exact.errors import InputError
 
 ALPHA = Fraction(1, 1000)
-
-
 CONFIDENCE = Fraction(9, 10)
-
-
 FOREVER = float("inf")
-
-
 Batch = Callable[[Any, int, np.random.Generator], Any]
 
 
@@ -72,7 +66,6 @@ CORRECT: dict[str, tuple[Batch, ApproxDP]] = {
     "ignores its input": (ignorant, PureDP("0")),
     "floats": (vector, PureDP("ln(3)")),
 }
-
 
 SOME = ["tight", *(pytest.param(name, marks=pytest.mark.nightly) for name in CORRECT if name != "tight")]
 

@@ -127,8 +127,6 @@ ATOMS = st.one_of(
     st.fractions(),
     st.decimals(),
 )
-
-
 REBUILT = st.recursive(
     ATOMS,
     lambda inner: st.one_of(
@@ -141,8 +139,6 @@ REBUILT = st.recursive(
     ),
     max_leaves=12,
 )
-
-
 OUTCOMES = st.recursive(
     st.one_of(REBUILT, st.sampled_from(DISTINCT)),
     lambda inner: st.one_of(

@@ -16,8 +16,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from .laws import OUTCOMES, laws, name, table
 
 WEIGHTS = st.lists(st.tuples(st.sampled_from(OUTCOMES), st.integers(0, 5)), max_size=6)
-
-
 integers = laws(list(range(-3, 4)))
 
 
@@ -34,6 +32,8 @@ def agrees(law: Dist, pairs: Iterable[tuple[Any, Fraction]]) -> bool:
 
 
 # Building.
+
+
 @given(WEIGHTS, st.integers(0, 4))
 def test_twin_from_weights_merges_equal_outcomes_and_drops_zeros(pairs: list[tuple[Any, int]], rest: int) -> None:
     denominator = sum(weight for _, weight in pairs) + rest + 1
@@ -115,6 +115,8 @@ def test_refused_changes_to_a_law() -> None:
 
 
 # Asking.
+
+
 @given(laws(), st.sets(st.integers(0, 14)))
 def test_twin_prob_and_prob_of(law: Dist, chosen: set[int]) -> None:
     event = [name(OUTCOMES[i]) for i in chosen]
@@ -141,6 +143,8 @@ def test_twin_expectation(law: Dist) -> None:
 
 
 # Changing.
+
+
 @given(laws(), st.lists(st.sampled_from(OUTCOMES), min_size=len(OUTCOMES), max_size=len(OUTCOMES)))
 def test_twin_map(law: Dist, images: list[Any]) -> None:
     image = dict(zip(map(name, OUTCOMES), images, strict=True))

@@ -21,6 +21,8 @@ whole = laws(tail=False)
 
 
 # Comparing.
+
+
 @given(whole, whole)
 def test_twin_total_variation_is_the_largest_difference_over_all_events(a: Dist, b: Dist) -> None:
     p, q = table(a.items()), table(b.items())
@@ -101,6 +103,8 @@ def test_twin_the_digest_is_fixed_for_ever() -> None:
 
 
 # Texts.
+
+
 def test_twin_texts() -> None:
     assert repr(Dist.bernoulli("1/3")) == "Dist(True: 1/3, False: 2/3; tail 0/1)"
     assert repr(Dist.from_weights([("a", 1)], 3)) == "Dist('a': 1/3; tail 2/3)"
@@ -111,6 +115,8 @@ def test_twin_texts() -> None:
 
 
 # Refusals.
+
+
 class Subclass(Dist):
     """No law: a subclass could answer as it likes."""
 
@@ -122,8 +128,6 @@ def test_refused_truth_value() -> None:
 
 
 HALF = Dist.from_weights([(0, 1)], 2)
-
-
 LAW = Dist.uniform(3)
 
 
@@ -228,6 +232,8 @@ def test_refused_outcomes_outside_the_registry(action: Callable[[], object]) -> 
 
 
 # Speed, with wide margins.
+
+
 def test_speed_of_building_digesting_and_comparing_long_weights() -> None:
     rng = random.Random(1)
     weights = [rng.getrandbits(5000) | 1 for _ in range(1001)]

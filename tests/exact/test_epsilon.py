@@ -28,6 +28,8 @@ def refusal(text: object, name: str = "epsilon") -> str:
 
 
 # -- texts
+
+
 @pytest.mark.parametrize(
     ("text", "rational", "ratio", "printed"),
     [
@@ -159,6 +161,8 @@ def test_an_epsilon_does_not_change() -> None:
 
 
 # -- sums and multiples
+
+
 @given(epsilons, epsilons)
 def test_the_sum_adds_rational_parts_and_multiplies_ratios(a: Epsilon, b: Epsilon) -> None:
     total = a + b

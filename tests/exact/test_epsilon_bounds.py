@@ -45,6 +45,8 @@ def value(epsilon: Epsilon) -> Any:
 
 
 # -- bounds of e^epsilon
+
+
 @given(epsilons, st.integers(0, 400))
 @example(Epsilon.of("1e-300"), 0)
 @example(Epsilon.of("1e-300"), 400)
@@ -119,6 +121,8 @@ def test_exp_bounds_stay_quick_at_many_bits() -> None:
 
 
 # -- a power of two below
+
+
 @given(st.builds(Epsilon, st.fractions(0, 10**12), st.fractions(min_value=1)))
 @example(Epsilon.of(0))
 @example(Epsilon.of("0.6931471805599453"))
@@ -139,6 +143,8 @@ def test_power_of_two_lo_is_below_the_bounds(epsilon: Epsilon) -> None:
 
 
 # -- order
+
+
 @given(epsilons, epsilons)
 @example(Epsilon.of("1"), Epsilon.of("ln(2.7182818284590452353602874713526624977572470936999)"))
 @example(Epsilon.of("1"), Epsilon.of("ln(2.7182818284590452353602874713526624977572470937)"))

@@ -16,15 +16,13 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from .tricks import SWALLOWS, Refusal, Twin, is_lazy, leave
 
 Law = Callable[..., Dist]
-
-
 NO_FUNCTION = "no function of its input and coins"
-
-
 KEPT = "the program kept a draw from an earlier run"
 
 
 # -- state between runs
+
+
 def test_refused_hidden_counters(refusal: Refusal) -> None:
     for period in (2, 3, 5):
         counter = itertools.count()
@@ -151,6 +149,8 @@ def test_refused_address_of_an_object(refusal: Refusal) -> None:
 
 
 # -- wrong numbers
+
+
 def test_a_changed_draw_never_makes_a_whole_law(law: Law) -> None:
     def program(coins: Coins) -> bool:
         u = coins.below(4)

@@ -27,6 +27,8 @@ from .outcomes import DISTINCT, OUTCOMES, Color, nan, same
 
 
 # Identity.
+
+
 @pytest.mark.parametrize("identity", [key, canonical, order_key], ids=["key", "canonical", "order_key"])
 def test_twin_distinct_outcomes_are_all_told_apart(identity: Callable[[Any], Any]) -> None:
     names = [identity(value) for value in DISTINCT]
@@ -121,6 +123,8 @@ def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -
 
 
 # Order.
+
+
 def test_twin_order_is_natural_inside_a_type() -> None:
     chains: list[list[Any]] = [
         [0, 1, -1, 2, 10, 127, -127, 128, 1000, 10**30],

@@ -19,6 +19,8 @@ from .outcomes import OUTCOMES, Box, Color, Handle, Late, Other, Point, Sealed, 
 
 
 # Copies.
+
+
 @given(OUTCOMES)
 def test_twin_a_copy_is_the_same_outcome(value: Any) -> None:
     copy = fresh(value)

@@ -20,6 +20,8 @@ from dpcert.mechanisms.forms import from_json, lenient_json, to_json
 from .outcomes import DISTINCT, REBUILT, Access, Box, Color, Point, nan, nested
 
 # JSON.
+
+
 WRITTEN: list[tuple[Any, Any]] = [
     (None, None),
     (True, True),
@@ -50,8 +52,6 @@ WRITTEN: list[tuple[Any, Any]] = [
     (Raised("ValueError", ("x",)), {"raised": {"type": "ValueError", "args": ["x"]}}),
     (Raised("E", (), (("n", (1,)),)), {"raised": {"type": "E", "args": [], "fields": [["n", {"tuple": [1]}]]}}),
 ]
-
-
 ONE_WAY: list[tuple[Any, Any]] = [
     (Color.BLUE, {"enum": f"{__name__}.Color.BLUE"}),
     (Access(0), {"enum": f"{__name__}.Access.0"}),

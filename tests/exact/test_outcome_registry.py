@@ -215,6 +215,8 @@ def test_refused_values_that_contain_themselves(identity: Callable[[Any], Any]) 
 
 
 # Speed, with wide margins.
+
+
 def best_of(runs: int, action: Callable[[], object]) -> float:
     times = []
     for _ in range(runs):

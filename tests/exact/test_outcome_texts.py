@@ -23,6 +23,8 @@ from .outcomes import OUTCOMES, Box, Color, Point, nested
 
 
 # Showing.
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

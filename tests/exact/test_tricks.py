@@ -17,7 +17,6 @@ from .tricks import SWALLOWS, Refusal, Twin, is_lazy
 
 TELLS = "the program can tell lazy coins from real ones"
 
-
 LOOKS: dict[str, Callable[[Any, Coins], bool]] = {
     "type is int": lambda u, coins: builtins.type(u) is not int,
     "name of the type": lambda u, coins: builtins.type(u).__name__ != "int",

@@ -1,4 +1,4 @@
-"""What the tests of tricks share: types, and the words of refusals."""
+"""What the tests of tricks share: how a program tells an undecided draw, and ways to swallow what ends a run."""
 
 import builtins
 import contextlib
@@ -10,17 +10,19 @@ from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact.lazy import Lazy
 
 Twin = Callable[..., Enumeration]
-
-
 Refusal = Callable[..., str]
 
 
 # -- looking at the coins
+
+
 def is_lazy(u: Any) -> bool:
     return issubclass(builtins.type(u), Lazy)
 
 
 # -- swallowing what would end the run
+
+
 def swallow_exceptions(act: Callable[[], object]) -> object:
     try:
         return act()

@@ -14,11 +14,7 @@ from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.dist import Dist
 
 Examine = Callable[[Claim, Sequence[Dist]], Examination]
-
-
 HALF, THIRD, QUARTER = (Dist.bernoulli(p) for p in ("1/2", "1/3", "1/4"))
-
-
 PLAIN = ApproxDP("ln(2)", "1/100")
 
 
@@ -47,6 +43,4 @@ def reason(verdict: object) -> str:
 
 
 P = Dist.of({"a": "1/2", "b": "1/4", "c": "1/4"})
-
-
 Q = Dist.of({"a": "1/4", "b": "1/4", "d": "1/2"})

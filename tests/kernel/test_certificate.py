@@ -19,6 +19,8 @@ from .texts import NO_COUNT, NO_DIGEST, SHA, WRONG, edited, malformed
 
 
 # -- round trips
+
+
 def test_certificates_are_read_as_they_are_written(verified: Certificate, refuted: Certificate) -> None:
     for certificate in (
         verified,
@@ -94,6 +96,8 @@ def test_an_embedded_law_is_its_weights_as_texts_in_an_order_of_their_own() -> N
 
 
 # -- fields
+
+
 def test_every_field_has_its_wrong_values() -> None:
     assert list(WRONG) == [field.name for field in fields(Certificate)]
 

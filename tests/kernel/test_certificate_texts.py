@@ -20,6 +20,8 @@ from .texts import WRONG, edited, malformed
 
 
 # -- texts
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -126,6 +128,8 @@ def test_refused_text_after_the_end(end: str, verified: Certificate) -> None:
 
 
 # -- any edit at all
+
+
 def reread(text: str | bytes, program: Any) -> Certificate | None:
     """The certificate that a text still is for a program; None where it is refused, in one line."""
     found, line = None, ""

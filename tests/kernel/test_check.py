@@ -19,10 +19,7 @@ from dpcert.audit.passes import examined
 from .rejections import EMBEDDED, rejected
 
 SHA = "0" * 64
-
-
 A, B, C = (name_outcome(letter) for letter in "abc")
-
 
 ALWAYS: dict[str, list[Any]] = {
     "schema": ["dpcert.certificate/1", "dpcert.certificate/3"],
@@ -54,8 +51,6 @@ VERIFIED: dict[str, list[Any]] = {
     "embedded": [[], [{}], [None, None, None]],
     "witness": [{"a": 0, "b": 1, "event": [A]}],
 }
-
-
 REFUTED: dict[str, list[Any]] = {
     "verdict": ["verified", "undecided", ""],
     "laws": [[], [SHA] * 2],
@@ -84,6 +79,8 @@ def refused(certificate: Certificate, program: Any) -> None:
 
 
 # -- true ones
+
+
 def test_a_true_verified_certificate_is_accepted(verified: Certificate, mild: Any) -> None:
     for certificate in (verified, replace(verified, embedded=None)):
         found = check(certificate_of(text_of(certificate)), mild, examined)
@@ -130,6 +127,8 @@ def test_a_claim_is_about_the_programs_own_scope(mild: Any) -> None:
 
 
 # -- one falsehood
+
+
 def test_every_field_is_falsified() -> None:
     names = {field.name for field in fields(Certificate)}
     assert ALWAYS.keys() | VERIFIED.keys() == ALWAYS.keys() | REFUTED.keys() == names
@@ -148,8 +147,6 @@ def test_caught_falsehood_in_a_refutation(name: str, refuted: Certificate, mild:
 
 
 ENTRIES = {"sources", "assumptions", "versions"}
-
-
 NAMED = [name for name in ALWAYS if name not in {"schema", "epsilon", "delta", *ENTRIES}]
 
 

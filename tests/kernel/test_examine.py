@@ -28,6 +28,8 @@ CHANGED = "computed a second time, a law differs: the program keeps hidden state
 
 
 # -- verified
+
+
 def test_verified_says_what_was_examined(examine: Examine) -> None:
     asked, laws = claim(0, 1, 2), [HALF, THIRD, HALF]
     found = examine(asked, laws)
@@ -170,6 +172,8 @@ def test_what_was_said_cannot_be_changed(kind: Any) -> None:
 
 
 # -- what is handed in
+
+
 class Look(Dist):
     """A law by its looks."""
 

@@ -21,6 +21,8 @@ from .rejections import EMBEDDED, rejected
 
 
 # -- another program
+
+
 @pytest.mark.parametrize(
     ("field", "change"),
     [
@@ -99,6 +101,8 @@ def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: 
 
 
 # -- whole forgeries
+
+
 def test_caught_forged_verification_of_a_false_claim(mild: Any, certify: Any) -> None:
     for guarantee in (ApproxDP("ln(199/100)", 0), ApproxDP("0", "1/7"), ApproxDP("1/2", "1/100")):
         line = rejected(certify(mild, guarantee), mild)

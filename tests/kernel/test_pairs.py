@@ -27,6 +27,8 @@ from .claims import HALF, PLAIN, THIRD, Examine, P, Q, answers, claim, digests, 
 
 
 # -- pairs as bits
+
+
 def some_claims() -> Iterator[Claim]:
     """Claims with relations by chance, from none to any two."""
     toss = random.Random(7)

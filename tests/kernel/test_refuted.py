@@ -24,6 +24,8 @@ from .claims import P, Q, claim
 
 
 # -- refuted
+
+
 def refute(p: Dist, q: Dist, event: Sequence[Any], guarantee: ApproxDP, a: int = 0, b: int = 1) -> Refuted | None:
     """The refutation by an event, given as outcomes, of a claim on the inputs 0, 1 and 5."""
     return refuted_by(tuple(map(name_outcome, event)), p, q, guarantee, a, b)

@@ -9,14 +9,8 @@ from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 
 SHA = "0" * 64
-
-
 NO_TEXT = [None, 1, True, [], ["a"], {}]
-
-
 NO_COUNT = [None, -1, True, False, "1", [1], {}, "0x1"]
-
-
 NO_FRACTION = [
     None,
     0,
@@ -31,13 +25,8 @@ NO_FRACTION = [
     "0X1/0X2",
     ["0x0/0x1"],
 ]
-
-
 NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " " + SHA[1:], "٠" * 64, [SHA]]
-
-
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
-
 
 WRONG: dict[str, list[Any]] = {
     "schema": [*NO_TEXT, "", "dpcert.certificate/3", "dpcert.certificate/2 ", "dpcert.audit/1"],

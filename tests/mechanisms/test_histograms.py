@@ -20,6 +20,8 @@ from .histograms import built
 
 
 # All of them
+
+
 @pytest.mark.parametrize(
     ("mechanism", "neighbours", "inputs", "pairs"),
     [

@@ -8,7 +8,6 @@ from typing import Any
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
-
 PAPERS = {
     "ST": "sample-and-threshold",
     "BV": "finite-computers",
@@ -16,11 +15,7 @@ PAPERS = {
     "AH": "anonymized-histograms",
     "UL": "user-level",
 }
-
-
 THEOREM_LIKE = ("theorem", "lemma", "proposition", "corollary", "definition", "problem")
-
-
 KINDS = frozenset(THEOREM_LIKE) | {
     "remark",
     "algorithm",
@@ -32,23 +27,13 @@ KINDS = frozenset(THEOREM_LIKE) | {
     "footnote",
     "claim",
 }
-
-
 FIELDS = {"id": str, "paper": str, "kind": str, "location": str, "topic": str, "checkable": bool}
-
-
 NUMBERED = re.compile(r"(?P<prefix>[A-Z]+)/(?P<word>[A-Z][a-z]+)(?P<number>\d+(\.\d+)?|[A-Z]\.\d+)")
-
-
 UNNUMBERED = re.compile(
     r"(?P<prefix>[A-Z]+)/(?P<place>Abstract|Section\d+(\.\d+)*|Appendix[A-Z](\.\d+)*)"
     r"/(?P<word>[A-Z][a-z]+)(?P<ordinal>[1-9]\d*)"
 )
-
-
 PLACE = re.compile(r"(Section \d+|Appendix [A-Z]|Theorem \d+)(\.\d+)*")
-
-
 Item = dict[str, Any]
 
 

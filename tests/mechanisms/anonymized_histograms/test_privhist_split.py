@@ -19,8 +19,6 @@ from dpcert.mechanisms.exact.coins import seeded_coins
 from .printed_parts import NEIGHBOURS, geometric
 
 SPLITS = [(1, 0), (1, 1), (1, 3), (2, 0), (2, 2), (3, 1), (4, 0)]
-
-
 HALF = Fraction(1, 2)
 
 

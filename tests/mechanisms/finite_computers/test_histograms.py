@@ -23,8 +23,6 @@ from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HIS
 from ..histograms import Law, built, clamped_noise, held, observed
 
 FAST = {"sampler": "fastsample", "gamma": "1/3"}
-
-
 BASIC = [
     {"n": "1", "universe": "2", "epsilon": "1"},
     {"n": "2", "universe": "2", "epsilon": "1/3"},
@@ -33,8 +31,6 @@ BASIC = [
     {"n": "2", "universe": "2", "epsilon": "1/2", **FAST},
     {"n": "3", "universe": "2", "epsilon": "1", **FAST},
 ]
-
-
 STABLE = [{**settings, "threshold": b} for settings in BASIC for b in ("0", "1", "2")]
 
 
@@ -54,6 +50,8 @@ def histogram(people: Sequence[int], labels: Sequence[int], noise: Callable[[int
 
 
 # Basic histogram
+
+
 @pytest.mark.parametrize("settings", BASIC, ids=str)
 def test_twin_the_basic_histogram_by_all_noisy_counts(settings: dict[str, str]) -> None:
     labels, noise = range(int(settings["universe"])), noise_of(settings)

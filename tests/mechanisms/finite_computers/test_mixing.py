@@ -28,6 +28,8 @@ from ..histograms import Law, built, clamped_noise, held, observed
 
 
 # Mixing
+
+
 def rounded_by_hand(count: int, n: int, k: int, bits: int) -> Law:
     sums, law = [Fraction(0)], {}
     for p in clamped_noise(count, n, 2 ** (k - 1), None).values():
