@@ -28,7 +28,6 @@ from dpcert.mechanisms.exact.outcome import Raised
 
 from .tables import OUTCOMES, Program, Tables, audit, flip, heard_of, of_tables, reason, subject, weights
 
-
 # -- beside a search of all pairs and events
 
 

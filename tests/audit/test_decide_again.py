@@ -27,7 +27,6 @@ from dpcert.mechanisms.exact.explore import Limits
 
 from .tables import Tables, audit, flip, heard_of, of_tables, reason, subject, weights
 
-
 # -- a second computation
 
 

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.exact.outcome import (
-    Raised,
-)
+from dpcert.mechanisms.exact.outcome import Raised
 
 
 class Color(Enum):

@@ -13,13 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.mechanisms.exact.number import (
-    digits,
-    exact,
-    from_hex,
-    hex_text,
-    ratio_text,
-)
+from dpcert.mechanisms.exact.number import digits, exact, from_hex, hex_text, ratio_text
 
 FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
 HEX_FORM = "a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, at most 400,000 bits each"

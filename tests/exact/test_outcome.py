@@ -14,17 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.exact.outcome import (
-    Raised,
-    canonical,
-    fresh,
-    key,
-    show,
-)
+from dpcert.mechanisms.exact.outcome import Raised, canonical, fresh, key, show
 from dpcert.mechanisms.forms import from_json, order_key, to_json
 
 from .outcomes import DISTINCT, OUTCOMES, Color, nan, same
-
 
 # Identity.
 

@@ -8,15 +8,9 @@ from typing import Any
 import numpy as np
 from hypothesis import given
 
-from dpcert.mechanisms.exact.outcome import (
-    Raised,
-    canonical,
-    fresh,
-    key,
-)
+from dpcert.mechanisms.exact.outcome import Raised, canonical, fresh, key
 
 from .outcomes import OUTCOMES, Box, Color, Handle, Late, Other, Point, Sealed, same
-
 
 # Copies.
 

@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.outcome import (
-    MAX_DEPTH,
-    Raised,
-    key,
-)
+from dpcert.mechanisms.exact.outcome import MAX_DEPTH, Raised, key
 from dpcert.mechanisms.forms import from_json, lenient_json, to_json
 
 from .outcomes import DISTINCT, REBUILT, Access, Box, Color, Point, nan, nested

@@ -15,15 +15,7 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import (
-    MAX_DEPTH,
-    MAX_SHOWN,
-    Raised,
-    canonical,
-    fresh,
-    key,
-    show,
-)
+from dpcert.mechanisms.exact.outcome import MAX_DEPTH, MAX_SHOWN, Raised, canonical, fresh, key, show
 from dpcert.mechanisms.forms import order_key, to_json
 
 from .outcomes import Box, Point, nested

@@ -9,18 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dpcert.mechanisms.exact.outcome import (
-    MAX_SHOWN,
-    Raised,
-    canonical,
-    fresh,
-    key,
-    show,
-)
+from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, canonical, fresh, key, show
 from dpcert.mechanisms.forms import order_key, to_json
 
 from .outcomes import OUTCOMES, Box, Color, Point, nested
-
 
 # Showing.
 

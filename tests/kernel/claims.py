@@ -4,11 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import (
-    Examination,
-    Undecided,
-    marks,
-)
+from dpcert.audit.kernel.examine import Examination, Undecided, marks
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.dist import Dist

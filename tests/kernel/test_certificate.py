@@ -17,7 +17,6 @@ from dpcert.mechanisms.exact.outcome import canonical
 
 from .texts import NO_COUNT, NO_DIGEST, SHA, WRONG, edited, malformed
 
-
 # -- round trips
 
 

@@ -18,7 +18,6 @@ from dpcert.mechanisms.exact.errors import DpcertError, Unauditable
 
 from .texts import WRONG, edited, malformed
 
-
 # -- texts
 
 

@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.audit.kernel.examine import (
-    OPEN,
-    Examination,
-    Refuted,
-    Undecided,
-    Verified,
-    Witness,
-    name_outcome,
-)
+from dpcert.audit.kernel.examine import OPEN, Examination, Refuted, Undecided, Verified, Witness, name_outcome
 from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

@@ -19,7 +19,6 @@ from dpcert.mechanisms.exact.explore import Limits
 
 from .rejections import EMBEDDED, rejected
 
-
 # -- another program
 
 

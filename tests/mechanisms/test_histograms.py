@@ -9,15 +9,12 @@ from dpcert.audit.kernel.examine import Verified
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, basic_histogram
-from dpcert.mechanisms.finite_computers.mixing import (
-    MIXING,
-)
+from dpcert.mechanisms.finite_computers.mixing import MIXING
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM
 
 from .histograms import built
-
 
 # All of them
 

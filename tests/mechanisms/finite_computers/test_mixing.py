@@ -26,7 +26,6 @@ from dpcert.mechanisms.finite_computers.mixing import (
 
 from ..histograms import Law, built, clamped_noise, held, observed
 
-
 # Mixing
 
 
