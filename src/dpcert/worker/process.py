@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.worker.results import keep_certificate, write_text
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
