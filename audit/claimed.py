@@ -20,7 +20,7 @@ from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw
 from dpcert.audit.renyi import zcdp
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
@@ -190,7 +190,7 @@ def _laws(subject: Subject, pairs: Sequence[tuple[int, int]], tails: list[Fracti
     for place, (a, b) in enumerate(pairs):
         for i in (a, b):
             if i not in held:
-                held[i] = sound(subject.law(i))
+                held[i] = Dist.like(sound(subject.law(i)))
                 tails.append(held[i].tail)
         yield held[a], held[b]
         for i in (a, b):

@@ -40,9 +40,10 @@ from dpcert.audit.measure import (
 from dpcert.audit.passes import Answer, examined
 from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
 
@@ -127,7 +128,7 @@ class _Tally:
         self.worst_delta: tuple[Fraction, int, int] | None = None
         self.worst_ratio: tuple[Fraction | None, int, int] | None = None
 
-    def pair(self, answer: Answer, p: Dist, q: Dist) -> None:
+    def pair(self, answer: Answer, p: Law, q: Law) -> None:
         self.pairs += 1
         if answer.within is False:
             first, second = order_key(self.inputs[answer.a]), order_key(self.inputs[answer.b])
@@ -307,7 +308,7 @@ def _tail_reason(claim: Claim, tail: Fraction) -> str:
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
     """Return the laws of a pair, found anew; the subject then names what they alone executed and assumed."""
     subject.forget()
-    return examination.hold(pair[0]), examination.hold(pair[1])
+    return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:

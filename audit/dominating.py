@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 __all__ = ["Node", "both_moves", "dominating_pair"]

@@ -16,7 +16,7 @@ from typing import Protocol
 from dpcert.audit.answer import Answer
 from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import MANTISSA, EnclosedLaw, RecurrentLaw, Run, Scaled, add_up, runs, scaled, spread
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 

@@ -19,9 +19,9 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.audit.measure import violating_event
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.coarse import floats_in, seen_by

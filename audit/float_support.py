@@ -17,7 +17,7 @@ from dpcert.audit.decide import Report, refuted_at
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.subject import FLOATING, Subject
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.outcome import show

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import gcd
 
 from dpcert.audit.kernel.divergence import PRECISIONS, aligned, hockey_stick, ratio_bounds
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
 
 __all__ = ["greatest_ratio", "least_ratio_bounds", "rounded_ratio", "violating_event", "worst_event"]
@@ -16,7 +16,7 @@ __all__ = ["greatest_ratio", "least_ratio_bounds", "rounded_ratio", "violating_e
 ROUNDING = 128
 
 
-def greatest_ratio(p: Dist, q: Dist) -> tuple[Fraction | None, Hashable]:
+def greatest_ratio(p: Law, q: Law) -> tuple[Fraction | None, Hashable]:
     """Return the greatest p/q over outcomes (at least 1) and a key that attains it; None if unbounded.
 
     Tails are left out of account.
@@ -35,7 +35,7 @@ def greatest_ratio(p: Dist, q: Dist) -> tuple[Fraction | None, Hashable]:
 
 
 def least_ratio_bounds(
-    p: Dist, q: Dist, delta: Fraction, floor: Fraction | None = Fraction(1)
+    p: Law, q: Law, delta: Fraction, floor: Fraction | None = Fraction(1)
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return lo <= e^epsilon <= hi for the least epsilon >= 0 at which p is (epsilon, delta)-close to q.
 
@@ -49,7 +49,7 @@ def least_ratio_bounds(
     return lo, hi
 
 
-def _least_ratio(p: Dist, q: Dist, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
+def _least_ratio(p: Law, q: Law, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
     """Return the least E >= floor with sum [p - E q]_+ + constant - slope E <= 0, by Newton's method.
 
     The function is convex, decreasing and piecewise linear, so that the iteration from the left is monotone
@@ -80,7 +80,7 @@ def rounded_ratio(ratio: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(scaled, 1 << ROUNDING), Fraction(scaled + bool(rest), 1 << ROUNDING)
 
 
-def _excess(p: Dist, q: Dist, ratio: Fraction) -> list[tuple[Fraction, Hashable]]:
+def _excess(p: Law, q: Law, ratio: Fraction) -> list[tuple[Fraction, Hashable]]:
     """Return (p - ratio q, key) for the outcomes at which it is positive, the greatest first."""
     ps, qs, common = aligned(p, q)
     outcomes = {name: outcome for name, outcome, _ in p.weights()}
@@ -93,7 +93,7 @@ def _excess(p: Dist, q: Dist, ratio: Fraction) -> list[tuple[Fraction, Hashable]
     return [(excess / common, name) for excess, name in found]
 
 
-def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
+def violating_event(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
     """Return the keys of a smallest event of probability above e^epsilon q + delta; None where none is."""
     for bits in PRECISIONS[2:]:
         below, above = ratio_bounds(p, q, epsilon, bits)
@@ -112,7 +112,7 @@ def violating_event(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> list
     return None
 
 
-def worst_event(p: Dist, q: Dist, epsilon: Epsilon) -> list[Hashable]:
+def worst_event(p: Law, q: Law, epsilon: Epsilon) -> list[Hashable]:
     """Return the keys of the event that attains the least delta at epsilon, or else one of greatest ratio."""
     below, above = ratio_bounds(p, q, epsilon, PRECISIONS[0])
     event = [name for _, name in _excess(p, q, below if above is None else above)]

@@ -19,7 +19,7 @@ from dpcert.audit.dominating import Node, both_moves, dominating_pair
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law

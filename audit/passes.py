@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import islice
 
 from dpcert.audit.kernel.examine import Examination, marks
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 
 __all__ = ["BUDGET", "Answer", "earlier", "examined", "memory"]
@@ -52,7 +52,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answ
     """
     held, whole = examination.held, examination.whole
     last = {i: max(i, row.bit_length() - 1) for i, row in whole.items()}
-    sizes = {i: memory(law) for i, law in held.items()}
+    sizes = {i: memory(Dist.like(law)) for i, law in held.items()}
     while examination.left():
         block: Container[int] = last
         for j in sorted(whole):
@@ -62,7 +62,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Answ
                     continue
                 for k in (i, j):
                     if k not in held:
-                        sizes[k] = memory(examination.hold(k))
+                        sizes[k] = memory(Dist.like(examination.hold(k)))
                         if block is last and sum(sizes[h] for h in held) >= budget:
                             block = frozenset(held)
                 for a, b in pairs:

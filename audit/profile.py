@@ -16,7 +16,7 @@ from operator import le, lt, neg, not_
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.multiplicative import lattice, polynomial_power
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 

@@ -14,7 +14,7 @@ from itertools import compress, count, repeat, zip_longest
 from math import comb, prod
 from operator import mul, ne, rshift
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 

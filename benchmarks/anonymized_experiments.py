@@ -26,7 +26,8 @@ from tables import ROOT, filled, shown, table
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, privhist_sampler
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins, system_coins
+from dpcert.mechanisms.coins import seeded_coins, system_coins
+from dpcert.mechanisms.exact.coins import Coins
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -27,7 +27,7 @@ from dpcert.mechanisms.anonymized_histograms.symmetric import (
     smoothed_coverage,
     support_share,
 )
-from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 def run(n: int, bits: int, labels: int) -> Row:
     """Release once for n people, and read off one count, then ten."""
-    from dpcert.mechanisms.exact.coins import seeded_coins
+    from dpcert.mechanisms.coins import seeded_coins
     from dpcert.mechanisms.finite_computers.compact_costs import settled
     from dpcert.mechanisms.finite_computers.compact_histogram import counts_of, parts_of, private_histogram
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from dpcert.targets.cases import Case, Options, case_of
+from dpcert.targets.cases import Case, case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,6 @@ def case() -> Callable[[int, str], Case]:
     """Return a function that gives geosample at epsilon = 1/10 as a case, in this process."""
 
     def cased(n: int, source: str) -> Case:
-        return case_of({"name": "geosample", "settings": {"n": str(n)}}, Options(law_source=source))
+        return case_of(CatalogueSpec("geosample", {"n": str(n)}), Options(law_source=source))
 
     return cased

@@ -18,7 +18,7 @@ from typing import Any
 
 from tables import ROOT, filled, shown, table
 
-from dpcert.mechanisms.exact.coins import system_coins
+from dpcert.mechanisms.coins import system_coins
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_bin_sample, approx_ordsample
 from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative

@@ -17,7 +17,7 @@ import pytest
 from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import profile_at_size
 from dpcert.audit.recurrence import binomial
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 BESIDE = ["dp-accounting", "dp-accounting with tables"] if importlib.util.find_spec("dp_accounting") else []

@@ -10,7 +10,7 @@ from fractions import Fraction
 from importlib import import_module
 
 import dpcert
-from dpcert.show.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 
 dpcert.needs_extra("diffprivlib")
 bernoulli_neg_exp = import_module("diffprivlib.mechanisms.base").bernoulli_neg_exp

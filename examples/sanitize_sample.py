@@ -14,7 +14,7 @@ from dpcert.mechanisms.mechanism import rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import rows_on_grid
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.sanitize_file import Draw, drawn_for_sampled, sanitize_file
-from dpcert.show.progress import Progress
+from dpcert.run.progress import Progress
 
 BITS = 128
 

@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
-from dpcert.mechanisms.exact.enumerator import Enumeration, Program, exact_law
-from dpcert.mechanisms.exact.explore import Limits, Watch
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, Program, exact_law
+from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import following, swaps
 from dpcert.mechanisms.frames.choice import MERGED, law_by_states_or_paths
@@ -34,6 +35,7 @@ class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
     of the states of plain loops, which `mechanisms/frames/` merged."""
 
+    law: Dist
     assumptions: tuple[str, ...] = ()
 
 
@@ -51,9 +53,10 @@ def enumerate_law(
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
-    `observe` is entered around one replay of each leaf. While draws are undecided, `math`, its functions and `float`
-    are followed where the program's own modules name them, and numpy's functions everywhere. With `merge`, a program
-    that leaves a tail by its paths is tried by its captured states (docs/plain-loops.md).
+    `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
+    around one replay of each leaf. While draws are undecided, `math`, its functions and `float` are followed where the
+    program's own modules name them, and numpy's functions everywhere. With `merge`, a program that leaves a tail by its
+    paths is tried by its captured states (docs/plain-loops.md).
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -74,12 +77,12 @@ def enumerate_law(
             yield
 
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
+    settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
     with refuse_hidden_sources(program):
-        law = law_by_states_or_paths if merge else exact_law
-        found = law(
-            program, value, limits=limits, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch
-        )
-        refuse_passing_classes(found.law.outcomes(), carried.changed)
+        read = law_by_states_or_paths if merge else exact_law
+        found = read(program, value, settings)
+        law = Dist.like(found.law)
+        refuse_passing_classes(law.outcomes(), carried.changed)
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
-    return Followed(found.law, found.leaves, notes, (*assumption(found.notes), *merged))
+    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged))

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from math import prod
 
-from dpcert.mechanisms.exact.dist import Dist, need
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.exact.outcome import show
 
 

@@ -115,24 +115,29 @@ def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[
 
 def _kinds() -> tuple[type, ...]:
     """Return the types of generators and open files, as far as their libraries are imported."""
+    return random.Random, FILE, *_numpys()
+
+
+def _numpys() -> tuple[type, ...]:
+    """Return numpy's types of generators, of their bits and of their seeds."""
     numpy: Any = sys.modules.get("numpy")
-    return (
-        (random.Random, FILE)
-        if numpy is None
-        else (random.Random, FILE, numpy.random.Generator, numpy.random.RandomState)
-    )
+    names = ("Generator", "RandomState", "BitGenerator", "SeedSequence")
+    return () if numpy is None else tuple(getattr(numpy.random, name) for name in names)
 
 
 def _state(item: Any) -> Any:
-    """Return the state of a generator of `random` or numpy, or of a file; None for the system's and anything else."""
+    """Return the state of a generator of `random` or numpy, or of a file; None for the system's and anything else.
+
+    Of numpy's that is the state of the bits, and of the seeds that `spawn` takes others from.
+    """
     if isinstance(item, FILE):
         return _place(item)
     if isinstance(item, random.Random):
         return item.getstate() if type(item).getstate is random.Random.getstate else None
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None or not isinstance(item, (numpy.random.Generator, numpy.random.RandomState)):
+    if not isinstance(item, _numpys()):
         return None
-    return repr(getattr(item, "bit_generator", getattr(item, "_bit_generator", item)).state)
+    bits: Any = getattr(item, "bit_generator", getattr(item, "_bit_generator", item))
+    return repr((bits.state, getattr(getattr(bits, "seed_seq", None), "state", None)))
 
 
 def _place(file: Any) -> Any:

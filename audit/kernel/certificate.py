@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 
@@ -133,7 +133,7 @@ def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def embed(law: Dist) -> dict[str, Any]:
+def embed(law: Law) -> dict[str, Any]:
     """Return a law as it stands in a certificate."""
     weights = [[show(outcome), canonical(outcome).hex(), hex(weight)] for _, outcome, weight in law.weights()]
     return {"denominator": hex(law.denominator), "weights": sorted(weights)}

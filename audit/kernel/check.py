@@ -10,9 +10,9 @@ from dpcert.audit.kernel.certificate import Certificate, embed
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, Refuted, Undecided, Verdict, Verified, Witness, sound
 from dpcert.audit.kernel.neighbours import Neighbours
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import hex_text
 
 RESTORE = "restore the files that were certified, or audit again"
@@ -36,7 +36,7 @@ class Program(Protocol):
     law_source: str
     limits: Limits
 
-    def law(self, position: int) -> Dist:
+    def law(self, position: int) -> Law:
         """Return the law on the input at a position, found afresh within the limits."""
 
     def assumptions(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
     _same_entries("sources", files | certificate.sources, certificate.sources | files, RESTORE)
     embedded: dict[int, Any] = {}
 
-    def law_of(position: int) -> Dist:
+    def law_of(position: int) -> Law:
         law = program.law(position)
         if certificate.embedded is not None:
             embedded[position] = embed(sound(law))

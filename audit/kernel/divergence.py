@@ -6,20 +6,20 @@ from collections.abc import Collection, Hashable
 from fractions import Fraction
 from math import lcm
 
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.law import Law
 
 PRECISIONS = tuple(64 << i for i in range(11))
 """Bits to which e^epsilon is bounded, in turn, until a comparison is decided."""
 
 
-def aligned(p: Dist, q: Dist) -> tuple[dict[Hashable, int], dict[Hashable, int], int]:
+def aligned(p: Law, q: Law) -> tuple[dict[Hashable, int], dict[Hashable, int], int]:
     """Return the weights of two laws over one common denominator, and that denominator."""
     common = lcm(p.denominator, q.denominator)
     return p.scaled(common // p.denominator), q.scaled(common // q.denominator), common
 
 
-def hockey_stick(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
+def hockey_stick(p: Law, q: Law, ratio: Fraction) -> Fraction:
     """Return the sum over outcomes of max(0, p - ratio q), exactly."""
     ps, qs, common = aligned(p, q)
     a, b = ratio.numerator, ratio.denominator
@@ -27,7 +27,7 @@ def hockey_stick(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
     return Fraction(sum(gain for v, w in pairs if (gain := b * v - a * w) > 0), b * common)
 
 
-def ratio_bounds(p: Dist, q: Dist, epsilon: Epsilon, bits: int) -> tuple[Fraction, Fraction | None]:
+def ratio_bounds(p: Law, q: Law, epsilon: Epsilon, bits: int) -> tuple[Fraction, Fraction | None]:
     """Return bounds of e^epsilon that serve for this pair.
 
     None above where e^epsilon exceeds every ratio p/q and, for a tail t of q, the ratio 1/t, by bit lengths
@@ -44,7 +44,7 @@ def ratio_bounds(p: Dist, q: Dist, epsilon: Epsilon, bits: int) -> tuple[Fractio
     return epsilon.exp_bounds(bits)
 
 
-def delta_bounds(p: Dist, q: Dist, below: Fraction, above: Fraction | None) -> tuple[Fraction, Fraction]:
+def delta_bounds(p: Law, q: Law, below: Fraction, above: Fraction | None) -> tuple[Fraction, Fraction]:
     """Return lo <= delta <= hi for the least delta at which p is (epsilon, delta)-close to q.
 
     With tails t_p and t_q: max(0, H(E) - E t_q) <= delta <= H(E) + t_p, where H is the hockey-stick
@@ -57,7 +57,7 @@ def delta_bounds(p: Dist, q: Dist, below: Fraction, above: Fraction | None) -> t
     return max(Fraction(0), at_above - above * q.tail), at_below + p.tail
 
 
-def decide_pair(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> tuple[bool | None, Fraction, Fraction]:
+def decide_pair(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> tuple[bool | None, Fraction, Fraction]:
     """Decide whether p is (epsilon, delta)-close to q; None where the tails leave it open.
 
     Returns the answer and the bounds of the least delta that decided it.
@@ -75,7 +75,7 @@ def decide_pair(p: Dist, q: Dist, epsilon: Epsilon, delta: Fraction) -> tuple[bo
     return None, lo, hi
 
 
-def event_bounds(p: Dist, q: Dist, event: Collection[Hashable]) -> tuple[Fraction, Fraction]:
+def event_bounds(p: Law, q: Law, event: Collection[Hashable]) -> tuple[Fraction, Fraction]:
     """Return a lower bound of p(event) and an upper bound of q(event), for outcomes given by their keys."""
     ps, qs, common = aligned(p, q)
     p_lo, q_hi = (Fraction(sum(law.get(name, 0) for name in event), common) for law in (ps, qs))

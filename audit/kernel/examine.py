@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.divergence import decide_pair, event_bounds
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import canonical, key
 
 CHANGED = "computed a second time, a law differs: the program keeps hidden state"
@@ -24,13 +24,16 @@ def name_outcome(outcome: Any) -> str:
     return hashlib.sha256(canonical(outcome)).hexdigest()
 
 
-def sound(law: Dist) -> Dist:
+def sound(law: Law) -> Law:
     """Return the law, if its weights and its tail make up the whole, each weight under its outcome's key.
+
+    Of a subclass it is the plain law of the same rows: no method of another class is asked.
 
     Raises: Unauditable otherwise.
     """
-    if type(law) is not Dist:
+    if not issubclass(type(law), Law):
         raise Unauditable(f"a {type(law).__name__} where the law of an input was needed")
+    law = Law.like(law)
     rows = list(law.weights())
     weights = [law.tail_weight, *(weight for _, _, weight in rows)]
     whole = all(type(weight) is int and weight >= 0 for weight in weights) and sum(weights) == law.denominator
@@ -107,7 +110,7 @@ class Examination:
     `open` those with which it is left to decide.
     """
 
-    def __init__(self, claim: Claim, law_of: Callable[[int], Dist]) -> None:
+    def __init__(self, claim: Claim, law_of: Callable[[int], Law]) -> None:
         self.claim = claim
         self.law_of = law_of
         self.open: dict[int, int] = {}
@@ -115,7 +118,7 @@ class Examination:
             self.open[a] = self.open.get(a, 0) | 1 << b
         self.whole = dict(self.open)
         self.pairs = sum(row.bit_count() for row in self.whole.values())
-        self.held: dict[int, Dist] = {}
+        self.held: dict[int, Law] = {}
         self.digests: dict[int, str] = {}
         self.tail = Fraction(0)
         self.answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
@@ -125,7 +128,7 @@ class Examination:
         """Return how many pairs are left to decide."""
         return self.pairs - sum(self.answers.values())
 
-    def hold(self, position: int) -> Dist:
+    def hold(self, position: int) -> Law:
         """Ask for the law of one input and hold it; where it was asked for before, it must be the same.
 
         Raises: Unauditable for a malformed law or another than before.
@@ -169,7 +172,7 @@ class Examination:
         if len(event) != len(witness.event) or not names.keys() >= event:
             return Undecided(claim, NO_VIOLATION)
         p_lo, q_hi = event_bounds(p, q, [names[name][0] for name in witness.event])
-        both = Dist.bernoulli(p_lo), Dist.bernoulli(q_hi)  # whether the event happens
+        both = Law.bernoulli(p_lo), Law.bernoulli(q_hi)  # whether the event happens
         if p_lo <= q_hi or decide_pair(*both, guarantee.epsilon, guarantee.delta)[0] is not False:
             return Undecided(claim, NO_VIOLATION)
         outcomes = tuple(names[name][1] for name in witness.event)

@@ -14,9 +14,11 @@ from math import isqrt
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["DEFAULT_CONFIDENCE", "Budget", "shares"]
+__all__ = ["DEFAULT_CONFIDENCE", "DEFAULT_RUNS", "LEAST_RUNS", "Budget", "shares"]
 
 DEFAULT_CONFIDENCE = "0.999999"
+DEFAULT_RUNS = 400_000
+LEAST_RUNS = 1_000
 STATED = Fraction(1, 10)
 """Which part of a claim's alpha pays for the bounds that are stated where nothing is refuted."""
 EARLY = Fraction(1, 10)

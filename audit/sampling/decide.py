@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget, shares
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, Budget, shares
 from dpcert.audit.sampling.confirm import Look, looks
 from dpcert.audit.sampling.hunt import FIRST, Hunt, Search
 from dpcert.audit.sampling.limits import Counts, Limits, at_the_end
@@ -27,10 +27,8 @@ from dpcert.audit.sampling.spending import Spending
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["DEFAULT_RUNS", "LEAST_RUNS", "Confirmed", "Power", "Sampled", "Search", "sample_claim"]
+__all__ = ["Confirmed", "Power", "Sampled", "Search", "sample_claim"]
 
-DEFAULT_RUNS = 400_000
-LEAST_RUNS = 1_000
 NOTHING = "no violation found; more --samples see smaller ones"
 LATE = "no violation found: time ran out before the first look; raise --time-limit"
 CUT = "no violation found: time ran out before the planned end; raise --time-limit"

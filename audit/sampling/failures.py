@@ -74,24 +74,23 @@ class Failures:
         """
         try:
             outcome, error = call(function, fresh(self.inputs[position]))
-        except Unauditable as fault:
-            raised = fault.__context__
-            if isinstance(raised, Exception) and not isinstance(raised, Unauditable):
-                raise self._unfit(position, fault, raised) from None
-            raise
+        except Unauditable as refusal:
+            raise self.named(position, refusal) from None
         return self.kept(position, outcome, error)
+
+    def named(self, position: int, refusal: Unauditable) -> Unauditable:
+        """Return what `call` raised in a run on an input, with the exception of the program that caused it, if any."""
+        error = refusal.__cause__
+        if not isinstance(error, Exception):
+            return refusal
+        return Unauditable(f"{refusal}: a run on {show(self.inputs[position])} ends in {self._words(error)}")
 
     def kept(self, position: int, outcome: Any, error: Exception | None) -> Any:
         """Return a fresh copy of what `call` gave for a run on an input.
 
         Raises: Unauditable for what is no outcome, and where most runs on the input have ended in one exception.
         """
-        try:
-            outcome = fresh(outcome)
-        except Unauditable as fault:
-            if error is not None:
-                raise self._unfit(position, fault, error) from None
-            raise
+        outcome = fresh(outcome)
         runs = self.runs[position] = self.runs.get(position, 0) + 1
         if error is not None:
             self._note(position, outcome, error)
@@ -112,12 +111,9 @@ class Failures:
                 where = show(self.inputs[position])
                 raise Unauditable(f"{found.count} of the first {runs} runs on {where} end in {found.words}")
 
-    def _unfit(self, position: int, fault: Unauditable, error: Exception) -> Unauditable:
-        return Unauditable(f"{fault}: a run on {show(self.inputs[position])} ends in {self._words(error)}")
-
     def _words(self, error: Exception) -> str:
         """Return an exception in words: its text, its line, what was handed in, and what to do."""
-        text = one_line(f"{class_name(type(error))}: {error}".removesuffix(": "))
+        text = one_line(f"{class_name(type(error))}: {_text(error)}".removesuffix(": "))
         text = text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
         parts = [f"{text} ({_place(error)})", self.handed, _remedy(error)]
         return "; ".join(part for part in parts if part)
@@ -129,6 +125,13 @@ class Failures:
             for position in sorted(self.seen)
             for found in self.seen[position].values()
         ]
+
+
+def _text(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception as fault:
+        return f"its text cannot be read ({type(fault).__name__})"
 
 
 def _place(error: Exception) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from dpcert.audit.sampling.failures import Failures
 from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh
 
@@ -52,6 +53,8 @@ def stopwatch(
                 outcome = call(run, value)
                 durations[i] = clock() - start
                 ended[i] = outcome
+        except Unauditable as refusal:
+            raise failures.named(positions[i], refusal) from None
         finally:
             if collecting:
                 gc.enable()

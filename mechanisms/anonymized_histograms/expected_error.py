@@ -24,7 +24,7 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import (
 )
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, split
-from dpcert.mechanisms.exact.dist import need
+from dpcert.mechanisms.exact.number import need
 
 __all__ = ["expected_error", "smoothing_error"]
 

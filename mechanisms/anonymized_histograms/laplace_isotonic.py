@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms
 from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic, nearest
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpcert.mechanisms.exact.dist import need
+from dpcert.mechanisms.exact.number import need
 
 __all__ = ["GeometricMoments"]
 

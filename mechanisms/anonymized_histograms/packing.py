@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts
-from dpcert.mechanisms.exact.dist import need
+from dpcert.mechanisms.exact.number import need
 
 __all__ = ["bits_least", "dense_capacity", "densely_encoded", "encoded", "histogram_least", "paper_capacity"]
 

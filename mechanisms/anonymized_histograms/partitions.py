@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from dpcert.mechanisms.exact.dist import need
+from dpcert.mechanisms.exact.number import need
 
 __all__ = [
     "Counts",

@@ -22,8 +22,8 @@ from dpcert.mechanisms.anonymized_histograms.smoothing import (
 )
 from dpcert.mechanisms.anonymized_histograms.split import Parts, Windows, finished, split, split_law
 from dpcert.mechanisms.anonymized_histograms.total import finished_total, noisy_total, noisy_total_law
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer

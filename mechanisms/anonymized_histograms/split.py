@@ -11,8 +11,8 @@ from math import lcm, prod
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = ["PARAMETERS", "PRIVHIST_SPLIT", "Parts", "Windows", "finished", "split", "split_law", "windows_of"]

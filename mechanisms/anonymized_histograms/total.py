@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 __all__ = ["PRIVHIST_TOTAL", "finished_total", "noisy_total", "noisy_total_law"]

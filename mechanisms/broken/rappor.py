@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpcert.mechanisms.broken.fault import FaultsOf, Settings
-from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.literature.rappor import (
     ONE_TIME_RAPPOR,
     RAPPOR,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram

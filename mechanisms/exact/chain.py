@@ -1,4 +1,4 @@
-"""Merging equal states: `fold`, `loop` and `summarize` on undecided draws.
+"""Merging equal states: `fold` and `loop` on undecided draws.
 
 A loop over k people has 2^k paths and a rejection loop has infinitely many, but few states. Each step is explored
 once for each distinct state; the law of the result is then one decision of the run around it. Every state keeps
@@ -15,7 +15,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Leaf, Record, explore, settle
+from dpcert.mechanisms.exact.explore import Leaf, Record, bounds_of, explore, settle
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
@@ -26,19 +26,16 @@ MAX_STATES = 2_000
 
 @dataclass(slots=True)
 class State:
-    """A reached state: its value, its probability, the draws of two paths to it, and their bounds if observed."""
+    """A reached state: its value, its probability, the draws of two paths to it; `error` where a step raised."""
 
     value: Any
     mass: Fraction
     record: Record = ()
     last: Record = ()
-    sizes: tuple[int, ...] = ()
     error: Exception | None = None
 
 
 States = dict[Hashable, State]
-# The states that may be reached, their weights, and the denominator of these.
-Choice = tuple[list[State], list[int], int]
 
 
 def _start(run: Run, value: Any) -> State:
@@ -65,32 +62,31 @@ def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> lis
 
 def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction) -> Hashable:
     """Add mass to the state that a leaf leads to from `before`; return the state's name."""
-    sizes = before.sizes + leaf.sizes if run.settings.draws else ()
     record = before.record + leaf.record
-    name = (key(leaf.outcome), sizes, None if leaf.error is None else record)  # exceptions may carry more
-    state = states.setdefault(name, State(leaf.outcome, Fraction(0), record, (), sizes, leaf.error))
+    bounds = bounds_of(record) if run.settings.draws else ()
+    name = (key(leaf.outcome), bounds, None if leaf.error is None else record)  # exceptions may carry more
+    state = states.setdefault(name, State(leaf.outcome, Fraction(0), record, (), leaf.error))
     state.last = before.last + leaf.last
     state.mass += mass
     return name
 
 
-def _once(run: Run, find: Callable[[], States]) -> Choice:
-    """Return the states that `find` finds; runs that share the decisions before this point share them."""
+def _choose(run: Run, find: Callable[[], States]) -> Any:
+    """Decide which of the states that `find` finds was reached, and return it.
+
+    Runs that share the decisions before this point share the states. Probability that is missing stays in the tail of
+    the run.
+    """
     run.ready()
     name = (tuple(run.path), len(run.tape))
-    choice: Choice | None = run.memo.get(name)
-    if choice is None:
+    if name in run.memo:
+        found, weights, total = run.memo[name]
+    else:
         decided = run.decided()
         found = [state for state in find().values() if state.mass]
-        choice = found, *on_one_denominator([state.mass for state in found])
+        weights, total = on_one_denominator([state.mass for state in found])
         if run.decided() == decided:
-            run.memo[name] = choice
-    return choice
-
-
-def _choose(run: Run, choice: Choice) -> Any:
-    """Decide which of the states was reached; probability that is missing stays in the tail of the run."""
-    found, weights, total = choice
+            run.memo[name] = found, weights, total
     if sum(weights) < total:
         run.settings.notes["a step of fold, loop or summarize left a tail"] = None
     if not found:
@@ -100,7 +96,6 @@ def _choose(run: Run, choice: Choice) -> Any:
     run.denominator *= total
     state = found[place]
     run.tape.append((0, (state.record, state.last)))
-    run.sizes.extend(state.sizes)
     if state.error is not None:
         raise state.error.with_traceback(None)
     return fresh(state.value)
@@ -125,17 +120,12 @@ def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) ->
                 run.give_up(f"a fold reached more than {run.settings.limits.max_runs} states")
         return states
 
-    return _choose(run, _once(run, find))
-
-
-def summarize(run: Run, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-    """Decide the result of a call, with equal results merged: a fold of one step."""
-    return fold(run, coins, (None,), None, lambda state, item, on: function(on))
+    return _choose(run, find)
 
 
 def loop(run: Run, coins: Coins, state: Any, step: Any) -> Any:
     """Decide the result of `coins.loop`: the absorbing chain of its states is solved exactly."""
-    result = _choose(run, _once(run, lambda: _solve(run, _start(run, state), step)))
+    result = _choose(run, lambda: _solve(run, _start(run, state), step))
     return result.value
 
 

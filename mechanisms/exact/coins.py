@@ -1,8 +1,8 @@
 """Coins: the only randomness a program may use, with the interface of `random.SystemRandom`.
 
 One class for all purposes, so that a program cannot tell an audit from production by the type of its coins; what
-answers the draws is a source behind it. On system coins a program samples; on recorded ones it repeats a run; on
-undecided ones (`enumerator.py`) it yields its exact law.
+answers the draws is a source behind it. On recorded coins a program repeats a run; on undecided ones
+(`enumerator.py`) it yields its exact law. System coins, on which it samples, are in `mechanisms/coins.py`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, Generic, TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.floats import plain_random
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, need
 from dpcert.mechanisms.exact.outcome import fresh
 
 S = TypeVar("S")
@@ -70,8 +69,7 @@ class Coins(random.SystemRandom):
         Raises: InputError for a float or a p outside [0, 1].
         """
         q = exact(p, "probability")
-        if not 0 <= q <= 1:
-            raise InputError(given=f"probability {q}", needed="a number in [0, 1]", remedy="check its computation")
+        need(0 <= q <= 1, q, "a probability in [0, 1]", "check its computation")
         return self.below(q.denominator) < q.numerator
 
     def fold(self, items: Iterable[Any], state: S, step: Callable[[S, Any, Coins], S]) -> S:
@@ -81,8 +79,7 @@ class Coins(random.SystemRandom):
         are merged after every item, so that the cost grows with the number of distinct states and not with the
         number of paths. `step` must depend on its arguments alone, and states must be outcomes (see `outcome.py`).
         """
-        result: S = self._source.fold(self, items, state, step)
-        return result
+        return self._source.fold(self, items, state, step)
 
     def loop(self, state: S, step: Callable[[S, Coins], S | Done[T]]) -> T:
         """Repeat `state = step(state, coins)` until the step returns `Done(value)`, and return that value.
@@ -90,8 +87,7 @@ class Coins(random.SystemRandom):
         Same result as the plain loop, each step on a copy of its state. In an audit the finite chain of states is
         solved exactly, with tail 0.
         """
-        result: T = self._source.loop(self, state, step)
-        return result
+        return self._source.loop(self, state, step)
 
     def random(self) -> float:
         """Return the float k / 2^53 with k uniform in [0, 2^53), as CPython does."""
@@ -131,20 +127,18 @@ class Plain:
     def uniform_float(self) -> float:
         return plain_random(self.below(1 << 53))
 
-    def fold(self, coins: Coins, items: Iterable[Any], state: Any, step: Any) -> Any:
+    def fold(self, coins: Coins, items: Iterable[Any], state: S, step: Callable[[S, Any, Coins], S]) -> S:
         state = fresh(state)
         for item in list(items):
             state = fresh(step(state, item, coins))
         return state
 
-    def loop(self, coins: Coins, state: Any, step: Any) -> Any:
-        state = fresh(state)
-        while type(state := fresh(step(state, coins))) is not Done:
+    def loop(self, coins: Coins, state: S, step: Callable[[S, Coins], S | Done[T]]) -> T:
+        after: Any = fresh(state)
+        while type(after := fresh(step(after, coins))) is not Done:
             pass
-        return state.value
-
-    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-        return fresh(function(coins))
+        value: T = after.value
+        return value
 
     def poison(self, message: str) -> Any:
         raise Unauditable(message)
@@ -171,40 +165,3 @@ class Recorded(Plain):
     def exhausted(self) -> bool:
         """Whether every recorded number was drawn."""
         return next(self.record, None) is None
-
-
-def system_coins() -> Coins:
-    """Return coins from the operating system's randomness, for production."""
-    return Coins(Plain(random.SystemRandom().randrange))
-
-
-def seeded_coins(seed: int) -> Coins:
-    """Return reproducible coins for tests; never for production."""
-    return Coins(Plain(random.Random(seed).randrange))
-
-
-def summarize(function: Callable[..., T]) -> Callable[..., T]:
-    """Return a function with the same law whose equal results are merged in an audit; they are copies.
-
-    The function must be given its coins as an argument and must depend on its arguments alone, and its results
-    must be outcomes (see `outcome.py`).
-
-    Raises: InputError when it is called without coins.
-    """
-
-    @wraps(function)
-    def summarized(*args: Any, **kwds: Any) -> T:
-        def on(coins: Coins) -> T:
-            def swap(argument: Any) -> Any:
-                return coins if type(argument) is Coins else argument
-
-            return function(*map(swap, args), **{name: swap(argument) for name, argument in kwds.items()})
-
-        for argument in (*args, *kwds.values()):
-            if type(argument) is Coins:
-                result: T = argument._source.summarize(argument, on)
-                return result
-        given = f"{function.__qualname__} called without coins"
-        raise InputError(given=given, needed="the coins among its arguments", remedy="pass them on")
-
-    return summarized

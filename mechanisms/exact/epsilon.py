@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isqrt
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.exact.number import exact, need, ratio_text
 
 # The largest rational part of which `Epsilon.exp_bounds` computes the exponential.
 MAX_RATIONAL = 100_000
@@ -36,9 +36,8 @@ class Epsilon:
     def __post_init__(self) -> None:
         for part, least, kind in (self.rational, 0, "rational part"), (self.ratio, 1, "ratio"):
             name = f"the {kind} of epsilon"
-            if type(part) is not Fraction:
-                given = f"{name} of type {type(part).__qualname__}"
-                raise InputError(given=given, needed="a Fraction", remedy="write Epsilon.of(...).")
+            given = f"{name} of type {type(part).__qualname__}"
+            need(type(part) is Fraction, given, "a Fraction", "write Epsilon.of(...).")
             _at_least(exact(part, name), least, name)
 
     @classmethod
@@ -52,10 +51,9 @@ class Epsilon:
             return value
         if type(value) is not str:
             return cls(_at_least(exact(value, name), 0, name), Fraction(1))
+        given = f"{name} = {value[:300]!r}"
         terms = _PLUS.split(value.strip().removeprefix("+"), MAX_TERMS)
-        if len(terms) > MAX_TERMS:
-            given = f"{name} = {value[:300]!r}"
-            raise InputError(given=given, needed=f"at most {MAX_TERMS} terms", remedy="add them up.")
+        need(len(terms) <= MAX_TERMS, given, f"at most {MAX_TERMS} terms", "add them up.")
         total = cls(Fraction(0), Fraction(1))
         for term in terms:
             match = _LN.fullmatch(term)
@@ -65,7 +63,7 @@ class Epsilon:
             elif re.search(r"[*()]|ln|log|exp", term):
                 needed = "a number, ln(number), or a sum of these, with the natural ln"
                 remedy = "write '1/10', 'ln(3)' or '1/2 + ln(3/2)'; for 2*ln(3) write 'ln(9)'."
-                raise InputError(given=f"{name} = {value[:300]!r}", needed=needed, remedy=remedy)
+                raise InputError(given=given, needed=needed, remedy=remedy)
             else:
                 total += cls(_at_least(exact(term, name), 0, name), Fraction(1))
         return total

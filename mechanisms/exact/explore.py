@@ -14,7 +14,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.lazy import Lazy, Node
+from dpcert.mechanisms.exact.lazy import Lazy
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.raised import told
@@ -46,16 +47,20 @@ class Watch:
 
 @dataclass(slots=True)
 class Settings:
-    """What all runs of one enumeration share."""
+    """What all runs of one enumeration share: the class of runs, the limits, and what was noted.
+
+    `reverse` takes branches in the other order; `draws` asks for the joint law of (outcome, bounds drawn), which is
+    what an adversary who counts coins sees; `watch` is entered around runs and replays.
+    """
 
     run: Callable[[Entry, int, "Settings", Run | None], Any]
-    limits: Limits
+    limits: Limits = Limits()
     reverse: bool = False
     draws: bool = False
     replay: bool = True
     watch: Watch = Watch()
-    stale: bool = False
-    notes: dict[str, None] = field(default_factory=dict)
+    stale: bool = field(default=False, init=False)
+    notes: dict[str, None] = field(default_factory=dict, init=False)
 
 
 # Numbers drawn, each after the bound it was drawn below.
@@ -64,12 +69,11 @@ Record = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A finished path: outcome, probability, bounds drawn, two records that lead to it; `error` where it raised."""
+    """A finished path: outcome, probability, two records that lead to it; `error` where it raised."""
 
     outcome: Any
     numerator: int
     denominator: int
-    sizes: tuple[int, ...]
     record: Record
     last: Record
     error: Exception | None
@@ -87,7 +91,8 @@ def settle(value: Any) -> Any:
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
     """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
 
-    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...).
+    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...), and where the
+            exception holds what is no outcome; its cause is then that exception.
     """
     around = sys.exception()
     try:
@@ -102,11 +107,11 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
         raise Unauditable(f"the program ended with {type(error).__name__}, which is no Exception") from None
     try:
         return told(escaped, _decide, around), escaped
-    except Unauditable:
-        raise
+    except Unauditable as refusal:
+        raise refusal from escaped
     except Exception as error:
         words = f"{type(escaped).__name__} cannot be told whole: {type(error).__name__}"
-        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from None
+        raise Unauditable(f"{words}; raise an exception whose args and text can be read") from escaped
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
@@ -202,7 +207,7 @@ def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
             numerator *= item.count()
             denominator *= bound
     records = record_of(run, interior), record_of(run, max)
-    return Leaf(outcome, numerator, denominator, tuple(run.sizes), *records, error)
+    return Leaf(outcome, numerator, denominator, *records, error)
 
 
 def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
@@ -216,6 +221,11 @@ def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
         else:
             record.extend(item[choose is max])
     return tuple(record)
+
+
+def bounds_of(record: Record) -> tuple[int, ...]:
+    """Return the bounds below which the numbers of a record were drawn."""
+    return tuple(bound for bound, _ in record)
 
 
 def interior(lo: int, hi: int) -> int:

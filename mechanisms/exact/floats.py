@@ -9,10 +9,10 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Binary, FloorDiv, Lazy, LazyInt, Monotone, Node, install, turn
+from dpcert.mechanisms.exact.lazy import Binary, FloorDiv, Lazy, LazyInt, Monotone, install, turn
+from dpcert.mechanisms.exact.node import Node
 
 BITS = 53
 LIMIT = 1 << 1000
@@ -38,7 +38,7 @@ class LazyFloat(Lazy):
     __slots__ = ()
     _plain = float
 
-    def _decide(self) -> float:
+    def _decide(self) -> Any:
         node = self._node
         if type(self._maps[0]) in (Monotone, FloorDiv) and self._span() > node.run.settings.limits.max_runs:
             LazyInt(node, self._maps[:1])._decide()  # an integer, of which the float is a function
@@ -46,8 +46,7 @@ class LazyFloat(Lazy):
             self._needed("a random()", "float")
             while (lo := node.least()) != (hi := node.greatest()):
                 node.at_most((lo + hi) // 2)
-        result: float = self._image(node.least())
-        return result
+        return self._image(node.least())
 
     def _compare(self, other: Any, op: Binary) -> Any:
         if type(other) in (LazyFloat, LazyInt):
@@ -115,9 +114,4 @@ def quotient(value: LazyInt, divisor: int) -> Any:
     return lift(value, lambda x: x / divisor) if plain else value._decide() / divisor
 
 
-def compare_with_float(value: LazyInt, other: float, op: Callable[[Any, Any], bool]) -> bool:
-    """Decide op(value, other) for an undecided integer, as Python compares: exactly."""
-    return op(value, Fraction(other)) if math.isfinite(other) else op(0, other)
-
-
-LazyInt._lifted, LazyInt._divided, LazyInt._compared_with_float = lift, quotient, compare_with_float
+LazyInt._lifted, LazyInt._divided = lift, quotient

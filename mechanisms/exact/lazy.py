@@ -1,130 +1,35 @@
 """Integers that are decided only as far as a program asks.
 
-`Node` is an undecided coordinate: an interval of integers, or a number in mixed radix over two such coordinates
-(which is how `u % m` is followed and how an arithmetic progression is kept). `LazyInt` is a node seen through a
-chain of monotone functions. It is no subclass of `int`, for C code would read a hidden value; `__class__` answers
-`int`. `docs/coins.md` tables what is followed, what is decided by branching and what is refused.
+`LazyInt` is a node (`node.py`) seen through a chain of monotone functions. It is no subclass of `int`, for C code
+would read a hidden value; `__class__` answers `int`. `docs/coins.md` tables what is followed, what is decided by
+branching and what is refused.
 """
 
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.exact.node import Node
 
 Binary = Callable[..., Any]
-
-
-class Node:
-    """An undecided integer: uniform on [lo, hi], or radix * high + low + shift with independent high and low."""
-
-    __slots__ = ("hi", "high", "id", "lo", "low", "radix", "run", "shift")
-
-    def __init__(self, run: Run, lo: int, hi: int) -> None:
-        self.run = run
-        self.lo = lo
-        self.hi = hi
-        self.radix = 0
-        self.shift = 0
-        self.high: Node = self
-        self.low: Node = self
-        self.id = run.nodes
-        run.nodes += 1
-
-    def become(self, radix: int, high: Node, low: Node, shift: int) -> Node:
-        """Be radix * high + low + shift, for independent coordinates with low in [0, radix); return this node."""
-        self.radix, self.high, self.low, self.shift = radix, high, low, shift
-        return self
-
-    def least(self) -> int:
-        """Return the least value still possible."""
-        return self.radix * self.high.least() + self.low.least() + self.shift if self.radix else self.lo
-
-    def greatest(self) -> int:
-        """Return the greatest value still possible."""
-        return self.radix * self.high.greatest() + self.low.greatest() + self.shift if self.radix else self.hi
-
-    def count(self) -> int:
-        """Return how many values are still possible; each is equally likely."""
-        return self.high.count() * self.low.count() if self.radix else self.hi - self.lo + 1
-
-    def pick(self, choose: Callable[[int, int], int]) -> int:
-        """Return a possible value, choosing each interval's with `choose(lo, hi)`."""
-        if self.radix:
-            return self.radix * self.high.pick(choose) + self.low.pick(choose) + self.shift
-        return choose(self.lo, self.hi)
-
-    def at_most(self, bound: int) -> bool:
-        """Decide whether the value is <= bound, splitting what is undecided with exact weights."""
-        if self.radix:
-            quotient, remainder = divmod(bound - self.shift, self.radix)
-            if remainder >= self.low.greatest():
-                return self.high.at_most(quotient)
-            if remainder < self.low.least():
-                return self.high.at_most(quotient - 1)
-            if self.high.at_most(quotient - 1):
-                return True
-            return self.high.at_most(quotient) and self.low.at_most(remainder)
-        lo, hi = self.lo, self.hi
-        if hi <= bound:
-            return True
-        if bound < lo:
-            return False
-        if self.run.split((self.id, bound), (bound - lo + 1, hi - bound), hi - lo + 1) == 0:
-            self.hi = bound
-            return True
-        self.lo = bound + 1
-        return False
-
-    def modulo(self, shift: int, modulus: int) -> tuple[Node, int] | None:
-        """Return (node, c) with (self + shift) % modulus == node + c, or None where that cannot be followed."""
-        if not self.radix:
-            return self._modulo_interval(shift, modulus)
-        offset = self.shift + shift
-        if offset % self.radix == 0:
-            if self.radix % modulus == 0:
-                return self.low.modulo(0, modulus)
-            if modulus % self.radix == 0:
-                high = self.high.modulo(offset // self.radix, modulus // self.radix)
-                if high is None:
-                    return None
-                node, constant = high
-                return Node(self.run, 0, 0).become(self.radix, node, self.low, self.radix * constant), 0
-        return None
-
-    def _modulo_interval(self, shift: int, modulus: int) -> tuple[Node, int]:
-        first, last = (self.lo + shift) // modulus, (self.hi + shift) // modulus
-        if first != last and (self.lo + shift) % modulus:
-            if self.at_most(modulus * (first + 1) - 1 - shift):
-                last = first
-            else:
-                first += 1
-        if first != last and (self.hi + shift + 1) % modulus:
-            if self.at_most(modulus * last - 1 - shift):
-                last -= 1
-            else:
-                first = last
-        if first == last:
-            return self, shift - modulus * first
-        self.become(modulus, Node(self.run, first, last), Node(self.run, 0, modulus - 1), -shift)
-        return self.low, 0
+# Numbers with which an undecided integer is compared as they are.
+NUMBERS = (int, bool, Fraction, float)
 
 
 # The functions through which a node is seen, innermost first. `pull` turns a question about the image into one
 # about the argument: with up, "image <= c"; without, "image >= c".
 
 
-class Affine:
+class Affine(NamedTuple):
     """x -> scale * x + shift, scale != 0."""
 
-    __slots__ = ("scale", "shift")
-
-    def __init__(self, scale: int, shift: int) -> None:
-        self.scale, self.shift = scale, shift
+    scale: int
+    shift: int
 
     def __call__(self, x: int) -> int:
         return self.scale * x + self.shift
@@ -136,13 +41,10 @@ class Affine:
         return (-(d // -self.scale), False) if up else (d // self.scale, True)
 
 
-class FloorDiv:
+class FloorDiv(NamedTuple):
     """x -> x // divisor, divisor > 0."""
 
-    __slots__ = ("divisor",)
-
-    def __init__(self, divisor: int) -> None:
-        self.divisor = divisor
+    divisor: int
 
     def __call__(self, x: int) -> int:
         return x // self.divisor
@@ -165,7 +67,7 @@ def spread(steps: Iterable[Any], a: Any, b: Any) -> tuple[Any, Any]:
     return (a, b) if a <= b else (b, a)
 
 
-def narrowing(steps: Iterable[Any]) -> Any:
+def narrowing(steps: Iterable[Any]) -> Callable[..., tuple[int, bool]] | None:
     """Return what splits a node until `turn` has an answer, and finds it; None where the steps are monotone."""
     return next((step.narrow for step in steps if getattr(step, "narrow", None)), None)
 
@@ -188,8 +90,7 @@ def turn(node: Node, steps: Iterable[Any], holds: Callable[[Any], bool]) -> tupl
     Requires: an answer that changes at most once along the node, or steps that know how to narrow it.
     """
     if narrow := narrowing(steps):
-        found: tuple[int, bool] = narrow(node, steps, holds)
-        return found
+        return narrow(node, steps, holds)
     lo, hi = node.least(), node.greatest()
     first = holds(image(steps, lo))
     if holds(image(steps, hi)) == first:
@@ -266,14 +167,10 @@ def _decided(op: Binary) -> Binary:
     return forward
 
 
-def _decided_reflected(op: Binary) -> Binary:
-    return lambda self, other: op(other, self._decide())
-
-
 ARITHMETIC = "add sub mul truediv floordiv mod divmod pow lshift rshift and or xor"
 install(Lazy, "hash repr str format round", lambda op: lambda self, *rest: op(self._decide(), *rest))
 install(Lazy, ARITHMETIC, _decided)
-install(Lazy, ARITHMETIC, _decided_reflected, "__r{}__")
+install(Lazy, ARITHMETIC, lambda op: lambda self, other: op(other, self._decide()), "__r{}__")
 install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(other, op))
 
 
@@ -287,7 +184,6 @@ class LazyInt(Lazy):
     _plain = int
     _lifted: Callable[..., Any]
     _divided: Callable[..., Any]
-    _compared_with_float: Callable[..., Any]
 
     def _bounds(self) -> tuple[int, int]:
         return spread(self._maps, self._node.least(), self._node.greatest())
@@ -315,23 +211,19 @@ class LazyInt(Lazy):
     # -- comparisons and truth: followed
 
     def _compare(self, other: Any, op: Binary) -> Any:
-        kind = type(other)
-        if kind is int or kind is bool:
+        if type(other) in NUMBERS:
+            try:
+                floor, ceiling = math.floor(other), math.ceil(other)
+            except (OverflowError, ValueError):  # infinite, or not a number
+                return op(0, other)
             if op is operator.le or op is operator.gt:
-                return self._at_most(other) is (op is operator.le)
+                return self._at_most(floor) is (op is operator.le)
             if op is operator.lt or op is operator.ge:
-                return self._at_most(other - 1) is (op is operator.lt)
-            return (self._at_most(other) and not self._at_most(other - 1)) is (op is operator.eq)
-        if kind is LazyInt and other._node is self._node and other._maps == self._maps:
+                return self._at_most(ceiling - 1) is (op is operator.lt)
+            equal = floor == ceiling and self._at_most(floor) and not self._at_most(floor - 1)
+            return equal is (op is operator.eq)
+        if type(other) is LazyInt and other._node is self._node and other._maps == self._maps:
             return op(0, 0)
-        if kind is Fraction:
-            if op is operator.eq or op is operator.ne:
-                return op(self, other.numerator) if other.denominator == 1 else op is operator.ne
-            down = op is operator.le or op is operator.gt
-            p, q = other.numerator, other.denominator
-            return self._compare(p // q if down else -(-p // q), op)
-        if kind is float:
-            return self._compared_with_float(other, op)
         return _decided(op)(self, other)
 
     # -- arithmetic with constants: followed
@@ -357,27 +249,21 @@ class LazyInt(Lazy):
         return self._then(Affine(-1, 0)) if self._at_most(-1) else self
 
     def __mod__(self, other: Any) -> Any:
-        parts = self._parts()
-        if type(other) is int and other > 0 and parts is not None:
-            shift, divisor = parts
-            found = self._node.modulo(shift, divisor * other)  # x // d % m == x % (d * m) // d
-            if found is not None:
-                node, constant = found
-                result = LazyInt(node, (Affine(1, constant),) if constant else ())
-                return result._then(FloorDiv(divisor)) if divisor > 1 else result
-        return _decided(operator.mod)(self, other)
-
-    def _parts(self) -> tuple[int, int] | None:
-        """Return (c, d) where this is (node + c) // d, else None."""
-        shift, divisor = 0, 1
+        shift, divisor = 0, 1  # this is (node + shift) // divisor
         for f in self._maps:
             if type(f) is FloorDiv:
                 divisor *= f.divisor
             elif type(f) is Affine and f.scale == 1:
                 shift += f.shift * divisor
             else:
-                return None
-        return shift, divisor
+                return _decided(operator.mod)(self, other)
+        if type(other) is int and other > 0:
+            found = self._node.modulo(shift, divisor * other)  # x // d % m == x % (d * m) // d
+            if found is not None:
+                node, constant = found
+                result = LazyInt(node, (Affine(1, constant),) if constant else ())
+                return result._then(FloorDiv(divisor)) if divisor > 1 else result
+        return _decided(operator.mod)(self, other)
 
     def bit_length(self) -> Any:
         """Return the bit length, undecided."""

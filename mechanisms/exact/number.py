@@ -18,7 +18,26 @@ MAX_HEX_BITS = 400_000
 
 _TEXT = re.compile(r"([+-]?)(?=[.\d])(?:(\d+)/(\d+)|(\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?)", re.ASCII)
 _HEX = re.compile(rf"(-?0x[0-9a-f]{{1,{MAX_HEX_BITS // 4}}})/(0x[1-9a-f][0-9a-f]{{0,{MAX_HEX_BITS // 4 - 1}}})")
+_LONGEST = f"at most {MAX_DIGITS:,} digits"
 _FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
+
+
+def short_text(x: int | Fraction) -> str:
+    """The text of a number; of a long one, how many bits it has."""
+    if isinstance(x, Fraction):
+        return f"{short_text(x.numerator)}/{short_text(x.denominator)}"
+    return str(x) if x.bit_length() <= 400 else f"<integer of {x.bit_length()} bits>"
+
+
+def need(holds: bool, given: object, needed: str, remedy: str) -> None:
+    """Raise the InputError of these parts unless a requirement holds.
+
+    `given` is a text or a number; of anything else the type is named.
+    """
+    if not holds:
+        shown = short_text(given) if type(given) is int or type(given) is Fraction else given
+        given = shown if type(shown) is str else f"a value of type {type(given).__qualname__}"
+        raise InputError(given=given, needed=needed, remedy=remedy)
 
 
 def exact(value: object, name: str = "value") -> Fraction:
@@ -33,21 +52,12 @@ def exact(value: object, name: str = "value") -> Fraction:
     if type(value) is str:
         return _from_text(value, name)
     if type(value) is int or type(value) is Fraction:
-        if not (_fits(value.numerator) and _fits(value.denominator)):
-            bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-            raise _too_long(f"{name} of {bits:,} bits")
+        longest = max(abs(value.numerator), value.denominator)
+        if longest.bit_length() > 332_192 and longest >= 10**MAX_DIGITS:  # which is above 2**332_192
+            given = f"{name} of {longest.bit_length():,} bits"
+            raise InputError(given=given, needed=_LONGEST, remedy="round it first.")
         return Fraction(value)
     raise _refusal(value, name)
-
-
-def _fits(n: int) -> bool:
-    """Whether n has at most MAX_DIGITS decimal digits; 2**332_192 < 10**MAX_DIGITS < 2**332_193."""
-    bits = n.bit_length()
-    return bits < 332_193 or (bits == 332_193 and abs(n) < 10**MAX_DIGITS)
-
-
-def _too_long(given: str) -> InputError:
-    return InputError(given=given, needed=f"at most {MAX_DIGITS:,} digits", remedy="round it first.")
 
 
 def _from_text(text: str, name: str) -> Fraction:
@@ -61,31 +71,21 @@ def _from_text(text: str, name: str) -> Fraction:
     sign, top, bottom, whole, part, exponent_sign, exponent = (group or "" for group in match.groups())
     power, exponent = 0, exponent.lstrip("0") or "0"
     if not bottom:
-        if len(exponent) > 5 or int(exponent) > MAX_EXPONENT:
-            needed = f"an exponent within +-{MAX_EXPONENT:,}"
-            raise InputError(given=given, needed=needed, remedy="write a number nearer to 1.")
+        near = len(exponent) <= 5 and int(exponent) <= MAX_EXPONENT
+        need(near, given, f"an exponent within +-{MAX_EXPONENT:,}", "write a number nearer to 1.")
         top, bottom, power = whole + part, "1", int(exponent_sign + exponent) - len(part)
-    if max(len(top) + max(power, 0), len(bottom) + max(-power, 0)) > MAX_DIGITS:
-        raise _too_long(given)
-    denominator = _integer(bottom) * 10 ** max(-power, 0)
-    if denominator == 0:
-        raise InputError(given=given, needed="a denominator that is not zero", remedy="correct the ratio.")
-    return Fraction(_integer(top) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
-
-
-def _integer(text: str) -> int:
-    """The int that ASCII digits denote; by halves, as CPython may refuse to convert more than 640 digits."""
-    if len(text) <= 512:
-        return int(text)
-    half = len(text) // 2
-    unit: int = 10**half
-    return _integer(text[:-half]) * unit + _integer(text[-half:])
+    length = max(len(top) + max(power, 0), len(bottom) + max(-power, 0))
+    need(length <= MAX_DIGITS, given, _LONGEST, "round it first.")
+    # By way of Decimal, which is exact: CPython may refuse to convert more than 640 digits.
+    denominator = int(Decimal(bottom)) * 10 ** max(-power, 0)
+    need(denominator != 0, given, "a denominator that is not zero", "correct the ratio.")
+    return Fraction(int(Decimal(top)) * 10 ** max(power, 0) * (-1 if sign == "-" else 1), denominator)
 
 
 def _refusal(value: object, name: str) -> InputError:
     """The error for a value of a type that is not a door's; says what to write instead of this value."""
     numpy_kinds = {base.__name__ for base in type(value).__mro__ if base.__module__ == "numpy"}
-    given = f"{name} of type {type(value).__qualname__}"
+    given, needed, remedy = f"{name} of type {type(value).__qualname__}", _FORMS, "write one of these."
     if isinstance(value, float) or "floating" in numpy_kinds:
         given, needed, remedy = _float_refusal(float.__repr__(value) if isinstance(value, float) else str(value), name)
     elif isinstance(value, Decimal):
@@ -95,8 +95,6 @@ def _refusal(value: object, name: str) -> InputError:
         given, needed, remedy = f"{name} = {value!r}", "a truth value is not a number", "write 0 or 1."
     elif isinstance(value, int) or "integer" in numpy_kinds:
         needed, remedy = "a plain int, not a look-alike", "write int(x)."
-    else:
-        needed, remedy = _FORMS, "write one of these."
     return InputError(given=given, needed=needed, remedy=remedy)
 
 
@@ -117,13 +115,7 @@ def on_one_denominator(ratios: Sequence[Any]) -> tuple[list[int], int]:
 
 def digits(n: int) -> str:
     """The decimal text of n, whatever CPython's limit on such conversions."""
-    if n < 0:
-        return "-" + digits(-n)
-    if n.bit_length() <= 1700:
-        return f"{n:d}"
-    half = n.bit_length() * 3 // 20
-    high, low = divmod(n, 10**half)
-    return digits(high) + digits(low).zfill(half)
+    return str(Decimal(n))
 
 
 def ratio_text(x: Fraction) -> str:

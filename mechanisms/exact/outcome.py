@@ -16,10 +16,11 @@ from itertools import islice
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
-from dpcert.mechanisms.exact.number import digits
+from dpcert.mechanisms.exact.number import digits, short_text
 
 # The most containers that may lie around a container in an outcome.
 MAX_DEPTH = 100
+TOO_DEEP = f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself; return a flatter value"
 # The most characters that `show` returns.
 MAX_SHOWN = 120
 
@@ -66,9 +67,7 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
     Raises: Unauditable for a value outside the registry, or nested deeper than MAX_DEPTH.
     """
     if depth > MAX_DEPTH:
-        raise Unauditable(
-            f"an outcome is nested more than {MAX_DEPTH} deep, or contains itself; return a flatter value"
-        )
+        raise Unauditable(TOO_DEEP)
     kind = type(value)
     if kind is tuple or kind is list or kind is set or kind is frozenset:
         return kind.__name__, "", tuple(value)
@@ -244,7 +243,7 @@ def show(value: Any, _depth: int = 0) -> str:
 def _text(value: Any, depth: int) -> str:
     kind = type(value)
     if kind is int:
-        return str(value) if value.bit_length() <= 400 else f"<integer of {value.bit_length()} bits>"
+        return short_text(value)
     if kind is str or kind is bytes:
         return repr(value[:MAX_SHOWN])
     if kind is bool or value is None or kind is float or kind is complex:
@@ -253,18 +252,15 @@ def _text(value: Any, depth: int) -> str:
         return "..."
     tag, label, parts = opened(value, depth)
     texts = (show(part, depth + 1) for part in in_order(tag, parts))
-    opening = f"{'np.' if tag == 'numpy' else ''}{kind.__qualname__}("
+    brackets = {"tuple": "(", "list": "[", "set": "{" if parts else "set(", "dict": "{"}
+    opening = brackets.get(tag, f"{'np.' if tag == 'numpy' else ''}{kind.__qualname__}(")
     match tag:
-        case "tuple" | "list" | "set":
-            opening = {"tuple": "(", "list": "[", "set": "{" if parts else "set("}[tag]
         case "dict":
-            opening, texts = "{", (f"{name}: {text}" for name, text in zip(texts, texts, strict=True))
+            texts = (f"{name}: {text}" for name, text in zip(texts, texts, strict=True))
         case "namedtuple" | "dataclass":
             texts = (f"{name}={text}" for name, text in zip(label[1], texts, strict=True))
-        case "fraction":
-            texts = (show(number) for number in label[::-1])
-        case "decimal":
-            texts = (repr(text) for text in (label,))
+        case "fraction" | "decimal":
+            texts = (show(part) for part in (label[::-1] if tag == "fraction" else [label]))
         case "numpy":
             texts = (show(part) for part in (plain_numpy(value), label[0])[: 1 if label[1] is None else 2])
         case "raised":

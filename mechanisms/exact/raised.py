@@ -7,7 +7,7 @@ lines of the traceback are the program's text and are left out, with all that it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
@@ -19,15 +19,13 @@ UNREAD = frozenset({"args", "__dict__", "__traceback__", "__weakref__"})
 HELD = "an exception holds what is no outcome: "
 
 
-def _fields(error: BaseException) -> list[tuple[str, Any]]:
+def _fields(error: BaseException) -> Iterator[tuple[str, Any]]:
     """What an exception shows by name beside its arguments in fields of built-in classes and in slots."""
-    found = []
     for base in type(error).__mro__[-2::-1]:  # all but object
         for name, member in vars(base).items():
             if type(member) in (GetSetDescriptorType, MemberDescriptorType) and name not in UNREAD:
                 with suppress(AttributeError):  # not set
-                    found.append((name, member.__get__(error)))
-    return found
+                    yield name, member.__get__(error)
 
 
 def _text(error: BaseException) -> str | Exception:
@@ -42,12 +40,11 @@ def _text(error: BaseException) -> str | Exception:
 
 def _plain(kind: type, args: tuple[Any, ...]) -> BaseException:
     """An exception with these arguments of the built-in class nearest to `kind`."""
-    builtin: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    builtin: type[BaseException] = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     try:
-        plain: BaseException = builtin(*args)
+        return builtin(*args)
     except Exception:  # it needs others
-        plain = Exception(*args)
-    return plain
+        return Exception(*args)
 
 
 def told(error: BaseException, decide: Callable[[Any], Any], around: BaseException | None, depth: int = 0) -> Raised:

@@ -61,7 +61,6 @@ class Run:
         self.ended: Signal | None = None
         self.cut: Entry | None = None
         self.tape: list[tuple[int, Any]] = []  # (bound, node or number) of each draw; (0, two records) of a merged step
-        self.sizes: list[int] = []  # the bound d of every draw, in order
         self.nodes = 0
         self.numerator = 1  # probability of the merged steps chosen, over `denominator`
         self.denominator = 1
@@ -131,10 +130,10 @@ class Run:
         if self.busy:
             self.poison("a step of fold, loop or summarize must draw from the coins that it is given")
 
-    def drawn(self, bound: int, item: Any) -> None:
-        """Record that a number below `bound` was drawn."""
+    def drawn(self, bound: int, item: Any) -> Any:
+        """Record that a number below `bound` was drawn, and return it."""
         self.ready()
-        if len(self.sizes) >= self.settings.limits.max_draws:
+        if len(self.tape) >= self.settings.limits.max_draws:
             self.give_up(f"a run drew more than {self.settings.limits.max_draws} coins")
         self.tape.append((bound, item))
-        self.sizes.append(bound)
+        return item

@@ -9,10 +9,10 @@ from itertools import zip_longest
 from math import prod
 from typing import Any
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most, scaled
-from dpcert.mechanisms.exact.dist import Dist, need
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, need
 
 __all__ = [
     "Accuracy",

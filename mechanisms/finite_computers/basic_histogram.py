@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import Domain, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, fastsample_law

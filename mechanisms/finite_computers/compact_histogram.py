@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS

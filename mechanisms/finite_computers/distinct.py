@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise, permutations
 from math import perm
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 __all__ = ["distinct_elsewhere", "distinct_law", "distinct_sample"]

@@ -9,9 +9,10 @@ from functools import cache
 from itertools import accumulate, combinations, product
 from math import comb, lcm, prod
 
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
-from dpcert.mechanisms.exact.coins import Coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists

@@ -8,9 +8,8 @@ from fractions import Fraction
 from itertools import count
 
 from dpcert.mechanisms.epsilons import at_most, scaled
-from dpcert.mechanisms.exact.dist import need
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, need
 
 __all__ = ["LeastError", "per_query_least", "simultaneous_least", "sparse_least"]
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text

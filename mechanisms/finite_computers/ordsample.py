@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import accumulate, combinations_with_replacement, pairwise
 from math import comb
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 __all__ = ["capped_binomial", "order_statistic_cdf", "ordsample", "ordsample_law", "scaled_cumulative"]

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import factorial
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists

@@ -10,9 +10,10 @@ from functools import cache
 from itertools import combinations, groupby, product
 from math import comb, factorial, perm, prod
 
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
-from dpcert.mechanisms.exact.coins import Coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcert.mechanisms.exact.floats import LazyFloat
-from dpcert.mechanisms.exact.lazy import Lazy, LazyInt, Node
+from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.following import OPERATORS, Operators, plain_compare
 from dpcert.mechanisms.floating.functions import as_float, is_lazy, wave
 from dpcert.mechanisms.floating.hulls import hull, range_of, value_in

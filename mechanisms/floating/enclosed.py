@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Node, image, spread
+from dpcert.mechanisms.exact.lazy import Monotone, image, spread
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
 
 __all__ = ["MOST_OPEN", "Enclosed", "Partial"]
@@ -160,7 +161,7 @@ class _Question:
 def _evaluated(steps: tuple[Any, ...], x: Any) -> Iterator[tuple[Enclosed, Any]]:
     """Yield each enclosed step that is taken from x, with what it is taken of."""
     for step in steps:
-        if isinstance(step, tuple):
+        if isinstance(step, Monotone):
             yield from _evaluated(step, x)
         elif isinstance(step, Enclosed):
             yield step, x

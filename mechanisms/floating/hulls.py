@@ -17,7 +17,8 @@ from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.explore import Record, Settings, settle
 from dpcert.mechanisms.exact.floats import LazyFloat, unit
-from dpcert.mechanisms.exact.lazy import LazyInt, Node, image, spread
+from dpcert.mechanisms.exact.lazy import LazyInt, image, spread
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import Entry, Run
 
 __all__ = [
@@ -77,15 +78,15 @@ class Hulls(LazyRun):
         super().__init__(entry, limit, settings, parent)
         self.dropped = dropped
 
-    def drawn(self, bound: int, item: Any) -> None:
-        """Record a draw; before it, a path whose draws are rare is left."""
+    def drawn(self, bound: int, item: Any) -> Any:
+        """Record a draw, and return it; before it, a path whose draws are rare is left."""
         if self.dropped.rare and self.parent is None and self.ended is None:
             mass = self._mass(draws_alone=True)
             if mass < self.dropped.rare:
                 self.dropped.mass += mass
                 self.dropped.weight += self._mass() * Fraction(self.numerator, self.denominator)
                 super().give_up(RARE)
-        super().drawn(bound, item)
+        return super().drawn(bound, item)
 
     def give_up(self, message: str) -> NoReturn:
         """End all: what is said of all paths is not said of all but some."""
@@ -162,9 +163,6 @@ class Actual(Hulls):
         while type(state := settle(step(state, coins))) is not Done:
             pass
         return state.value
-
-    def summarize(self, coins: Coins, function: Callable[[Coins], Any]) -> Any:
-        return settle(function(coins))
 
     def exhausted(self) -> bool:
         """Whether every recorded number was drawn."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.floating.held import GLOBAL, held_words, taken
-from dpcert.mechanisms.floating.stand_ins import BITS, STATE, StandIns, fixed
+from dpcert.mechanisms.floating.stand_ins import BITS, StandIns, fixed
 
 __all__ = ["Routing", "routing"]
 
@@ -20,7 +20,7 @@ Meaning = Callable[[Coins], Any]
 Place = tuple[dict[str, Any], str, Meaning]
 """A namespace, a name in it, and what it means on coins."""
 
-SHARED_STATE = STATE | {"get_bit_generator", "set_bit_generator"}
+SHARED_BITS = frozenset({"get_bit_generator", "set_bit_generator"})
 
 
 class Routing:
@@ -107,7 +107,7 @@ def _numpys(stand: StandIns, names: Any) -> Iterator[tuple[Any, Meaning]]:
     for name in BITS:
         yield getattr(names, name), _always(stand.bits[name])
     for name, value in vars(names).items():
-        if name in SHARED_STATE and not hasattr(names.RandomState, name):
+        if name in SHARED_BITS:
             yield value, _refused(f"numpy.random.{name}")
         elif name in ("ranf", "sample"):
             yield value, _method(functions, "random_sample")

@@ -25,7 +25,7 @@ from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
 from dpcert.mechanisms.floating.scalars import scalar
 
-__all__ = ["BITS", "STATE", "StandIns", "fixed"]
+__all__ = ["BITS", "StandIns", "fixed"]
 
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})

@@ -17,8 +17,22 @@ from types import CodeType
 from typing import Any
 
 from dpcert.mechanisms.frames.errors import NotCaptured
+from dpcert.mechanisms.frames.instructions import (
+    CALLS,
+    FAST_PAIRS,
+    FAST_READS,
+    FAST_WRITES,
+    NEVER_FALLS,
+    NOTHING,
+    NULL_LAST,
+    SAFE_PUSHES,
+    SPECIAL_ATTR,
+    TAKES,
+    fast_uses,
+)
+from dpcert.mechanisms.frames.names import GETTERS, SETTERS, nested
 
-__all__ = ["GETTERS", "SETTERS", "Analysis", "Item", "Site", "analyse", "computed", "imported", "nested", "stored"]
+__all__ = ["Analysis", "Item", "Site", "analyse", "computed"]
 
 # What is on the stack: ("fast", name), ("deref", name), ("global", name), ("const", value), ("attr", item, name),
 # ("null",), ("self",) beside a method, or ("?", words) for what is not known.
@@ -30,63 +44,6 @@ HANDLED: Item = ("?", "an exception is being handled")
 NULL: Item = ("null",)
 SELF: Item = ("self",)
 
-NEVER_FALLS = frozenset(
-    [
-        "JUMP_FORWARD",
-        "JUMP_BACKWARD",
-        "JUMP_BACKWARD_NO_INTERRUPT",
-        "JUMP_ABSOLUTE",
-        "JUMP",
-        "JUMP_NO_INTERRUPT",
-        "RETURN_VALUE",
-        "RETURN_CONST",
-        "RAISE_VARARGS",
-        "RERAISE",
-    ]
-)
-CALLS = frozenset({"CALL", "CALL_KW", "CALL_FUNCTION_EX"})
-NOTHING = frozenset(
-    [
-        "RESUME",
-        "NOP",
-        "CACHE",
-        "PRECALL",
-        "KW_NAMES",
-        "EXTENDED_ARG",
-        "MAKE_CELL",
-        "COPY_FREE_VARS",
-        "SETUP_ANNOTATIONS",
-    ]
-)
-# How many items an instruction takes; what it pushes follows from its effect.
-TAKES = {
-    **dict.fromkeys(
-        ["POP_TOP", "STORE_GLOBAL", "STORE_DEREF", "STORE_NAME", "RETURN_VALUE", "UNPACK_SEQUENCE", "LIST_APPEND"], 1
-    ),
-    **dict.fromkeys(
-        ["LOAD_ATTR", "LOAD_METHOD", "GET_ITER", "GET_LEN", "TO_BOOL", "FORMAT_SIMPLE", "LIST_TO_TUPLE", "END_FOR"], 1
-    ),
-    **dict.fromkeys(
-        ["UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "UNARY_POSITIVE", "CALL_INTRINSIC_1", "CONVERT_VALUE"], 1
-    ),
-    **dict.fromkeys(["LIST_EXTEND", "SET_UPDATE", "DICT_UPDATE", "DICT_MERGE", "SET_ADD", "DELETE_ATTR"], 1),
-    **dict.fromkeys(
-        ["BINARY_OP", "COMPARE_OP", "IS_OP", "CONTAINS_OP", "BINARY_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "MAP_ADD"],
-        2,
-    ),
-    **dict.fromkeys(["STORE_SUBSCR", "BINARY_SLICE"], 3),
-    "STORE_SLICE": 4,
-}
-FAST_READS = frozenset(["LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_AND_CLEAR", "DELETE_FAST"])
-FAST_WRITES = frozenset(["STORE_FAST", "DELETE_FAST", "LOAD_FAST_AND_CLEAR", "STORE_FAST_MAYBE_NULL"])
-# Made of two, the names in the order of the argument; True stands for a write.
-FAST_PAIRS = {
-    "LOAD_FAST_LOAD_FAST": (False, False),
-    "STORE_FAST_LOAD_FAST": (True, False),
-    "STORE_FAST_STORE_FAST": (True, True),
-}
-SETTERS = frozenset(["setattr", "delattr", "__setattr__", "__delattr__"])
-GETTERS = frozenset(["getattr", "hasattr", "__getattribute__", "__getattr__", "attrgetter", "methodcaller"])
 NO_FUNCTION = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 FUNCTION = inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS
 
@@ -130,42 +87,12 @@ class Analysis:
         return self.sites[place]
 
 
-def nested(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code object and all code objects among its constants."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from nested(constant)
-
-
-def stored(code: CodeType) -> set[str]:
-    """Return the names of the attributes that a code object assigns to or deletes, or spells where it has `setattr`."""
-    found = {each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_ATTR", "DELETE_ATTR")}
-    if SETTERS.intersection(code.co_names):
-        found |= {text for text in code.co_consts if type(text) is str}
-    return found
-
-
 def computed(analysis: Analysis, words: frozenset[str]) -> bool:
     """Whether a code object has one of some functions that take the name of an attribute, and not with a constant."""
     if not words.intersection(analysis.code.co_names):
         return False
     uses = [each.argval for each in dis.get_instructions(analysis.code) if each.opname.startswith("LOAD_")]
     return any(uses.count(word) > analysis.named.get(word, 0) for word in words)
-
-
-def imported(code: CodeType) -> list[str]:
-    """Return the names of the modules that a code object imports, each beginning with a point where it is relative."""
-    found: list[str] = []
-    level = 0
-    before: list[dis.Instruction] = []
-    for each in dis.get_instructions(code):
-        if each.opname == "IMPORT_NAME":
-            level = before[-2].argval if len(before) > 1 and type(before[-2].argval) is int else 1
-            found.append("." * level + each.argval)
-        if each.opname not in ("EXTENDED_ARG", "CACHE"):
-            before = [*before[-1:], each]
-    return found
 
 
 def analyse(code: CodeType) -> Analysis:
@@ -344,7 +271,7 @@ class _Flow:
         return (*stack[: len(stack) - takes], *(pushed,) * (takes + effect))
 
     def _fast(self, each: dis.Instruction, stack: tuple[Item, ...]) -> tuple[Item, ...]:
-        for name, write, read in _fast_uses(each):
+        for name, write, read in fast_uses(each):
             if write and each.opname not in ("DELETE_FAST", "LOAD_FAST_AND_CLEAR"):
                 if not stack:
                     raise ValueError
@@ -373,7 +300,7 @@ class _Flow:
                 handler = before[caught[0]] if caught is not None else frozenset()
                 after[i] = frozenset().union(*flows) | handler
                 now = after[i]
-                for name, write, read in reversed(_fast_uses(each)):
+                for name, write, read in reversed(fast_uses(each)):
                     now = now - {name} if write else now
                     now = now | {name} if read else now
                 now = now | handler
@@ -423,30 +350,6 @@ class _Flow:
         return found
 
 
-NULL_LAST = "CALL_KW" in dis.opmap  # from 3.13 on, the callable comes first
-SPECIAL_ATTR = "LOAD_METHOD" not in dis.opmap or dis.opmap["LOAD_METHOD"] > 255  # 3.12: LOAD_ATTR loads methods
-SAFE_PUSHES = frozenset(
-    [
-        "FOR_ITER",
-        "LOAD_NAME",
-        "LOAD_CLOSURE",
-        "LOAD_BUILD_CLASS",
-        "LOAD_ASSERTION_ERROR",
-        "MAKE_FUNCTION",
-        "UNPACK_SEQUENCE",
-        "JUMP_FORWARD",
-        "JUMP_BACKWARD",
-        "JUMP_BACKWARD_NO_INTERRUPT",
-        "GET_LEN",
-        "BUILD_TUPLE",
-        "BUILD_LIST",
-        "BUILD_SET",
-        "BUILD_MAP",
-        "BUILD_STRING",
-    ]
-)
-
-
 def _same(a: Item, b: Item) -> bool:
     """Whether two items are the same, 1 and True apart."""
     if a[0] == b[0] == "const":
@@ -468,15 +371,3 @@ def _texts(value: object) -> tuple[object, ...]:
 def _argument_count(code: CodeType) -> int:
     stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return code.co_argcount + code.co_kwonlyargcount + stars
-
-
-def _fast_uses(each: dis.Instruction) -> list[tuple[str, bool, bool]]:
-    """Return the variables that an instruction touches in order: name, whether written, whether read."""
-    if each.opname in FAST_PAIRS:
-        names = each.argval
-        return [(name, write, not write) for name, write in zip(names, FAST_PAIRS[each.opname], strict=True)]
-    if each.opname in FAST_READS or each.opname in FAST_WRITES:
-        return [(each.argval, each.opname in FAST_WRITES, each.opname in FAST_READS)]
-    if "FAST" in each.opname:
-        raise KeyError(each.opname)
-    return []

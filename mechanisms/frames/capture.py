@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from os.path import basename
 from typing import Any
 
-from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.frames.bytecode import Item
 from dpcert.mechanisms.frames.errors import NotCaptured
@@ -34,13 +35,9 @@ def enter(function: Callable[..., Any], *args: Any, **kwds: Any) -> Any:
 
 
 ENTER = enter.__code__
-# The methods at which a draw begins, and the wrapper that `summarize` makes.
-DRAWS = frozenset(
-    {
-        *(getattr(Coins, name).__code__ for name in ("below", "random", "fold", "loop")),
-        *(code for code in summarize.__code__.co_consts if isinstance(code, types.CodeType)),
-    }
-)
+# The methods at which a draw begins, and the wrapper that `summarize` makes, which folds.
+DRAWS = frozenset(getattr(Coins, name).__code__ for name in ("below", "random", "fold", "loop"))
+SUMMARIZED = frozenset(code for code in summarize.__code__.co_consts if isinstance(code, types.CodeType))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,8 @@ class Stack:
         """Return the frames from the draw in progress up to the call by `enter`."""
         frame: Any = sys._getframe(1)
         while frame.f_code not in DRAWS:
+            frame = frame.f_back
+        if frame.f_back.f_code in SUMMARIZED:
             frame = frame.f_back
         drawn = frame.f_code
         frames = []

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.enumerator import Enumeration, exact_law
-from dpcert.mechanisms.exact.explore import Limits, Watch
+from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
+from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
 
@@ -23,29 +22,22 @@ MERGED = "equal states of plain loops were merged by dpcert.mechanisms.frames (d
 def law_by_states_or_paths(
     program: Callable[[Any, Coins], Any],
     value: Any,
-    *,
-    limits: Limits | None = None,
-    eager: bool = False,
-    draws: bool = False,
-    reverse: bool = False,
-    replay: bool = True,
-    watch: Watch | None = None,
+    settings: Settings,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
     Few paths are tried first. States are chosen where they leave no tail, or a smaller one than the paths and these
     more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
-    not merged. Value by value (`eager`), and where draws are observed, there are paths alone.
+    not merged. Value by value (`EagerRun`), and where draws are observed, there are paths alone.
 
     Raises: Unauditable as `exact_law`.
     """
-    limits = limits or Limits()
-    by_paths = partial(exact_law, program, value, eager=eager, draws=draws, reverse=reverse, replay=replay, watch=watch)
+    limits = settings.limits
 
     def paths(runs: int) -> Enumeration:
-        return by_paths(limits=replace(limits, max_runs=runs))
+        return exact_law(program, value, replace(settings, limits=replace(limits, max_runs=runs)))
 
-    if eager or draws:
+    if settings.run is EagerRun or settings.draws:
         return paths(limits.max_runs)
     found = paths(min(limits.max_runs, FEW))
     if not found.law.tail_weight:
@@ -55,7 +47,9 @@ def law_by_states_or_paths(
         return found if whole or limits.max_runs <= FEW else paths(limits.max_runs)
     enough = found.law.tail <= limits.max_tail
     try:
-        merged = merged_law(program, value, limits=limits, reverse=reverse, watch=watch, closed_only=enough)
+        merged = merged_law(
+            program, value, limits=limits, reverse=settings.reverse, watch=settings.watch, closed_only=enough
+        )
         reason = None
     except NotCaptured as error:
         merged, reason = None, str(error)

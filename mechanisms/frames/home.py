@@ -7,9 +7,10 @@ import types
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import class_name
-from dpcert.mechanisms.frames.bytecode import Analysis, analyse, imported, nested
+from dpcert.mechanisms.frames.bytecode import Analysis, analyse
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.library import ANY, HEAP_TYPE, Shelves, is_library
+from dpcert.mechanisms.frames.names import imported, nested
 
 __all__ = ["Home"]
 

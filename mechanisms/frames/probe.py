@@ -84,7 +84,3 @@ class Probe(Recorded):
     def loop(self, coins: Coins, state: Any, step: Any) -> Any:
         self.arrive(("loop",), state, step)
         return super().loop(coins, state, step)
-
-    def summarize(self, coins: Coins, function: Any) -> Any:
-        self.arrive(("summarize",), function)
-        return super().summarize(coins, function)

@@ -8,10 +8,11 @@ import types
 from os.path import basename
 from typing import Any
 
-from dpcert.mechanisms.frames.bytecode import GETTERS, SETTERS, Item, computed, imported, nested, stored
+from dpcert.mechanisms.frames.bytecode import Item, computed
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.home import Home
 from dpcert.mechanisms.frames.library import ANY, is_library, of_library
+from dpcert.mechanisms.frames.names import GETTERS, SETTERS, imported, nested, stored
 
 __all__ = ["examine", "meet"]
 

@@ -13,7 +13,8 @@ from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.explore import interior, record_of
 from dpcert.mechanisms.exact.floats import plain_random, unit
-from dpcert.mechanisms.exact.lazy import LazyInt, Node
+from dpcert.mechanisms.exact.lazy import LazyInt
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import ONE_BIT, Entry, Mark
 from dpcert.mechanisms.frames.arrivals import OTHERWISE, Arguments, Arrival, Arrived, Plan
 from dpcert.mechanisms.frames.calls import arguments_of
@@ -105,11 +106,6 @@ class FrameRun(LazyRun):
         if self.plan or self.arrive(("loop",), state, step):
             return Plain(self.below).loop(coins, state, step)
         return super().loop(coins, state, step)
-
-    def summarize(self, coins: Coins, function: Any) -> Any:
-        if self.plan or self.arrive(("summarize",), function):
-            return Plain(self.below).summarize(coins, function)
-        return super().summarize(coins, function)
 
     def arrive(self, kind: tuple[Any, ...], *roots: Any) -> bool:
         """Stop at a state that is not the source; else return whether a call begins here whose end is chosen."""

@@ -76,18 +76,22 @@ class Scope:
             return self._known(source, known[1])
         ways: list[Way] = []
         self.used = NO_LIMIT
-        pending: list[Entry] = [([], 0, 0)]
+        pending: list[tuple[Entry, int]] = [(([], 0, 0), 0)]
         out: dict[Hashable, Fraction] = {}
         memo: dict[Any, Any] = {}
         while pending:
             self.engine.count()
-            run = FrameRun(self, source, pending.pop())
+            entry, depth = pending.pop()
+            run = FrameRun(self, source, entry)
             run.memo = memo
             arrival = self._execute(run)
             self.engine.sound()
             if self.given is None and self.engine.lost:
                 raise Lost
-            pending += [entry for entry, _ in run.open]
+            if depth <= run.limit:  # a way beyond the limit may end, and not branch again
+                pending += run.open
+                if run.cut is not None:
+                    pending.append((run.cut, run.limit + 1))
             if arrival is None:
                 continue
             self._replay(source, run, arrival)

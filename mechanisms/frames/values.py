@@ -9,7 +9,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.lazy import Affine, FloorDiv, LazyInt, Node
+from dpcert.mechanisms.exact.lazy import Affine, FloorDiv, LazyInt
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import class_name, key
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.visitor import Visitor
@@ -115,8 +116,7 @@ def visit_lazy(walk: Visitor, value: Any, depth: int) -> None:
         walk.visit(value._bounds()[0], depth + 1)
     elif type(value) is LazyInt and all(type(f) in (Affine, FloorDiv) for f in value._maps):
         walk.undecided = True
-        maps = [(f.scale, f.shift) if type(f) is Affine else (f.divisor,) for f in value._maps]
-        walk.tokens += ("undecided", tuple(maps))
+        walk.tokens += ("undecided", tuple(tuple(f) for f in value._maps))
         visit_node(walk, node, depth + 1)
     else:
         raise NotCaptured("an undecided float is kept; ask what it must decide before the next draw")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.literature.lattice import Lattice
 
 __all__ = ["at_least", "comparisons", "index_law", "one_sided_index_law"]

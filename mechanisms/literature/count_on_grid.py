@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.lattice import Lattice
 from dpcert.mechanisms.literature.vectors import of_counts, ratio_of

@@ -8,8 +8,8 @@ from itertools import accumulate, product
 from math import prod
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.lattice import Lattice
 from dpcert.mechanisms.literature.vectors import MOST, of_vectors, shape_of

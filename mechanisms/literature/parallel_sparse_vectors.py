@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpcert.mechanisms.exact.coins import Coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.sparse_vector import setting_of, sparse_vector, sparse_vector_law, with_defaults
 from dpcert.mechanisms.literature.vectors import of_vectors

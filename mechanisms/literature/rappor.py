@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import product
 from math import lcm
 
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
-from dpcert.mechanisms.exact.coins import Coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.literature.bloom import bloom

@@ -9,8 +9,8 @@ from itertools import product
 from math import prod
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.closed_forms import comparisons
 from dpcert.mechanisms.literature.lattice import Lattice, reached

@@ -11,10 +11,11 @@ from fractions import Fraction
 from itertools import product
 from math import comb, isqrt, prod
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist, need
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from dpcert.mechanisms.exact.dist import need
+from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.mechanisms.sample_and_threshold.trie import PARAMETERS, TRIE, Trie
 

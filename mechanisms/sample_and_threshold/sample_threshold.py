@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability

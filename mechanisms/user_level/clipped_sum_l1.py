@@ -9,9 +9,9 @@ from functools import partial
 from math import floor
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact

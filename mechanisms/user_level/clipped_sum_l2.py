@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from math import floor, isqrt
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import accumulate
 from math import factorial, floor, isqrt
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, on_one_denominator
 

@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
     from dpcert.audit.sampling.decide import Sampled as Sampled
     from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
+    from dpcert.mechanisms.coins import seeded_coins as seeded_coins
+    from dpcert.mechanisms.coins import summarize as summarize
+    from dpcert.mechanisms.coins import system_coins as system_coins
+    from dpcert.mechanisms.dist import Dist as Dist
     from dpcert.mechanisms.exact.coins import Coins as Coins
     from dpcert.mechanisms.exact.coins import Done as Done
-    from dpcert.mechanisms.exact.coins import seeded_coins as seeded_coins
-    from dpcert.mechanisms.exact.coins import summarize as summarize
-    from dpcert.mechanisms.exact.coins import system_coins as system_coins
-    from dpcert.mechanisms.exact.dist import Dist as Dist
     from dpcert.mechanisms.exact.epsilon import Epsilon as Epsilon
     from dpcert.mechanisms.exact.errors import DpcertError as DpcertError
     from dpcert.mechanisms.exact.errors import InputError as InputError
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.number import exact as exact
     from dpcert.run.sweeping import Swept as Swept
     from dpcert.run.sweeping import sweep as sweep
-    from dpcert.targets.cases import Options as Options
     from dpcert.targets.extras import needs_extra as needs_extra
+    from dpcert.targets.options import Options as Options
     from dpcert.targets.redirecting import redirect as redirect
     from dpcert.targets.target import Target as Target
     from dpcert.targets.target import target as target
@@ -69,10 +69,11 @@ HOMES = {
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
-    "targets.cases": "Options",
+    "targets.options": "Options",
     "targets.extras": "needs_extra",
-    "mechanisms.exact.coins": "Coins Done seeded_coins summarize system_coins",
-    "mechanisms.exact.dist": "Dist",
+    "mechanisms.coins": "seeded_coins summarize system_coins",
+    "mechanisms.dist": "Dist",
+    "mechanisms.exact.coins": "Coins Done",
     "mechanisms.exact.epsilon": "Epsilon",
     "mechanisms.exact.errors": "DpcertError InputError Unauditable",
     "mechanisms.exact.explore": "Limits",

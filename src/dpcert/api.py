@@ -18,22 +18,24 @@ from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.sampling.decide import Sampled
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.run.sweeping import verdict_elsewhere
 from dpcert.show.notebooks import show_in_notebooks
-from dpcert.targets.cases import Case, Options, built_in_case, file_case
+from dpcert.targets.cases import Case, built_in_case, file_case
 from dpcert.targets.catalogue import find
 from dpcert.targets.locating import locate, located, need_target
+from dpcert.targets.options import Options
 from dpcert.targets.target import Target
+from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
 from dpcert.worker.recomputed import second
-from dpcert.worker.sampling import sampled_case
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
+    from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 
 __all__ = ["assert_event", "check", "profile", "report", "sampled", "timed"]
@@ -44,7 +46,7 @@ ALONE = (
 )
 
 
-def report(found: Target, *, options: Options | None = None, **parameters: Any) -> Report:
+def report(target: Target, *, options: Options | None = None, **parameters: Any) -> Report:
     """Audit a target and return the verdict with everything that was measured.
 
     Keyword arguments choose the point of the target's `params` grid; they may be left out where there is one.
@@ -60,16 +62,16 @@ def report(found: Target, *, options: Options | None = None, **parameters: Any) 
             needed="a file that only defines its targets when it is imported",
             remedy='move the call under if __name__ == "__main__":',
         )
-    need_target(found)
-    found.need_coins()
-    point = _point(found, parameters)
+    need_target(target)
+    target.need_coins()
+    point = _point(target, parameters)
     options = _exact(options)
-    spec = locate(found, point)
-    case = file_case(Path(spec["path"] if spec else found.name), found.name, found, point, options)
+    spec = locate(target, point)
+    case = file_case(Path(spec.path if spec else target.name), target.name, target, point, options)
     if spec is None:
         case.subject.stated = (*case.subject.stated, ALONE)
         return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests())
-    with second(spec, options) as other:
+    with second(FindDigests(spec, options)) as other:
         again = partial(other.digests, case.scope())
         decided = decide_floats(case.subject, case.guarantee, again=again)
     return Seeds(spec, options).checked(decided)
@@ -88,30 +90,32 @@ def _exact(options: Options | None) -> Options:
     return options
 
 
-def _point(found: Target, parameters: dict[str, Any]) -> int:
+def _point(target: Target, parameters: dict[str, Any]) -> int:
     """Return the position of the one point of the grid that has these parameters."""
-    points = [i for i, point in enumerate(found.grid()) if point.items() >= parameters.items()]
+    points = [i for i, point in enumerate(target.grid()) if point.items() >= parameters.items()]
     if len(points) == 1:
         return points[0]
-    given = f"parameters {parameters} for {found.name}"
-    needed = f"exactly one point of its params {found.params}" if found.params else "none: it has no params"
+    given = f"parameters {parameters} for {target.name}"
+    needed = f"exactly one point of its params {target.params}" if target.params else "none: it has no params"
     raise InputError(given=given, needed=needed, remedy="give a value for each")
 
 
-def sampled(found: Target, *, options: Options | None = None, **parameters: Any) -> Sampled:
+def sampled(target: Target, *, options: Options | None = None, **parameters: Any) -> Sampled:
     """Audit a target from samples, as `dpcert audit --sampling` does, and return what they show.
 
     `options.samples`, `options.confidence` and `options.seed` are those of the command line. Never a verification.
 
     Raises: InputError where the parameters name no one point of the grid, or the target is none.
     """
-    need_target(found)
+    from dpcert.worker.sampling import sampled_case  # an exact audit needs none of it
+
+    need_target(target)
     options = options or Options()
     options.check()
-    return sampled_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
+    return sampled_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
 
 
-def timed(found: Target, *, options: Options | None = None, **parameters: Any) -> Timed:
+def timed(target: Target, *, options: Options | None = None, **parameters: Any) -> Timed:
     """Audit a target by the clock, as `dpcert audit --timing` does, and return what durations show.
 
     `options.timing` is "both", for outcome and time, or "duration"; `options.resolution` is that of the adversary's
@@ -122,14 +126,14 @@ def timed(found: Target, *, options: Options | None = None, **parameters: Any) -
     """
     from dpcert.worker.timing import timed_case  # numpy comes with it
 
-    need_target(found)
+    need_target(target)
     options = options or Options()
     options.check()
-    return timed_case(file_case(Path(found.name), found.name, found, _point(found, parameters), options), options)
+    return timed_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
 
 
 def check(
-    found: Target, *, options: Options | None = None, executor: Executor | None = None, **parameters: Any
+    target: Target, *, options: Options | None = None, executor: Executor | None = None, **parameters: Any
 ) -> Verdict:
     """Audit a target and return Verified, Refuted or Undecided.
 
@@ -140,19 +144,19 @@ def check(
     Raises: as `report`; with an executor InputError, too, where the target is in no file.
     """
     if executor is None:
-        return report(found, options=options, **parameters).verdict
-    need_target(found)
-    found.need_coins()
-    point, options = _point(found, parameters), _exact(options)
-    spec = located(found, locate(found, point))
-    case = file_case(Path(spec["path"]), found.name, found, point, options)
+        return report(target, options=options, **parameters).verdict
+    need_target(target)
+    target.need_coins()
+    point, options = _point(target, parameters), _exact(options)
+    spec = located(target, locate(target, point))
+    case = file_case(Path(spec.path), target.name, target, point, options)
     return verdict_elsewhere(replace(case, spec=spec), options, executor)
 
 
-def profile(found: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:
+def profile(target: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:
     """Return the privacy profile of a whole claim: at each epsilon, the greatest least delta of all ordered pairs.
 
-    `found` is a target, or the name of a mechanism that ships; keyword arguments choose the point of the target's
+    `target` is a target, or the name of a mechanism that ships; keyword arguments choose the point of the target's
     `params` grid, or are the mechanism's settings: texts, ints or Fractions. The laws are computed once, in this
     process, without a time limit; the claim's own epsilon and delta do not matter.
 
@@ -162,29 +166,29 @@ def profile(found: Target | str, *, options: Options | None = None, **parameters
     Raises: InputError where the parameters lead to no claim, or its inputs have no neighbours among them; Unauditable
             when the program cannot be followed.
     """
-    case = _case(found, options or Options(), parameters)
+    case = _case(target, options or Options(), parameters)
     return profile_of(case.subject, case.claim())
 
 
-def _case(found: Target | str, options: Options, parameters: dict[str, Any]) -> Case:
+def _case(target: Target | str, options: Options, parameters: dict[str, Any]) -> Case:
     """Return the case of a target at one point of its grid, or of a mechanism by name at these settings."""
-    if isinstance(found, str):
-        mechanism = find(found)
+    if isinstance(target, str):
+        mechanism = find(target)
         for name, value in parameters.items():
             if type(value) not in (str, int, Fraction):
                 needed = "a text, an int or a Fraction"
                 raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
         settings = {name: str(value) for name, value in parameters.items()}
-        if found == COUNTS and mechanism.settings(settings)["kmax"] == ALL:
+        if target == COUNTS and mechanism.settings(settings)["kmax"] == ALL:
             needed = "the greatest count to look at: a profile is of finitely many"
             raise InputError(given=f"kmax={ALL} for {COUNTS}", needed=needed, remedy="write kmax=30")
         return built_in_case(mechanism, settings, options)
-    need_target(found)
-    found.need_coins()
-    return file_case(Path(found.name), found.name, found, _point(found, parameters), options)
+    need_target(target)
+    target.need_coins()
+    return file_case(Path(target.name), target.name, target, _point(target, parameters), options)
 
 
-def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:
+def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:
     """Return if Pr[event] on a is at most e^epsilon Pr[event] on b + delta, as the target claims.
 
     One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
@@ -193,17 +197,17 @@ def assert_event(found: Target, *, a: Any, b: Any, event: Iterable[Any], **param
     Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours, the
             parameters name no one point of the grid, or the target is none.
     """
-    need_target(found)
-    chosen = found.grid()[_point(found, parameters)]
-    if not found.neighbours(a, b):
+    need_target(target)
+    chosen = target.grid()[_point(target, parameters)]
+    if not target.neighbours(a, b):
         raise InputError(
-            given=f"inputs {show(a)} and {show(b)}", needed=found.neighbours.words, remedy="give two neighbours"
+            given=f"inputs {show(a)} and {show(b)}", needed=target.neighbours.words, remedy="give two neighbours"
         )
-    law_a, law_b = found.law(a, **chosen), found.law(b, **chosen)
+    law_a, law_b = target.law(a, **chosen), target.law(b, **chosen)
     outcomes = distinct(event)
     p = sum((law_a.prob(outcome) for outcome in outcomes), law_a.tail)
     q = sum((law_b.prob(outcome) for outcome in outcomes), Fraction(0))
-    guarantee = found.guarantee
+    guarantee = target.guarantee
     two = Dist.of([("event", p), ("other", 1 - p)]), Dist.of([("event", q), ("other", 1 - q)])
     within, _, _ = decide_pair(*two, guarantee.epsilon, guarantee.delta)
     if within is not True:

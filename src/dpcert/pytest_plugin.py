@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,12 @@ from dpcert.show.findings import findings_of, write_report
 from dpcert.show.lines import regression_line, result_line, witness_lines
 from dpcert.show.place import place_of
 from dpcert.show.sarif import sarif_text
-from dpcert.targets.cases import Options, Spec
 from dpcert.targets.lost import Lost, lost_in, targets_in
 from dpcert.targets.made import Made, noting
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec
 from dpcert.targets.target import Target
+from dpcert.worker.codec import decode, encode
 from dpcert.worker.troubles import Trouble
 
 __all__ = ["TargetItem"]
@@ -81,16 +83,14 @@ class Audits:
 
     def told(self) -> str:
         """Return what came of the audits of this process, as text for `hear`."""
-        found = asdict(self.outcome)
-        return json.dumps({"outcome": found, "notices": self.noticed(), "lines": self.lines})
+        return json.dumps({"outcome": encode(self.outcome), "notices": self.noticed(), "lines": self.lines})
 
     def hear(self, text: str) -> None:
         """Add what came of the audits of another process."""
         found = json.loads(text)
-        outcome = found["outcome"]
-        for name in ("results", "expected", "specs", "seconds"):
-            getattr(self.outcome, name).extend(outcome[name])
-        self.outcome.troubles += [Trouble(**trouble) for trouble in outcome["troubles"]]
+        outcome: Outcome = decode(Outcome, found["outcome"])
+        for name in ("results", "expected", "specs", "seconds", "troubles"):
+            getattr(self.outcome, name).extend(getattr(outcome, name))
         self.notices += found["notices"]
         self.lines += found["lines"]
 
@@ -134,7 +134,7 @@ class WrongVerdict(Exception):
 class TargetItem(pytest.Item):
     """One claim as a test; it is audited in a child process, as by the command line."""
 
-    def __init__(self, *, spec: Spec, **kwds: Any) -> None:
+    def __init__(self, *, spec: FileSpec, **kwds: Any) -> None:
         super().__init__(**kwds)
         self.spec = spec
         self.result: dict[str, Any] = {}
@@ -147,8 +147,8 @@ class TargetItem(pytest.Item):
         if isinstance(found, Trouble):
             audits.outcome.troubles.append(found)
             pytest.fail(found.line(), pytrace=False)
-        self.result, self.expected = found
-        audits.outcome.add(self.result, self.expected, self.spec, 0.0)
+        self.result, self.expected = found.result, found.expect
+        audits.outcome.add(found, self.spec, 0.0)
         if self.result["verdict"] == "undecided" != self.expected:
             pytest.fail(f"undecided: {result_line(self.result)}", pytrace=False)
 
@@ -158,7 +158,9 @@ class TargetItem(pytest.Item):
         if verdict == self.expected:
             return
         if verdict == "refuted":
-            raise WrongVerdict("\n".join([*witness_lines(self.result), *regression_line(self.result, self.spec)]))
+            raise WrongVerdict(
+                "\n".join([*witness_lines(self.result), *regression_line(self.result, self.spec.function)])
+            )
         raise WrongVerdict(f"{verdict}, but {self.expected} was expected: {result_line(self.result)}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -194,10 +196,10 @@ class LostItem(pytest.Item):
         return self.path, self.lost.line - 1, self.name
 
 
-def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[Spec], path: Path) -> Iterator[TargetItem]:
+def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[FileSpec], path: Path) -> Iterator[TargetItem]:
     for spec in specs:
-        point = f"[{spec['point']}]" if spec["point"] else ""
-        name = f"{spec['function']}{point}"
+        point = f"[{spec.point}]" if spec.point else ""
+        name = f"{spec.function}{point}"
         place = f"{parent.nodeid}::" if parent.nodeid else f"{os.path.relpath(path, parent.config.rootpath)}::"
         yield TargetItem.from_parent(parent, name=name, spec=spec, path=path, nodeid=f"{place}{name}")
 
@@ -213,9 +215,7 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Ta
             return []
         lost = Lost(name, 1, f"is in the class {collector.name}", "bind it to a name of its own in the test module")
         return [LostItem.from_parent(collector, name=name, lost=lost)]
-    specs: list[Spec] = [
-        {"path": str(collector.path), "function": name, "point": point} for point in range(len(obj.grid()))
-    ]
+    specs = [FileSpec(str(collector.path), name, point) for point in range(len(obj.grid()))]
     items = list(_items(collector, specs, collector.path))
     for item in items:
         for mark in getattr(obj, "pytestmark", []):
@@ -244,16 +244,15 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         outcome = Outcome()
         try:
             specs = [spec for _, spec in specs_of(text, audits.run, outcome)]
-            if any("path" not in spec for spec in specs):
-                remedy = "audit what ships with `dpcert audit`"
-                raise InputError(given=f"[tool.dpcert] target {text!r}", needed="a file or a folder", remedy=remedy)
         except InputError as error:
-            outcome.troubles.append(Trouble.of(error))
-            specs = []
+            raise pytest.UsageError(Trouble.of(error).line()) from None
         if outcome.troubles:
             raise pytest.UsageError(outcome.troubles[0].line())
         for spec in specs:
-            items.extend(_items(session, [spec], Path(spec["path"])))
+            if not isinstance(spec, FileSpec):
+                given, remedy = f"[tool.dpcert] target {text!r}", "audit what ships with `dpcert audit`"
+                raise pytest.UsageError(Trouble(given, "a file or a folder", remedy, 2).line())
+            items.extend(_items(session, [spec], Path(spec.path)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

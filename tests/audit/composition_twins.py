@@ -8,7 +8,7 @@ import mpmath
 
 from dpcert.audit import losses
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 

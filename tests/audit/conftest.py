@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = (

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import comb
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 
 
 def law(values: list[int]) -> Dist:

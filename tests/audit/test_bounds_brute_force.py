@@ -17,7 +17,7 @@ from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, RecurrentLaw, binomial, geometric, hypergeometric
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds

@@ -21,7 +21,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.renyi import zcdp
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpcert.audit.curves import group, maximum
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 

@@ -19,8 +19,8 @@ from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits

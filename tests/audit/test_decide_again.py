@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,10 +21,11 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
 
 from .tables import Tables, audit, flip, heard_of, of_tables, reason, subject, weights
 
@@ -39,11 +41,12 @@ def test_a_law_that_differs_the_second_time_is_undecided() -> None:
     assert reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: None)) == "the laws were computed only once"
 
 
-def test_a_second_computation_that_fails_is_undecided() -> None:
-    def fails() -> Sequence[str]:
-        raise Unauditable("the process was ended")
+def failing() -> Sequence[str]:
+    raise Unauditable("the process was ended")
 
-    report = decide(subject(flip), PureDP("ln(3)"), again=fails)
+
+def test_a_second_computation_that_fails_is_undecided() -> None:
+    report = decide(subject(flip), PureDP("ln(3)"), again=failing)
     assert reason(report) == "computed a second time: the process was ended"
 
 
@@ -61,6 +64,7 @@ def test_a_refutation_needs_no_second_computation() -> None:
         (lambda: None, "the laws were computed only once"),
         (list, "another process found other outcomes"),
         (lambda: ["", "", ""], "another process found other outcomes"),
+        (failing, "computed a second time: the process was ended"),
     ],
 )
 def test_a_refutation_without_coins_needs_another_process_to_agree(
@@ -87,6 +91,33 @@ def test_a_refutation_by_one_outcome_is_undecided_where_a_later_run_has_another(
     report = decide(subject(seldom), PureDP("3"), again=subject(lambda x, coins: x).digests)
     assert "no function of its input and coins" in reason(report)
     assert calls.count(unlike) == 10
+
+
+def test_a_refutation_by_a_closed_form_needs_no_other_process() -> None:
+    found = subject(lambda x, coins: x, closed_form=Dist.point, law_source="closed-form")
+    assert isinstance(decide(found, PureDP("3"), again=failing).verdict, Refuted)
+
+
+def test_later_runs_of_one_outcome_have_coins_of_their_own_and_ask_nothing_of_the_outside() -> None:
+    drawn: list[int] = []
+
+    def draws(x: int, coins: Coins) -> int:
+        drawn.append(coins.below(1 << 60))
+        return x
+
+    def reads(x: int, coins: Coins) -> int:
+        Path("/dev/null" if coins.below(2) else "/dev/zero").open().close()
+        return x
+
+    hold_to_one_outcome(draws, 0, Dist.point(0), draws=False)
+    assert len(set(drawn)) == len(drawn) > 1
+    with pytest.raises(Unauditable, match="'/dev/zero', a device"):
+        hold_to_one_outcome(reads, 0, Dist.point(0), draws=False)
+
+
+def test_a_law_with_a_tail_or_of_two_outcomes_is_not_that_of_one() -> None:
+    laws = Dist.point(1), Dist.from_weights([(1, 3)], 4), Dist.uniform([1, 2])
+    assert [is_one_outcome(law) for law in laws] == [True, False, False]
 
 
 def test_a_program_that_remembers_its_runs_is_undecided() -> None:

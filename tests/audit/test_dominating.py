@@ -8,7 +8,7 @@ import pytest
 
 from dpcert.audit.dominating import Node, both_moves, dominating_pair
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 FAMILY = [

@@ -16,7 +16,7 @@ from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, binomial
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 from .enclosures import binomial_probability, law

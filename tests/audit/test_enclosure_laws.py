@@ -10,7 +10,7 @@ from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import profile_at_size
 from dpcert.audit.profile import profile
 from dpcert.audit.recurrence import RecurrentLaw, binomial, geometric, hypergeometric, poisson
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 

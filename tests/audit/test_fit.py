@@ -8,7 +8,7 @@ from math import comb, factorial, prod
 import pytest
 
 from dpcert.audit.fit import Classes, at_least, fit, holm
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 LAWS = [

@@ -17,7 +17,7 @@ from dpcert.audit.hull import Hull, greatest, sides
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, binomial
 from dpcert.audit.renyi import zcdp
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 FULL = SimpleNamespace(

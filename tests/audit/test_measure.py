@@ -11,8 +11,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
-from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.audit.measure import (
+    greatest_ratio,
+    least_ratio_bounds,
+    rounded_ratio,
+    violating_event,
+    worst_event,
+)
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import key
 

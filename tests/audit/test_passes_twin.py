@@ -16,7 +16,7 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Examination, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.audit.passes import examined, memory
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
 

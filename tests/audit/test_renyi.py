@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import binomial
 from dpcert.audit.renyi import renyi_bounds, zcdp
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds, root_bounds

@@ -283,3 +283,12 @@ def test_the_stopwatch_times_the_program_alone() -> None:
     collecting = collecting[:3]
     assert collecting == [False] * 3
     assert gc.isenabled()
+
+
+def test_the_stopwatch_names_the_exception_that_holds_what_is_no_outcome() -> None:
+    def program(value: int, coins: Coins) -> int:
+        raise KeyError(object() if value else 0)
+
+    timed = stopwatch(program, Failures((0, 1)), lambda bound: 0)
+    with pytest.raises(Unauditable, match=r"KeyError\.args: .*: a run on 1 ends in KeyError: .*decide.py, line \d+\)"):
+        timed([0, 1])

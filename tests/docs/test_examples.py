@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.show.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 
 ROOT = Path(__file__).resolve().parents[2]
 Shell = Callable[[str, Path], tuple[int, str]]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 
 PAGE = Path(__file__).parents[2] / "docs" / "coins.md"

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 
 OUTCOMES = [0, 1, -1, True, False, 0.0, -0.0, 1.0, "a", None, (1,), (True,), (1, 0), b"a", Fraction(1, 2)]
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.number import on_one_denominator
 
 from .chains import Table, Twin, tables

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.coins import seeded_coins, summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact import chain
-from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import InputError
 
 from .chains import Table, Twin, tables

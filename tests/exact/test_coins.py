@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.coins import seeded_coins, summarize, system_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Done, Plain, Recorded, seeded_coins, summarize, system_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done, Plain, Recorded
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
 Twin = Callable[..., Enumeration]

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

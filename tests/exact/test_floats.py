@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.floats import plain_random
 
 Twin = Callable[..., Enumeration]

@@ -18,6 +18,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 PYTHONS = random.Random(7)
 NUMPYS = np.random.default_rng(7)
 LISTED = {"old": [np.random.RandomState(7)]}
+BITS = np.random.PCG64()
+SEEDS = np.random.SeedSequence()
 SELDOM = 1e-9
 
 
@@ -51,6 +53,22 @@ def in_a_class(x: int, coins: Coins) -> int:
 
 def in_an_instance(x: int, coins: Coins) -> int:
     return x if SETTINGS.own.gauss(0, 1) > 9 else int(coins.below(2))
+
+
+def of_bits_alone(x: int, coins: Coins) -> int:
+    return x if BITS.random_raw() < 9 else int(coins.below(2))
+
+
+def around_bits(x: int, coins: Coins) -> int:
+    return x if np.random.Generator(BITS).random() < SELDOM else int(coins.below(2))
+
+
+def spawned_from_seeds(x: int, coins: Coins) -> int:
+    return x if SEEDS.spawn(1)[0].generate_state(1)[0] < 9 else int(coins.below(2))
+
+
+def spawned_from_a_generator(x: int, coins: Coins) -> int:
+    return x if NUMPYS.spawn(1)[0].random() < SELDOM else int(coins.below(2))
 
 
 def _closed(rng: Any) -> Callable[[int, Coins], int]:
@@ -117,7 +135,11 @@ def unused(x: int, coins: Coins) -> int:
 
 @pytest.mark.parametrize(
     "program",
-    [in_a_global, in_a_global_of_numpy, in_containers, in_a_class, in_an_instance, _closed(np.random.default_rng(8))],
+    [
+        *(in_a_global, in_a_global_of_numpy, in_containers, in_a_class, in_an_instance),
+        *(of_bits_alone, around_bits, spawned_from_seeds, spawned_from_a_generator),
+        _closed(np.random.default_rng(8)),
+    ],
 )
 def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcome(
     program: Callable[[int, Coins], int],

@@ -9,15 +9,16 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpcert.mechanisms.coins import seeded_coins, summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact import chain, number
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.enumerator import EagerRun, LazyRun, exact_law
 from dpcert.mechanisms.exact.epsilon import exp_power_of_two_lo
 from dpcert.mechanisms.exact.errors import InputError, one_line
-from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.exact.lazy import Node
+from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.exact.run import Cut, Poisoned, Run, Stale
 
@@ -38,7 +39,7 @@ def test_caught_a_run_that_asks_another_draw_of_the_same_bound(refusal: Refusal)
 
 @pytest.mark.parametrize("bound", [3, 4, 5])
 def test_a_plain_draw_is_enumerated_up_to_the_limit_of_runs(bound: int) -> None:
-    found = exact_law(lambda _, coins: coins.below(bound), None, limits=Limits(max_runs=4), eager=True)
+    found = exact_law(lambda _, coins: coins.below(bound), None, Settings(EagerRun, Limits(max_runs=4)))
     assert found.law == (Dist.uniform(bound) if bound <= 4 else Dist.of({}, tail=1))
 
 
@@ -78,8 +79,8 @@ def test_more_leaves_than_runs_in_the_first_level_leave_all_in_the_tail() -> Non
         u = coins.below(4)
         return u <= 1, u <= 0, u <= 2
 
-    assert exact_law(program, None, limits=Limits(max_runs=4)).law.tail == 0
-    found = exact_law(program, None, limits=Limits(max_runs=3))
+    assert exact_law(program, None, Settings(LazyRun, Limits(max_runs=4))).law.tail == 0
+    found = exact_law(program, None, Settings(LazyRun, Limits(max_runs=3)))
     assert found.law.tail == 1
     assert found.notes == ("more than 3 runs are needed",)
 
@@ -111,7 +112,7 @@ def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None
 
 def test_a_path_that_is_given_up_counts_as_one_run() -> None:
     found = exact_law(
-        lambda _, coins: coins.random() if coins.below(2) else 1, None, limits=Limits(max_runs=2), eager=True
+        lambda _, coins: coins.random() if coins.below(2) else 1, None, Settings(EagerRun, Limits(max_runs=2))
     )
     assert found.law == Dist.of({1: "1/2"}, tail="1/2")
     assert len(found.notes) == 1
@@ -203,9 +204,8 @@ def test_exact_twin_of_a_fold_over_functions(twin: Twin) -> None:
 
 @pytest.mark.parametrize("limit", [3, 4])
 def test_a_fold_reaches_as_many_states_as_runs_are_allowed(limit: int) -> None:
-    found = exact_law(
-        lambda _, coins: coins.fold(range(3), 0, lambda s, i, c: s + c.below(2)), None, limits=Limits(max_runs=limit)
-    )
+    settings = Settings(LazyRun, Limits(max_runs=limit))
+    found = exact_law(lambda _, coins: coins.fold(range(3), 0, lambda s, i, c: s + c.below(2)), None, settings)
     assert found.law == (Dist.from_weights([(0, 1), (1, 3), (2, 3), (3, 1)], 8) if limit == 4 else Dist.of({}, tail=1))
 
 
@@ -268,7 +268,7 @@ def test_exact_twin_of_float_operations_that_fail_at_once(twin: Twin) -> None:
 
 def test_a_random_number_is_rounded_to_digits_after_the_point() -> None:
     found = exact_law(lambda _, coins: round(coins.random(), 0) < 1, None).law
-    assert found.prob(True) == Fraction(2**52 + 1, 2**53)
+    assert Dist.like(found).prob(True) == Fraction(2**52 + 1, 2**53)
     assert exact_law(lambda _, coins: round(coins.random(), -1) < 1, None).law.tail == 1
 
 

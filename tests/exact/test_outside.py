@@ -31,9 +31,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.outside import notice, randomness
 
@@ -45,6 +45,7 @@ ELSEWHERE = pathlib.Path(tempfile.mkdtemp())
 (ELSEWHERE / "other.py").write_text("x = 1")
 (ELSEWHERE / "link").symlink_to("/dev/urandom")
 os.mkfifo(ELSEWHERE / "pipe")
+DEVICE = os.open("/dev/zero", os.O_RDONLY)
 PROCESS_ID = ctypes.CDLL(None).getpid
 HELD = functools.partial(ssl.RAND_bytes, 2)
 DATABASE = sqlite3.connect(":memory:")
@@ -56,6 +57,7 @@ def _removed() -> Iterator[None]:
     for path in ELSEWHERE.iterdir():
         path.unlink()
     ELSEWHERE.rmdir()
+    os.close(DEVICE)
 
 
 def read(path: str) -> bytes:
@@ -77,6 +79,8 @@ OUTSIDE: dict[str, tuple[Callable[[], object], str]] = {
     "a pipe with a name": (lambda: os.open(ELSEWHERE / "pipe", os.O_RDONLY | os.O_NONBLOCK), "a device"),
     "what the system makes up": (lambda: read("/proc/sys/kernel/random/uuid"), "a device or what the system"),
     "numpy.fromfile": (lambda: np.fromfile("/dev/urandom", np.uint8, 2), "'/dev/urandom', a device"),
+    "a device by its number": (lambda: io.FileIO(DEVICE, closefd=False).read(1), "an open device by its number"),
+    "a map of a device": (lambda: mmap.mmap(DEVICE, 1, prot=mmap.PROT_READ)[0], "an open device by its number"),
     "a file elsewhere": (lambda: read("/etc/passwd"), "reads the file '/etc/passwd', which is not its own"),
     "a file that is not there": (lambda: read("/nowhere"), "reads the file '/nowhere'"),
     "a Python file elsewhere": (lambda: (ELSEWHERE / "other.py").read_text(), "other.py', which is not its own"),

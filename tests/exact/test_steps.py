@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins, Done, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins, Done
 
 Refusal = Callable[..., str]
 

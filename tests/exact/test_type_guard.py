@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Done, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
 
 Twin = Callable[..., Enumeration]

@@ -24,9 +24,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.coins import seeded_coins, system_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins, system_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.watch import refuse_hidden_randomness
 

@@ -4,9 +4,9 @@ import sys
 from fractions import Fraction
 from math import floor, log2
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.outcome import Raised
 
 N, P = 5, 0.25

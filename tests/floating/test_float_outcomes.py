@@ -12,9 +12,9 @@ from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.floating.coarse import coarse, floats_in, seen_by
 
 ALL = 1 << 53

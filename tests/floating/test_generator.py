@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.stand_ins import StandIns
 

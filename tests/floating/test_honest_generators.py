@@ -68,6 +68,7 @@ SHOWN: dict[str, Program] = {
     "type": lambda x, rng: type(rng) is np.random.Generator or x,
     "name": lambda x, rng: type(HELD).__name__ == "Random" or x,
     "attribute": lambda x, rng: not hasattr(random.Random(), "below") or x,
+    "module of bits": lambda x, rng: hasattr(np.random.bit_generator, "SeedSequence") or x,
     "kind of integer": lambda x, rng: not isinstance(rng.integers(4), int) or x,
 }
 
@@ -121,6 +122,8 @@ def test_a_held_generator_is_an_assumption() -> None:
     assert words in states([globals()])
     shared = enumerate_law(dpcert.redirect(lambda x: random.randrange(4) == x), 0)
     assert shared.assumptions[0].startswith("the generator of the module random")
+    numpys = enumerate_law(dpcert.redirect(lambda x: np.random.randint(4) == x), 0)
+    assert numpys.assumptions[0].startswith("the generator of the module numpy.random")
     assert not enumerate_law(dpcert.redirect(lambda x, rng: rng.integers(4) == x), 0).assumptions
 
 
@@ -139,14 +142,16 @@ module = claim(dpcert.redirect(lambda c: c ^ (random.randrange(4) == 0)))
 
 
 def test_a_generator_that_is_seeded_when_loaded_is_undecided(tmp_path: Path) -> None:
-    from dpcert.targets.cases import Options, case_of
+    from dpcert.targets.cases import case_of
+    from dpcert.targets.options import Options
+    from dpcert.targets.spec import FileSpec
     from dpcert.worker.seeded import Seeds
 
     path = tmp_path / "held.py"
     path.write_text(MODULE)
     answers = {}
     for name in ("seeded", "fair", "module"):
-        spec = {"path": str(path), "function": name, "point": 0}
+        spec = FileSpec(str(path), name)
         assumed = enumerate_law(case_of(spec, Options()).subject.program, 0).assumptions
         answers[name] = Seeds(spec, Options())._reason(words_in(assumed))
     assert answers["fair"] is None

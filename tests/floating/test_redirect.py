@@ -15,8 +15,8 @@ import pytest
 from numpy.random import default_rng
 
 import dpcert
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
 OWN = np.random.default_rng()

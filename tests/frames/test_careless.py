@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
-from dpcert.mechanisms.exact.enumerator import exact_law
-from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
+from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
 
@@ -84,11 +85,11 @@ def put_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             delattr(owner, name)
 
 
-def _masses(law: Dist) -> dict[Any, Fraction]:
+def _masses(law: Law) -> dict[Any, Fraction]:
     return {name: Fraction(weight, law.denominator) for name, _, weight in law.weights()}
 
 
-def _agree(merged: Dist, paths: Dist) -> bool:
+def _agree(merged: Law, paths: Law) -> bool:
     """Whether two laws can be of one program: where they differ, the tails leave room for it."""
     a, b = _masses(merged), _masses(paths)
     return all(
@@ -107,7 +108,7 @@ def _merged(program: Callable[[Any, Coins], Any], value: Any, reverse: bool) -> 
 @pytest.mark.parametrize("name", _named(careless, "in_"))
 def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(careless, name), careless.Mode.A
-    paths = exact_law(program, value, limits=LIMITS).law
+    paths = exact_law(program, value, Settings(LazyRun, LIMITS)).law
     for reverse in (False, True):
         law = _merged(program, value, reverse)
         assert law is None or _agree(law, paths), law
@@ -118,7 +119,7 @@ def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> Non
 def test_state_that_no_walk_tells_is_refused_by_name(name: str, after_paths: bool) -> None:
     program = getattr(cunning, name)
     if after_paths:  # what they left behind is there when its states are tried
-        exact_law(program, Fraction(1, 2), limits=LIMITS)
+        exact_law(program, Fraction(1, 2), Settings(LazyRun, LIMITS))
     for reverse in (False, True):
         with pytest.raises(NotCaptured) as caught:
             merged_law(program, Fraction(1, 2), limits=LIMITS, reverse=reverse)
@@ -128,7 +129,7 @@ def test_state_that_no_walk_tells_is_refused_by_name(name: str, after_paths: boo
 @pytest.mark.parametrize("name", [name for name in _named(cunning, "in_") if name not in REFUSED])
 def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program = getattr(cunning, name)
-    paths = exact_law(program, None, limits=LIMITS).law
+    paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
     assert len(_masses(paths)) > 1
     for reverse in (False, True):
         law = _merged(program, None, reverse)
@@ -138,7 +139,7 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
 @pytest.mark.parametrize("name", _named(cunning, "of_"))
 def test_usual_ways_to_write_a_loop_are_merged_to_the_law_of_the_paths(name: str) -> None:
     program = getattr(cunning, name)
-    paths = exact_law(program, None, limits=LIMITS).law
+    paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
     for reverse in (False, True):
         law = merged_law(program, None, limits=LIMITS, reverse=reverse).law
         assert law.tail == 0

@@ -6,6 +6,7 @@ import importlib.util
 import random
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
@@ -16,9 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcert
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.frames.errors import NotCaptured
@@ -54,7 +56,6 @@ REFUSED = {
     "peeked": "'_getframe' reaches",
     "local": "'locals' reaches",
     "reduced": "a function in C, or one that is not known, is being called",
-    "caught": "an exception is being handled",
     "thrown": "a finalizer runs at times",
     "constructed": "a function in C, or one that is not known, is being called",
 }
@@ -74,13 +75,37 @@ def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callabl
 
 
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
-def test_state_in_sight_gives_the_law_of_the_paths(program: Callable[..., Any]) -> None:
+def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     limits = Limits(max_runs=400, max_tail=Fraction(1, 10**9))
     paths = enumerate_law(program, None, limits=limits, merge=False).law
     merged = merged_law(program, None, limits=limits).law
     assert agree(paths, merged)
     assert merged.tail < Fraction(1, 10**9)
     assert merged_law(program, None, limits=limits, reverse=True).law.digest() == merged.digest()
+
+
+def test_a_way_is_followed_to_one_depth_whatever_the_order() -> None:
+    runs = 0
+
+    def redrawn(_: object, coins: Coins) -> int:
+        nonlocal runs
+        runs += 1
+        with nullcontext():
+            while coins.below(1 << 53) == 0:
+                pass
+        return 1
+
+    with pytest.raises(NotCaptured, match="with block"):
+        merged_law(redrawn, None)
+    assert runs < 20
+
+    def rare(_: object, coins: Coins) -> bool:
+        while coins.below(3) == 0:
+            pass
+        return coins.below(1 << 200) == 0
+
+    laws = [merged_law(rare, None, reverse=reverse).law for reverse in (False, True)]
+    assert laws[0] == laws[1] == Dist.of([(True, Fraction(1, 1 << 200)), (False, 1 - Fraction(1, 1 << 200))])
 
 
 def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> None:

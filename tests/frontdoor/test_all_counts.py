@@ -18,7 +18,9 @@ from dpcert.mechanisms.broken.sample_threshold import threshold_late
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
-from dpcert.targets.cases import Options, case_of
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
 from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.rechecking import check_bundle
 from dpcert.worker.results import write_certificate
@@ -242,13 +244,13 @@ def test_caught_a_certificate_of_some_counts_that_says_all(
     """On the counts 0 to 30 the claim holds, on all it is false: a certificate that names kmax=all is of neither."""
     assert one(quick("sample-threshold", *CLOSED, "--epsilon", "ln(91/90)", "--delta", "1/200"))["verdict"] == "refuted"
     case = case_of(
-        {"name": "sample-threshold", "settings": {}},
+        CatalogueSpec("sample-threshold"),
         Options(epsilon="ln(91/90)", delta="1/200", law_source="closed-form"),
     )
     report = decide(case.subject, case.guarantee, again=case.subject.digests)
     assert report.certificate is not None
     assert report.certificate.verdict == "verified"
-    status, line = recheck(write_certificate(tmp_path, report.certificate, {}))
+    status, line = recheck(write_certificate(tmp_path, report.certificate, case.spec))
     assert (status, "a bundle is needed for kmax=all" in line) == (1, True), line
 
 

@@ -73,6 +73,10 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     folder = write(
         "a_module_of_a_user.py",
         """
+        import random
+
+        RNG = random.Random(5)
+
         @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
         def release(bit, coins):
             return bit if coins.below(4) < 3 else 1 - bit
@@ -80,6 +84,11 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
         @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
         def unlike(bit, coins):
             return hash("text")
+
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        @dpcert.redirect()
+        def seeded(bit):
+            return bit if RNG.random() < 0.75 else 1 - bit
         """,
     ).parent
     monkeypatch.syspath_prepend(folder)
@@ -91,6 +100,9 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     verdict = dpcert.check(module.unlike)
     assert isinstance(verdict, dpcert.Undecided)
     assert "computed a second time, a law differs" in verdict.reason
+    verdict = dpcert.check(module.seeded)
+    assert isinstance(verdict, dpcert.Undecided)
+    assert "a generator that the module holds, is in the same state in each process" in verdict.reason
 
 
 SCRIPT = """

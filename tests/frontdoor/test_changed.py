@@ -11,6 +11,10 @@ import pytest
 
 from dpcert.run.lock.changed import Unchanged, base_of
 from dpcert.run.lock.seal import seal_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Listing, ListTargets
 from dpcert.worker.process import Children
 
 Run = Callable[..., Any]
@@ -59,14 +63,14 @@ def audited(inside: Run, *arguments: object) -> tuple[set[str], set[str]]:
 def changed(folder: Path, imports: dict[str, Any]) -> set[str]:
     """Return which of the two targets are not as they were at the commit, says git; `imports` keeps what they read."""
 
-    def ask(job: dict[str, Any]) -> dict[str, Any]:
-        if job["file"] not in imports:
-            imports[job["file"]] = Children().ask(job)
-        found: dict[str, Any] = imports[job["file"]]
+    def ask(job: ListTargets) -> Reply[Listing]:
+        if job.file not in imports:
+            imports[job.file] = Children().reply(job, recording=True)
+        found: Reply[Listing] = imports[job.file]
         return found
 
-    found = Unchanged(base_of("HEAD", folder), None, {}, ask)
-    specs = {name: {"path": str(folder / f"{name}.py"), "function": name, "point": 0} for name in ("one", "two")}
+    found = Unchanged(base_of("HEAD", folder), None, Options(), ask)
+    specs = {name: FileSpec(str(folder / f"{name}.py"), name) for name in ("one", "two")}
     return {name for name, spec in specs.items() if found.reason(spec) is None}
 
 

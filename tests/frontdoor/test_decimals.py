@@ -5,9 +5,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.show.decimals import decimal_hi, decimal_lo
 
 rationals = st.fractions() | st.builds(Fraction, st.integers(), st.integers(1, 10**40))
 decimal_texts = st.from_regex(r"[+-]?([0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?", fullmatch=True)

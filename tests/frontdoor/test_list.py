@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.targets.cases import Options, built_in_case
+from dpcert.targets.cases import built_in_case
 from dpcert.targets.catalogue import BUILT_IN, MECHANISMS, ZOO
+from dpcert.targets.options import Options
 
 
 def test_the_list_names_all_that_ships_and_its_parameters(

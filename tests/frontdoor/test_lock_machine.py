@@ -11,7 +11,7 @@ import pytest
 
 from dpcert.run.lock.lockfile import read_lock
 from dpcert.worker.reads.machine import PARTS, machine_part, parts_asked
-from dpcert.worker.reads.record import Record
+from dpcert.worker.reads.record import record_from
 from dpcert.worker.reads.recorder import Recorder
 
 Run = Callable[..., Any]
@@ -39,7 +39,7 @@ def test_the_time_zone_locale_and_processor_count_where_they_may_be_asked(
     )
     assert inside("audit", path, "--lock", tmp_path / "dpcert.lock").status == 0
     (entry,) = (e for e in read_lock(tmp_path / "dpcert.lock").values() if e["job"]["op"] == "audit")
-    record = Record.from_data(entry["record"])
+    record = record_from(entry["record"])
     assert record is not None
     assert set(record.machine) == set(PARTS)
     assert record.unchanged(tmp_path)

@@ -1,6 +1,7 @@
 """`dpcert recheck`: 0 for a certificate that holds, 1 for a false one, 2 for what is no certificate; never another."""
 
 import json
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.show.lines import result_line
 from dpcert.targets.catalogue import BUILT_IN
 
 PROGRAM = """
@@ -276,7 +278,7 @@ def test_an_assumption_that_was_added_is_named(
 
 
 ASSUMING = """
-    import math
+    import math, random
 
     @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any", expect="verified")
     def merged(bit, coins):
@@ -294,13 +296,25 @@ ASSUMING = """
     @target(guarantee=PureDP("ln(9)"), inputs=[0, 1], neighbours="any")
     def logged(bit, coins):
         return -math.log(1 - coins.random()) < (1 if bit else 2)
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    @dpcert.redirect()
+    def shared(bit):
+        return bit ^ (random.random() < 0.25)
 """
+
+NEEDED = {
+    "merged": "equal states",
+    "leaking": "equal states",
+    "logged": "math.log",
+    "shared": "the generator of the module random, which its functions share, is taken for fair coins",
+}
 
 
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Of loops whose states were merged and of the machine's functions; of verified claims and of refuted ones."""
+    """Of merged states, the machine's functions and shared generators; of verified claims and of refuted ones."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
     for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
         name = result["target"].rpartition(":")[2]
@@ -309,7 +323,8 @@ def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
         assert result["verdict"] == ("refuted" if name == "leaking" else "verified")
         (needed,) = data["assumptions"]
         assert result["assumptions"] == [needed]
-        assert ("math.log" in needed, "equal states" in needed) == (name == "logged", name != "logged")
+        assert NEEDED[name] in needed
+        assert f"; {needed}" in result_line(result)
         assert recheck(certificate, "--target", f"{path}:{name}")[0] == 0
         changed = tmp_path / "changed.json"
         changed.write_text(json.dumps({**data, "assumptions": []}))
@@ -419,11 +434,14 @@ def test_a_field_of_another_type_is_malformed(
 @pytest.fixture(scope="module")
 def recheck_once(inside: Callable[..., Any]) -> Iterator[Callable[[Path], int]]:
     """Re-check in this process, seeing that it says one line; for examples by the dozen."""
+    from dpcert.worker.auditing import Workplace
+    from dpcert.worker.exchange import Reply
     from dpcert.worker.operations import answer_of
-    from dpcert.worker.process import Children, delivered
+    from dpcert.worker.process import Children
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Children, "ask", lambda children, job, timeout=None: delivered(answer_of(job)))
+        here = Workplace(Path(os.devnull))
+        patch.setattr(Children, "ask", lambda children, job, timeout=None: Reply(answer_of(job, here)).delivered())
 
         def run(path: Path) -> int:
             done = inside("recheck", path)

@@ -16,6 +16,7 @@ from dpcert.show.findings import Finding
 from dpcert.show.junit import junit_text
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.show.sarif import RULES, sarif_text
+from dpcert.targets.spec import FileSpec
 
 Run = Callable[..., Any]
 
@@ -289,7 +290,7 @@ def test_a_file_that_a_link_leads_to_is_in_the_repository(write: Callable[..., P
     (tmp_path / "real" / ".git").mkdir()
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "real")
-    place = place_of({"path": str(link / "mechanism.py"), "function": "leaks"}, repository_of(link))
+    place = place_of(FileSpec(str(link / "mechanism.py"), "leaks"), repository_of(link))
     assert place is not None
     assert (place.inside, place.uri, place.line) == (True, "mechanism.py", LINES["leaks"])
 
@@ -355,6 +356,6 @@ def test_caught_documents_that_the_schemas_do_not_allow(tmp_path: Path) -> None:
 def test_the_line_of_a_name(tmp_path: Path, text: str, line: int) -> None:
     path = tmp_path / "it.py"
     path.write_text(text)
-    found = place_of({"path": str(path), "function": "f", "point": 0}, tmp_path)
+    found = place_of(FileSpec(str(path), "f"), tmp_path)
     assert found is not None
     assert (found.line, found.name) == (line, "it.py")

@@ -14,8 +14,12 @@ import dpcert
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.show.lines import result_line
 from dpcert.targets.cases import file_case
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec
+from dpcert.worker.auditing import Workplace
+from dpcert.worker.jobs import Alone, Answers, AuditMany
 from dpcert.worker.operations import answer_of
-from dpcert.worker.results import sampled_result
+from dpcert.worker.sampling import sampled_result
 
 Done = Any
 
@@ -99,7 +103,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
     assert "reason: no violation found; more --samples see smaller ones; at confidence 0.999999: " in undecided
     whole = r"; false alarm at most 1e-6 for this whole run of 2 claims; seed (\d+); "
     assert [*re.findall(whole, refuted)] == [*re.findall(whole, undecided)] != []
-    assert "would have found with probability 0.9" in undecided
+    assert "would have been confirmed with probability 0.9 if the search had proposed it" in undecided
 
 
 def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
@@ -266,8 +270,8 @@ def test_points_without_coins_are_sampled_each_by_itself(
     found = inside("audit", path, "--samples", "2000", "--json", "--expect")
     assert found.status == 0
     assert all(1000 < result["sampling"]["runs"] <= 2000 for result in found.document["results"])
-    spec = {"path": str(path), "function": "loose", "point": 1}
-    assert answer_of({"op": "audit", "spec": spec, "options": {}, "other": None}) == {"alone": f"{path}:loose"}
+    job = AuditMany([FileSpec(str(path), "loose", 1)], Options())
+    assert answer_of(job, Workplace(path.parent)) == Answers([Alone(f"{path}:loose")])
 
 
 def release(bit: int) -> int:

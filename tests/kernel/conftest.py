@@ -13,7 +13,7 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.explore import Limits
 
 

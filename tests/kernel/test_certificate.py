@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, embed
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.outcome import canonical
 

@@ -13,7 +13,7 @@ from dpcert.audit.certificates import MAX_BYTES, certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import DpcertError, Unauditable
 
 from .texts import WRONG, edited, malformed

@@ -22,7 +22,7 @@ from dpcert.audit.kernel.divergence import (
     hockey_stick,
     ratio_bounds,
 )
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import key
 

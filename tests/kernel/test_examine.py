@@ -1,6 +1,7 @@
 """Evidence for examine.py: only a whole examination verifies, and what is handed in is checked."""
 
 import re
+from collections.abc import Hashable, Iterator
 from dataclasses import FrozenInstanceError, fields
 from fractions import Fraction
 from typing import Any
@@ -9,12 +10,13 @@ import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.examine import OPEN, Examination, Refuted, Undecided, Verified, Witness, name_outcome
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import key
 
-from .claims import HALF, QUARTER, THIRD, Examine, answers, claim, digests, left, reason
+from .claims import HALF, PLAIN, QUARTER, THIRD, Examine, answers, claim, digests, left, reason
 
 CHANGED = "computed a second time, a law differs: the program keeps hidden state"
 
@@ -166,8 +168,25 @@ def test_what_was_said_cannot_be_changed(kind: Any) -> None:
 # -- what is handed in
 
 
-class Look(Dist):
+class Look:
     """A law by its looks."""
+
+    __class__ = Law  # type: ignore[assignment]
+
+
+class Lie(Dist):
+    """A law whose methods say that it is another."""
+
+    tail = Fraction(0)
+
+    def weights(self) -> Iterator[tuple[Hashable, Any, int]]:
+        return HALF.weights()
+
+    def scaled(self, factor: int) -> dict[Hashable, int]:
+        return HALF.scaled(factor)
+
+    def digest(self) -> str:
+        return HALF.digest()
 
 
 def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Dist:
@@ -178,7 +197,8 @@ def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Di
 MALFORMED = [
     None,
     {0: Fraction(1)},
-    Look({key(0): (0, 1)}, 1, 0),
+    Look(),
+    Lie({key(0): (0, 2)}, 1, 0),
     crafted([], 1, 0),
     crafted([], 0, 0),
     crafted([(0, 0, 1)], 2, 0),
@@ -201,7 +221,7 @@ MALFORMED = [
 @pytest.mark.parametrize("law", MALFORMED, ids=lambda law: "")
 def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
     line = "a malformed law: build laws with Dist.of or Dist.from_weights"
-    if type(law) is not Dist:
+    if not issubclass(type(law), Law):
         line = f"a {type(law).__name__} where the law of an input was needed"
     for laws in ([law, HALF], [HALF, law], [law, law]):
         with pytest.raises(Unauditable, match=f"^{line}$"):
@@ -210,6 +230,17 @@ def test_refused_law_that_is_malformed(law: Any, examine: Examine) -> None:
     for laws in ([law, HALF], [HALF, law]):
         with pytest.raises(Unauditable, match=f"^{line}$"):
             Examination(claim(0, 1, guarantee=PureDP(0)), laws.__getitem__).refute(witness)
+
+
+def test_exact_twin_a_law_is_what_its_rows_say_and_not_what_its_class_does(examine: Examine) -> None:
+    for guarantee in (PureDP(0), PureDP("ln(3/2)"), PLAIN):
+        asked = claim(0, 1, guarantee=guarantee)
+        true, lied = (examine(asked, [HALF, law]) for law in (QUARTER, Lie.like(QUARTER)))
+        assert lied.answers == true.answers
+        assert digests(lied) == digests(true) == [HALF.digest(), QUARTER.digest()]
+    found = Examination(claim(0, 1), [HALF, Lie.from_weights([(0, 1)], 3)].__getitem__)
+    assert type(found.hold(1)) is Law
+    assert found.tail == Fraction(2, 3)
 
 
 def test_refused_law_that_is_not_the_one_before(examine: Examine) -> None:
@@ -225,7 +256,7 @@ def test_refused_law_that_is_not_the_one_before(examine: Examine) -> None:
             done.hold(1)
         assert done.held == {}
         laws[1] = THIRD
-        assert done.hold(1) is THIRD
+        assert done.hold(1) == THIRD
         assert done.held == {1: THIRD}
         assert digests(done) == [HALF.digest(), THIRD.digest()]
 

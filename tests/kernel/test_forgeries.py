@@ -12,7 +12,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import OPEN, Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits

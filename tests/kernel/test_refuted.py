@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.examine import Examination, Refuted, Witness, name_outcome
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 from .claims import P, Q, claim

@@ -7,7 +7,7 @@ import pytest
 
 from dpcert.audit.profile import profile
 from dpcert.libraries.doubles import double_probabilities, double_rows, keys_excess, rows_excess
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows

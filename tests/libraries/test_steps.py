@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from dpcert.libraries.steps import Fixed, steps
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
 COUNT = 1 << 12

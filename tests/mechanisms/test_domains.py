@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.domain import Domain, bits, counts, label_lists, label_lists_up_to
-from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, fewer
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_sample

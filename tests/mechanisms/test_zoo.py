@@ -28,8 +28,8 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
 

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.finite_computers.mixing import greatest_distance
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label, stability_histogram_law
 from dpcert.proofs.finite_computers.theorems.basics import composed_excess, excess, group_delta, mixes

@@ -12,7 +12,7 @@ import pytest
 from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.broken.pure_sparse_histogram import pure_sparse_histogram_unmixed
 from dpcert.mechanisms.broken.sparse_histogram import sparse_histogram_ceiling, sparse_histogram_draws
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.finite_computers.accuracy import per_query, worst
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram
 from dpcert.mechanisms.finite_computers.compact_costs import Costs

@@ -1,10 +1,12 @@
 import json
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
 
+import dpcert.cli
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
@@ -180,3 +182,12 @@ def test_claims_on_the_command_line() -> None:
 def test_refused_filters(wrong: dict[str, str]) -> None:
     with pytest.raises(InputError, match="one of"):
         claims.entries(**wrong)
+
+
+def test_refused_recheck_without_cvc5(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    assert dpcert.cli.main(["claims", "--recheck"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("dpcert: --recheck without cvc5; needed: both solvers")
+    assert captured.err.endswith("pip install 'dpcert[proofs]'\n")

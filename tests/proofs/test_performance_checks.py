@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.weighted_sampling.gains import laplace_reporting, zipf_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood, moments
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities

@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.proofs.sample_and_threshold.theorems.counts import binomial_ratio, cut_off
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.registry import CHECKS

@@ -12,7 +12,7 @@ import pytest
 
 import dpcert
 from dpcert.audit.claimed import ClaimProfile
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.show.notebooks import law_html, plot, profile_html, report_html, sampled_html, verdict_html
 
 LOUD = "</td><script>alert(1)</script>"

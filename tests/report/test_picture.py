@@ -9,10 +9,15 @@ import dpcert
 from dpcert.mechanisms.exact.number import exact
 from dpcert.show.lines import number_of
 from dpcert.show.pages.document import SCHEMA
-from dpcert.show.pages.picture import OUTCOMES, picture_of, profile_points
 from dpcert.show.pages.plot import height
-from dpcert.targets.cases import Options, case_of
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, FileSpec
+from dpcert.worker.auditing import Workplace
+from dpcert.worker.codec import encode
+from dpcert.worker.jobs import Draw
 from dpcert.worker.operations import answer_of
+from dpcert.worker.picture import OUTCOMES, picture_of, profile_points
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -67,7 +72,7 @@ def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
 
 
 def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: Path) -> None:
-    by_type = {"path": str(EXAMPLES / "leaks.py"), "function": "by_type", "point": 0, "settings": {}}
+    by_type = FileSpec(str(EXAMPLES / "leaks.py"), "by_type")
     worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": "3/4", "q": "0/1"}
     rows = picture_of(case_of(by_type, Options()), worst)["witness"]["rows"]
     assert [json.dumps([row["outcome"], row["event"]]) for row in rows] == [
@@ -81,7 +86,7 @@ def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: P
         "@dpcert.target(guarantee=dpcert.PureDP(1), inputs=[1, True], neighbours='any')\n"
         "def typed(value, coins):\n    return type(value).__name__\n"
     )
-    case = case_of({"path": str(tmp_path / "typed.py"), "function": "typed", "point": 0, "settings": {}}, Options())
+    case = case_of(FileSpec(str(tmp_path / "typed.py"), "typed"), Options())
     worst = {"a": True, "b": 1, "event": ["bool"], "event_size": 1, "p": "1/1", "q": "0/1"}
     assert picture_of(case, worst)["witness"]["rows"] == [
         {"outcome": "int", "p": "0/1", "q": "1/1", "event": False},
@@ -90,7 +95,7 @@ def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: P
 
 
 def test_laws_that_do_not_list_the_event_are_not_drawn_nor_a_profile_that_says_nothing() -> None:
-    spec = {"path": str(EXAMPLES / "float_noise.py"), "function": "numpys_laplace", "point": 0, "settings": {}}
+    spec = FileSpec(str(EXAMPLES / "float_noise.py"), "numpys_laplace")
     case = case_of(spec, Options())
     worst = {"a": 0, "b": 1, "event": [{"float": "0x1p-1"}], "event_size": 1, "p": "1/2", "q": "0/1"}
     assert picture_of(case, worst) == {
@@ -99,11 +104,11 @@ def test_laws_that_do_not_list_the_event_are_not_drawn_nor_a_profile_that_says_n
     }
 
 
-def test_the_picture_is_made_in_a_child_and_says_why_there_is_none() -> None:
-    spec = {"name": "randomized-response", "settings": {}}
+def test_the_picture_is_made_in_a_child_and_says_why_there_is_none(tmp_path: Path) -> None:
+    spec = CatalogueSpec("randomized-response")
     case = case_of(spec, Options())
     assert picture_of(case, None)["witness"] is None
     worst = {"a": 7, "b": 1, "event": [0], "event_size": 1, "p": "1/1", "q": "0/1"}
     assert "not among" in picture_of(case, worst)["witness"]["reason"]
-    job = {"op": "picture", "spec": spec, "options": {}, "worst": None}
-    assert answer_of(job) == picture_of(case, None)
+    answer = answer_of(Draw(spec, Options(), None), Workplace(tmp_path))
+    assert encode(answer) == picture_of(case, None)

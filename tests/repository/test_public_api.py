@@ -15,14 +15,15 @@ LIST = Path(__file__).with_name("public_api.txt")
 
 
 def offered() -> Iterator[str]:
-    """Yield a line for each public name, and for each public member of a class."""
+    """Yield a line for each public name, and for each public member of a class, those of its bases here too."""
     values = {name: getattr(dpcert, name) for name in sorted(dpcert.__all__)}  # all are there before one is looked at
     for name, value in values.items():
         if not inspect.isclass(value):
             yield f"{name}{signature(value)}" if inspect.isroutine(value) else f"{name}: {type(value).__name__}"
             continue
         yield f"class {name}{signature(value)}"
-        for member in sorted(vars(value)):
+        bases = [base for base in value.__mro__ if base.__module__.startswith("dpcert.")]
+        for member in sorted(set().union(*map(vars, bases))):
             if not member.startswith("_"):
                 yield f"    {member}{signature(getattr(value, member))}"
 

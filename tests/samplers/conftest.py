@@ -32,9 +32,10 @@ from dpcert.mechanisms.anonymized_histograms.smoothing import (
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, finished, windows_of
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL, finished_total
 from dpcert.mechanisms.catalogue import MECHANISMS
+from dpcert.mechanisms.coins import seeded_coins, summarize
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, Done, seeded_coins, summarize
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.user_level.clipped_sum_l1 import (

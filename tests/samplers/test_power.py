@@ -18,9 +18,10 @@ from dpcert.audit.fit import fit
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.broken.sample_threshold import threshold_strict
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
@@ -97,7 +98,6 @@ FAULTS = {
     "probabilities of two outcomes swapped": (swapped, [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]),
     "biased coin": (biased, [8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64]),
 }
-
 
 SMALLEST: dict[str, dict[int, tuple[int, int]]] = {
     "threshold off by one": {2_000: (16, 17), 20_000: (18, 19)},

@@ -11,7 +11,7 @@ import pytest
 
 from dpcert.audit.fit import Classes, holm
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.exact.coins import system_coins
+from dpcert.mechanisms.coins import system_coins
 
 ALPHA, SAMPLES = 1e-6, 2_000
 NIGHTLY_ALPHA, NIGHTLY_SAMPLES = 1e-4, 20_000

@@ -21,7 +21,7 @@ from dpcert.mechanisms.anonymized_histograms.partitions import (
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     sorted_l1,
 )
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import root_bounds
 from dpcert.proofs.check import check

@@ -18,7 +18,7 @@ from dpcert.mechanisms.anonymized_histograms.privhist import plan_of, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import noisy_smoothed_law, smoothed, smoothing_windows
 from dpcert.mechanisms.anonymized_histograms.split import Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import noisy_total_law
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.proofs.check import check
 

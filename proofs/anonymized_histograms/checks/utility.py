@@ -19,7 +19,8 @@ from dpcert.mechanisms.anonymized_histograms.partitions import (
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, items, privhist_sampler, split
 from dpcert.mechanisms.anonymized_histograms.symmetric import accounts_exposed
-from dpcert.mechanisms.exact.coins import Coins, Plain, seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.check import check
 

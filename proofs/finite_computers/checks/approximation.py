@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import accumulate, chain, combinations, product
 from math import comb, gcd
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.approx_sampling import (
     approx_bin_law,
     approx_bin_sample,

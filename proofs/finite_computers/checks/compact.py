@@ -11,8 +11,8 @@ from itertools import combinations, product
 from operator import itemgetter
 
 from dpcert.mechanisms.adapters.fields import is_irreducible
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.compact_costs import costs, exact_ratio
 from dpcert.mechanisms.finite_computers.compact_histogram import compact_histogram, compact_histogram_law, counts_of

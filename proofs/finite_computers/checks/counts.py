@@ -8,9 +8,9 @@ from itertools import accumulate, product
 from math import isqrt
 from typing import Any
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law

@@ -10,9 +10,9 @@ from math import prod
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
 from dpcert.mechanisms.broken.keep_heavy_sparse import keep_heavy_sparse_earlier
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, basic_histogram
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy, keep_heavy_law, keep_heavy_sparse

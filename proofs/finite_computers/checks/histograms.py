@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Sampler, basic_histogram, basic_histogram_law, lists
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law

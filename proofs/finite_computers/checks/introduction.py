@@ -9,8 +9,8 @@ from operator import itemgetter
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.broken.geometric import geometric_early_stop
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import counting, log_ceiling, spread_beta
 from dpcert.mechanisms.finite_computers.basic_histogram import lists

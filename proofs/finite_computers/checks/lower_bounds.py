@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import ceil, floor
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, log_ceiling, spread_beta, worst
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law

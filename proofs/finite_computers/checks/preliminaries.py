@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 
 from dpcert.audit.kernel.divergence import hockey_stick
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, scaled
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import lists
 from dpcert.mechanisms.finite_computers.geosample import geosample_law

@@ -10,8 +10,8 @@ from itertools import permutations, product
 from math import comb, factorial
 
 from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import log_ceiling, per_query, simultaneous
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample_law

@@ -9,7 +9,7 @@ from functools import partial
 from math import comb
 from typing import Any
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import (
     Accuracy,

@@ -14,7 +14,7 @@ from itertools import product
 from math import comb
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.checks.sampling import exp_minus

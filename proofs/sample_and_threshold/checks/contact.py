@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import chain, combinations, combinations_with_replacement, pairwise, product
 from math import comb
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.sample_and_threshold.all_counts import crowd_delta

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import lcm
 
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
 from dpcert.proofs.check import check

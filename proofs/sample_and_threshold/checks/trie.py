@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement, product
 from math import comb, isqrt
 
 from dpcert.audit.kernel.divergence import hockey_stick
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.heavy_hitters import heavy_hitters
 from dpcert.mechanisms.sample_and_threshold.hierarchical import prefix_weight, probes
 from dpcert.mechanisms.sample_and_threshold.quantile_search import (

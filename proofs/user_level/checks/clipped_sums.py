@@ -10,8 +10,8 @@ from math import comb
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.user_level.clipped_sum_l1 import clipped_sum_l1, ratio_within

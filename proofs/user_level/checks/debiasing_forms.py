@@ -10,8 +10,8 @@ from math import ceil, factorial, isqrt, prod
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.clipped_sum_l1 import clipped_sum_l1_law

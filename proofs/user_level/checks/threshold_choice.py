@@ -9,7 +9,7 @@ from itertools import product
 from math import ceil, isqrt
 
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.user_level.clipped_sum_l1 import clipped_sum_l1_law, ratio_within

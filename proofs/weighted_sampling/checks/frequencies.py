@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import accumulate, chain, combinations, pairwise, product
 
 from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.partition_selection import keep_probability
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows

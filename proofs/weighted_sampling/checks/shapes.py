@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 
 from dpcert.mechanisms.adapters.balls import enclose
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries

@@ -7,15 +7,14 @@ from typing import Any
 
 import click
 
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
-from dpcert.audit.sampling.decide import DEFAULT_RUNS
-from dpcert.commands.guarding import Guard, guarded
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.commands.options import run_of, shared, styled
+from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
 from dpcert.run.remote import elsewhere
 from dpcert.show.lines import COLOURS, counts, result_line
-from dpcert.targets.cases import TIMINGS
+from dpcert.targets.options import TIMINGS
 from dpcert.worker.troubles import STATUSES
 
 __all__ = ["audit"]
@@ -31,7 +30,7 @@ __all__ = ["audit"]
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
-@guarded
+@project_options
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")
 @click.option(
@@ -58,7 +57,7 @@ def audit(
     """
     if "" in targets:
         raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
-    guard = Guard.of(
+    project = Project.of(
         targets, run_of(rest, certificates=certificates, jobs=jobs), expect=expect, chosen={**rest, "dask": dask}
     )
 
@@ -66,14 +65,14 @@ def audit(
         if not as_json:
             click.echo(f"{styled(f'{kind:<9}', fg=COLOURS[kind])}  {one_line(line)}")
 
-    with elsewhere(dask, guard.run) as run:
+    with elsewhere(dask, project.run) as run:
         outcome = audit_all(
-            guard.targets,
+            project.targets,
             run,
             on_result=lambda result: on_result(result["verdict"], result_line(result)),
-            unchanged=guard.unchanged,
+            unchanged=project.unchanged,
         )
-    guard.report(outcome)
+    project.report(outcome)
     for name, reason in outcome.skipped:
         on_result("skipped", f"{name}: {reason}")
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
@@ -89,6 +88,6 @@ def audit(
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
         click.echo(counts(outcome.results, len(outcome.skipped)))
-    for line in [*guard.notices(), *(trouble.line() for trouble in outcome.troubles)]:
+    for line in [*project.notices(), *(trouble.line() for trouble in outcome.troubles)]:
         click.echo(line, err=True)
-    return outcome.status(expect=guard.expect)
+    return outcome.status(expect=project.expect)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dpcert.show.progress import Progress
+from dpcert.run.progress import Progress
 
 __all__ = ["claims"]
 
@@ -15,7 +15,7 @@ __all__ = ["claims"]
 @click.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
-@click.option("--recheck", is_flag=True, help="Have the solvers prove every theorem again, too.")
+@click.option("--recheck", is_flag=True, help="Have z3 and cvc5 prove every theorem again, too.")
 @click.option("--export", metavar="DIR", help="Write every query of every proof into this folder, as SMT-LIB 2.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -30,12 +30,15 @@ def claims(
         checks_behind,
         claim_line,
         entries,
+        need_solvers,
         not_reproduced,
         proofs_line,
         status_counts,
         write_queries,
     )
 
+    if recheck:
+        need_solvers()
     rows = entries(paper=paper, status=status)
     if export is not None:
         click.echo(f"dpcert: {write_queries(Path(export))} queries written to {export}", err=True)

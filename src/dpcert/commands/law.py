@@ -9,8 +9,8 @@ import click
 
 from dpcert.commands.options import run_of, shared
 from dpcert.run.audits import law_of
+from dpcert.run.progress import Progress
 from dpcert.show.lines import bits_words, law_lines
-from dpcert.show.progress import Progress
 
 __all__ = ["law"]
 
@@ -25,11 +25,11 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
         progress.at(target)
         found = law_of(target, text, run_of(rest))
     if as_json:
-        document = {"schema": "dpcert.law/1", "law": found["law"], "tail": found["tail"]}
-        if "bits" in found:
-            document["bits"] = found["bits"]
+        document: dict[str, Any] = {"schema": "dpcert.law/1", "law": found.law, "tail": found.tail}
+        if found.bits is not None:
+            document["bits"] = found.bits
         click.echo(json.dumps(document, indent=1))
     else:
-        for line in law_lines(found["law"], found["tail"], [*found["notes"], *bits_words(found.get("bits"))]):
+        for line in law_lines(found.law, found.tail, [*found.notes, *bits_words(found.bits)]):
             click.echo(line)
     return 0

@@ -12,11 +12,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
-from dpcert.audit.sampling.decide import DEFAULT_RUNS
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Run
-from dpcert.targets.cases import Options
+from dpcert.targets.options import Options
 
 __all__ = [
     "is_given",

@@ -10,7 +10,7 @@ import click
 from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.single import Run
-from dpcert.targets.cases import Options
+from dpcert.targets.options import Options
 from dpcert.worker.troubles import TimedOut, Trouble
 
 __all__ = ["plan"]
@@ -56,8 +56,8 @@ def plan(
     Of sample-threshold, for all counts: the least threshold with --set rate=1/10, or with --set threshold=20 the
     greatest rate, among the multiples of 1/steps (--set steps=1000). docs/planning.md has the other families.
     """
-    from dpcert.planning.plan import NotBorneOut, plan_for, plan_lines
     from dpcert.planning.question import Question
+    from dpcert.run.planning import NotBorneOut, plan_for, plan_lines
 
     folder = None if certificates is None else os.path.abspath(certificates)
     if folder is not None:

@@ -10,8 +10,8 @@ import click
 from dpcert.commands.options import limit_options, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import recheck_one
-from dpcert.show.progress import Progress
-from dpcert.targets.cases import Options
+from dpcert.run.progress import Progress
+from dpcert.targets.options import Options
 
 __all__ = ["recheck"]
 

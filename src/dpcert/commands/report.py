@@ -13,6 +13,8 @@ from dpcert.commands.options import is_given, need_folder, run_of, shared
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.config import config_near
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES, Trouble
 
 __all__ = ["report"]
@@ -142,7 +144,7 @@ def _take(document: dict[str, Any], outcome: Outcome, expect: bool) -> None:
         if expect and "expected" not in result:
             needed = "results of dpcert report --json, which say what targets declare"
             raise InputError(given="--expect with the results of dpcert audit", needed=needed, remedy="leave it out")
-        outcome.add(result, result.get("expected", "verified"), {}, 0.0)
+        outcome.add(Audited(result, result.get("expected", "verified")), CatalogueSpec(result["target"]), 0.0)
     outcome.skipped += [(row["target"], row["reason"]) for row in document["skipped"]]
     outcome.troubles += [Trouble(row["given"], row["needed"], row["remedy"], 2) for row in document["errors"]]
 

@@ -24,7 +24,8 @@ from dpcert.libraries.comparison import Comparison
 from dpcert.libraries.gaussian import least_delta
 from dpcert.libraries.snapped import snapped
 from dpcert.libraries.steps import Fixed, Steps, steps
-from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.floating.functions import as_float

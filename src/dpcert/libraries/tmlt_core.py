@@ -20,7 +20,8 @@ from dpcert.audit.kernel.neighbours import counts_differ_by_one
 from dpcert.libraries.adapted import adapted, rebound
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import enclose
-from dpcert.mechanisms.exact.coins import Coins, summarize
+from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target

@@ -8,6 +8,7 @@ from itertools import accumulate
 from math import ceil, sinh
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -23,7 +24,6 @@ from dpcert.planning.fixed import shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, SEARCH, Check, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
-from dpcert.show.decimals import decimal_hi
 
 __all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printed_clip"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.planning.frequencies import Frequencies
-from dpcert.show.decimals import decimal_lo
 
 __all__ = ["binomial_at_least", "expected", "geometric_at_least", "power", "power_bounds", "shown"]
 

@@ -16,8 +16,9 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import (
 )
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, items, split
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import epsilon_bounds

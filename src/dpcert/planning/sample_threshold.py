@@ -8,6 +8,7 @@ from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
@@ -18,7 +19,6 @@ from dpcert.planning.fixed import binomial_at_least, expected, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
-from dpcert.show.decimals import decimal_lo
 
 __all__ = ["plan_sample_threshold"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
@@ -18,7 +19,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within, least_exponent, parameter_for
 from dpcert.planning.proposal import OPTIMUM, Check, Point, Proposal
 from dpcert.planning.question import Budget, Question, number_text
-from dpcert.worker.results import rounded_text
 
 __all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
 

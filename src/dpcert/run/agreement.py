@@ -4,43 +4,40 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.run.lock.lock import environment
-from dpcert.worker.reads.record import digest_of, importable, installed, value_digest
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Listing, ListTargets
+from dpcert.worker.reads.record import Record, digest_of, importable, installed, value_digest
+from dpcert.worker.reads.recorder import ALWAYS
 
-__all__ = ["alike", "differing", "file_of", "read_on_import"]
+__all__ = ["Digests", "agreed", "differing", "read_on_import"]
 
-Job = dict[str, Any]
 Digests = dict[str, str | None]
-Read = dict[str, Any]
+"""What must be the same, by name: the SHA-256 of each file, None where there is none, and versions."""
 
 
-def file_of(job: Job) -> str | None:
-    """Return the file of a job's target, None for a built-in."""
-    spec = (job.get("specs") or [job.get("spec", {})])[0]
-    found: str | None = job.get("file") or spec.get("path")
-    return found
+def read_on_import(file: str | None, ask: Callable[[ListTargets], Reply[Listing]]) -> Record:
+    """Return the record of what is read when a target's file is imported here; an empty one for no file.
 
-
-def read_on_import(file: str | None, ask: Callable[[Job], Job]) -> Read:
-    """Return what is read when a target's file is imported here: files, packages, and modules looked for in vain.
-
-    Of a file that does not import here, that is the file itself alone; of none, nothing.
+    Where the file does not import here, the record has that file alone.
     """
-    job: Job = {"op": "specs", "file": file, "function": None, "settings": {}, "reads": True}
-    itself: dict[str, None] = {} if file is None else {file: None}
+    itself: Digests = {} if file is None else {file: None}
+    empty = Record(itself, {}, {}, (), {}, {})
+    if file is None:
+        return empty
     try:
-        read: Read = {} if file is None else ask(job)["read"]
+        reads = ask(ListTargets(file)).reads
     except DpcertError:
-        read = {}
-    return {"packages": {}, "missing": [], **read, "files": {**itself, **read.get("files", {})}}
+        return empty
+    return empty if reads is None else replace(reads.record, files={**itself, **reads.record.files})
 
 
-def alike(files: Iterable[str]) -> Digests:
+def agreed(files: Iterable[str]) -> Digests:
     """Return what must be the same here and there, by name: the versions, and files by digest, None where is none."""
     found = environment()
     python = ".".join(platform.python_version_tuple()[:2])
@@ -48,36 +45,32 @@ def alike(files: Iterable[str]) -> Digests:
     return {**versions, **{path: digest_of(Path(path)) for path in files}}
 
 
-def differing(expected: Digests, here: Mapping[str, Any], read: Mapping[str, Any]) -> str | None:
+def differing(expected: Digests, here: Record, there: Record) -> str | None:
     """Return what an answer from elsewhere rests on that is another here, the first in words; None if nothing is.
 
-    `expected` is what `alike` gave here, `here` what `read_on_import` did; `read` has the files that the job read
-    there, by digest, its packages, the modules that it looked for in vain, and the variables of the environment that it
-    asked for, by digest. A package that is not installed here is not compared, unless the file was imported here
-    without it.
+    `expected` is what `agreed` gave here, `here` what `read_on_import` did; `there` is the record of the job. A package
+    that is not installed here is not compared, unless the file was imported here without it.
     """
-    files, packages = read.get("files", {}), read.get("packages", {})
     for path in expected:
-        if os.path.isabs(path) and path not in files:
+        if os.path.isabs(path) and path not in there.files:
             return f"{path}, in place of which a worker reads another"
-    for path, digest in files.items():
+    for path, digest in there.files.items():
         own = expected[path] if path in expected else digest_of(Path(path))
         if own != digest:
             return f"{path}, which is another on a worker"
-    for package, version in packages.items():
+    for package, version in there.packages.items():
         if installed(package) not in (None, version):
             return f"{package} {installed(package)}, which is {version} on a worker"
-    for package in here.get("packages", {}):
-        if package not in packages:
+    for package in here.packages:
+        if package not in there.packages:
             return f"{package} {installed(package)}, which a worker does without"
-    missing = frozenset(read.get("missing", []))
-    for module in here.get("missing", []):
-        if module not in missing:
+    for module in here.missing:
+        if module not in there.missing:
             return f"the module {module}, which is not here and found on a worker"
-    for module in sorted(missing):
+    for module in there.missing:
         if importable(module):
             return f"the module {module}, which is here and not found on a worker"
-    for name, digest in read.get("variables", {}).items():
-        if value_digest(os.environ.get(name)) != digest:
+    for name, digest in there.variables.items():
+        if name not in ALWAYS and value_digest(os.environ.get(name)) != digest:
             return f"the variable {name}, which is another on a worker"
     return None

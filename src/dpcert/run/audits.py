@@ -6,16 +6,17 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.batches import audited
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run
-from dpcert.show.progress import Progress
-from dpcert.targets.cases import Spec, built_in_specs, python_files, split_target
-from dpcert.targets.lost import Lost
+from dpcert.targets.cases import built_in_specs, python_files, split_target
+from dpcert.targets.spec import Spec
+from dpcert.worker.jobs import Audited, FindLaw, Law, ListTargets, Recheck
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
@@ -36,10 +37,10 @@ class Outcome:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
 
-    def add(self, result: dict[str, Any], expected: str, spec: Spec, seconds: float) -> None:
-        """Add a result with the verdict that its target declares, where it is, and how long it took."""
-        self.results.append(result)
-        self.expected.append(expected)
+    def add(self, audited: Audited, spec: Spec, seconds: float) -> None:
+        """Add what came of a claim, where it is, and how long it took."""
+        self.results.append(audited.result)
+        self.expected.append(audited.expect)
         self.specs.append(spec)
         self.seconds.append(seconds)
 
@@ -61,16 +62,16 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
     path, function, name = split_target(target)
     if path is None:
         for spec in built_in_specs(name, run.settings):
-            yield spec["name"], spec
+            yield spec.name, spec
         return
     if not os.path.exists(path):
         raise InputError(given=f"{path}: no such file or folder", needed="a target", remedy="see dpcert audit --help")
     folder = path.is_dir()
     nothing = True
     for file in python_files(path) if folder else [path]:
-        job = {"op": "specs", "file": str(file.resolve()), "function": function, "settings": run.settings}
+        job = ListTargets(str(file.resolve()), function, run.settings)
         try:
-            found = run.ask(job) if run.lock is None else run.lock.listed(job, run.ask)
+            listing = run.ask(job) if run.lock is None else run.lock.listed(job, run.recorded)
         except InputError as error:
             if folder and error.needed.startswith("at least one function"):
                 continue
@@ -83,11 +84,11 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
             outcome.troubles.append(Trouble(given, "a file that Python can run", f"try python {file}", 2))
             continue
         nothing = False
-        if "skipped" in found:
-            outcome.skipped.append((str(file), found["skipped"]))
-        outcome.troubles += [Trouble.of(Lost(**data).error(str(file))) for data in found.get("lost", [])]
-        for spec in found.get("specs", []):
-            yield f"{file}:{spec['function']}", spec
+        if listing.skipped is not None:
+            outcome.skipped.append((str(file), listing.skipped))
+        outcome.troubles += [Trouble.of(lost.error(str(file))) for lost in listing.lost]
+        for found in listing.specs:
+            yield f"{file}:{found.function}", found
     if nothing:
         needed = "at least one function decorated with @dpcert.target in its files"
         raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
@@ -145,17 +146,17 @@ def _audit_each(
     specs: list[tuple[str, Spec]], run: Run, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
 ) -> None:
     with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
-        for _, spec, found, seconds in results:
+        for timed in results:
             progress.step()
-            if isinstance(found, Trouble):
-                outcome.troubles.append(found)
+            if isinstance(timed.answer, Trouble):
+                outcome.troubles.append(timed.answer)
             else:
                 with progress.paused():
-                    on_result(found[0])
-                outcome.add(*found, spec, seconds)
+                    on_result(timed.answer.result)
+                outcome.add(timed.answer, timed.spec, timed.seconds)
 
 
-def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
+def law_of(target: str, text: str, run: Run) -> Law:
     """Return the law of a target on one input, computed in a child process.
 
     Raises: InputError for an input that is no JSON or a target that stands for several claims.
@@ -177,8 +178,7 @@ def law_of(target: str, text: str, run: Run) -> dict[str, Any]:
         some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
         remedy = f"name one of {some}" if len(names) > 1 else "choose values of its params with --set"
         raise InputError(given=f"target {target}", needed="one claim", remedy=remedy)
-    job = {"op": "law", "spec": specs[0][1], "options": asdict(run.options), "input": value}
-    return run.ask(job)
+    return run.ask(FindLaw(specs[0][1], run.options, value))
 
 
 def recheck_one(
@@ -188,20 +188,14 @@ def recheck_one(
     path, function, name = split_target(target) if target is not None else (None, None, "")
     if target is not None and path is None:
         raise InputError(given=f"--target {name}", needed="FILE.py:function", remedy="leave it out for a built-in")
-    job = {
-        "op": "recheck",
-        "certificate": str(Path(certificate).resolve()),
-        "file": None if path is None else str(path.resolve()),
-        "function": function,
-        "limits": dict(limits),
-    }
+    file = None if path is None else str(path.resolve())
+    job = Recheck(str(Path(certificate).resolve()), file, function, dict(limits))
     try:
         found = Children().ask(job, timeout=time_limit)
     except (TimedOut, ChildEnded, Unauditable) as error:
         return 3, {"accepted": False, "reason": str(error), "line": f"undecided: {error}"}
-    if "malformed" in found:
-        return 2, {"accepted": False, "reason": found["malformed"], "line": f"malformed: {found['malformed']}"}
-    if "rejected" in found:
-        return 1, {"accepted": False, "reason": found["rejected"], "line": f"rejected: {found['rejected']}"}
-    line = f"accepted: {found['accepted']}: {found['sentence']}"
-    return 0, {"accepted": True, "verdict": found["accepted"], "sentence": found["sentence"], "line": line}
+    if found.kind != "accepted":
+        status = {"rejected": 1, "malformed": 2}[found.kind]
+        return status, {"accepted": False, "reason": found.reason, "line": f"{found.kind}: {found.reason}"}
+    line = f"accepted: {found.verdict}: {found.sentence}"
+    return 0, {"accepted": True, "verdict": found.verdict, "sentence": found.sentence, "line": line}

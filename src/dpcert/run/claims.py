@@ -14,11 +14,13 @@ from dpcert.proofs.prover import prove, solvers
 from dpcert.proofs.registry import CHECKS, THEOREMS, rows
 from dpcert.proofs.theorem import script
 from dpcert.run.pool import processes
+from dpcert.targets.extras import MissingExtra, needs_extra
 
 __all__ = [
     "checks_behind",
     "claim_line",
     "entries",
+    "need_solvers",
     "not_reproduced",
     "proofs_line",
     "status_counts",
@@ -39,6 +41,18 @@ def entries(*, paper: str | None = None, status: str | None = None) -> list[Entr
         if value is not None and value not in known:
             raise InputError(given=f"{name} {value}", needed=f"one of {', '.join(known)}", remedy="name one of these")
     return [entry for entry in every if paper in (None, entry.paper) and status in (None, entry.status)]
+
+
+def need_solvers() -> None:
+    """Return if every solver that a proof asks is installed.
+
+    Raises: InputError otherwise.
+    """
+    try:
+        needs_extra("cvc5", extra="proofs")
+    except MissingExtra as error:
+        given, needed = "--recheck without cvc5", "both solvers: a theorem is proved where z3 and cvc5 say so"
+        raise InputError(given=given, needed=needed, remedy=error.command) from None
 
 
 def finding(name: str) -> Finding:

@@ -16,55 +16,63 @@ from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.run.agreement import alike, differing, file_of, read_on_import
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.run.agreement import Digests, agreed, differing, read_on_import
 from dpcert.targets.extras import MissingExtra, needs_extra
-from dpcert.worker.process import Children, delivered
-from dpcert.worker.results import keep_certificate, write_text
-from dpcert.worker.troubles import ChildEnded, TimedOut
+from dpcert.worker.codec import decode, encode
+from dpcert.worker.exchange import Reply, reply_from
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import JOBS, Answers, Audited, Job, file_of
+from dpcert.worker.process import Children
+from dpcert.worker.reads.record import Record
+from dpcert.worker.results import with_certificate, write_text
+from dpcert.worker.troubles import ChildEnded
 
 if TYPE_CHECKING:
     from dpcert.run.single import Run
 
 __all__ = ["Remote", "asked", "dask_executor", "elsewhere"]
 
-Job = dict[str, Any]
+AnswerT = TypeVar("AnswerT")
+Data = dict[str, Any]
 LOOK = 0.2
 """Every so many seconds it is seen whether an interrupt came."""
 WAIT = 10
 """Seconds in which a scheduler must answer."""
 
 
-def asked(job: Job, timeout: float | None, expected: dict[str, str | None]) -> Job:
-    """Carry out a job in a child process of this one, and return its answer or, by name, why there is none.
+def asked(kind: str, data: Data, timeout: float | None, expected: Digests) -> Data:
+    """Carry out a job in a child process of this one, and return the reply; all of it as JSON data.
 
-    This runs in the executor's worker, if all is there as `expected` from `alike`. Certificates that were asked for
-    come back as texts, under `files`; what the job read comes back under `read`.
+    This runs in the executor's worker, if all is there as `expected` from `agreed`. Certificates that were asked for
+    come back as texts, under `files`.
     """
-    found = alike(name for name in expected if os.path.isabs(name))
+    here = agreed(name for name in expected if os.path.isabs(name))
     for name, value in expected.items():
-        if found.get(name) != value:
-            words = "is not there" if value is not None and found.get(name) is None else "is another"
-            return {"trouble": "input", **_unlike(f"{name}, which {words} on a worker")}
+        if here.get(name) != value:
+            words = "is not there" if value is not None and here.get(name) is None else "is another"
+            reply: Reply[Any] = Reply(Failure.of(_unlike(f"{name}, which {words} on a worker")))
+            return _encoded(reply)
+    job: Any = decode(JOBS[kind], data)
     with tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True) as folder:
-        wanted = job.get("certificates") is not None
+        wanted = getattr(job, "certificates", None) is not None
         try:
-            whole = {**job, "reads": file_of(job) is not None}
-            answer = Children().ask({**whole, "certificates": folder} if wanted else whole, timeout=timeout)
-        except InputError as error:
-            return {"trouble": "input", "given": error.given, "needed": error.needed, "remedy": error.remedy}
-        except ChildEnded as error:
-            return {"trouble": "ended", "message": str(error), "status": error.status}
-        except TimedOut as error:
-            return {"trouble": "timed out", "message": str(error)}
-        except Unauditable as error:
-            return {"trouble": "unauditable", "message": str(error)}
+            reply = Children().reply(
+                replace(job, certificates=folder) if wanted else job,
+                timeout=timeout,
+                recording=file_of(job) is not None,
+            )
         except DpcertError as error:
-            return {"trouble": "failed", "message": str(error)}
+            reply = Reply(Failure.of(error))
         files = {path.stem: path.read_text("utf-8") for path in Path(folder).glob("*.json")}
-        return {**answer, "files": files} if wanted else answer
+        return _encoded(replace(reply, files=files) if wanted else reply)
+
+
+def _encoded(reply: Reply[Any]) -> Data:
+    data: Data = encode(reply)
+    return data
 
 
 class Remote(Children):
@@ -78,40 +86,46 @@ class Remote(Children):
         self.executor = executor
         self.lost: str | None = None
         self.stopped = threading.Event()
-        self._here: dict[str | None, tuple[dict[str, str | None], dict[str, Any]]] = {}
+        self._here: dict[str | None, tuple[Digests, Record]] = {}
         self._reading = threading.Lock()
 
-    def ask(self, job: Job, *, timeout: float | None = None) -> Job:
-        """Run a job in a worker of the executor, in a child process with this time limit, and return its answer.
+    def reply(self, job: Job[AnswerT], *, timeout: float | None = None, recording: bool = False) -> Reply[AnswerT]:
+        """Run a job in a worker of the executor, in a child process with this time limit, and return its reply.
 
-        Raises: as `Children.ask`.
+        Raises: as `Children.reply`; InputError where the answer rests on what is another here.
         """
         if self.stopped.is_set():
             raise ChildEnded("interrupted", -signal.SIGINT)
         if self.lost is not None:
-            return super().ask(job, timeout=timeout)
+            return super().reply(job, timeout=timeout, recording=recording)
         expected, here = self._expected(file_of(job), timeout)
         try:
-            answer = self._answer(self.executor.submit(asked, job, timeout, expected))
+            future = self.executor.submit(asked, type(job).__name__, encode(job), timeout, expected)
+            reply = reply_from(job, self._data(future))
         except DpcertError:
             raise
         except (Exception, CancelledError) as error:
             self.lost = f"{type(error).__name__}: {error}".removesuffix(": ")
-            return super().ask(job, timeout=timeout)
-        return _settled(job, answer, expected, here)
+            return super().reply(job, timeout=timeout, recording=recording)
+        reply.delivered()
+        other = None if reply.reads is None else differing(expected, here, reply.reads.record)
+        if other is not None:
+            raise _unlike(other)
+        return _with_certificates(job, reply)
 
-    def _expected(self, file: str | None, timeout: float | None) -> tuple[dict[str, str | None], dict[str, Any]]:
-        """Return what must be the same on the worker for a target's file, and all that was read to know it.
+    def _expected(self, file: str | None, timeout: float | None) -> tuple[Digests, Record]:
+        """Return what must be the same on the worker for a target's file, and the record of all that was read here.
 
         The file is imported here once.
         """
         with self._reading:
             if file not in self._here:
-                here = read_on_import(file, functools.partial(super().ask, timeout=timeout))
-                self._here[file] = alike(here["files"]), here
+                ask = functools.partial(super().reply, timeout=timeout, recording=True)
+                here = read_on_import(file, ask)
+                self._here[file] = agreed(here.files), here
             return self._here[file]
 
-    def _answer(self, future: Future[Job]) -> Job:
+    def _data(self, future: Future[Data]) -> Data:
         while True:
             try:
                 return future.result(timeout=LOOK)
@@ -128,34 +142,27 @@ class Remote(Children):
         super().end()
 
 
-def _unlike(given: str) -> dict[str, str]:
-    return {"given": given, "needed": "the same files and versions everywhere", "remedy": "install and share them"}
+def _unlike(given: str) -> InputError:
+    return InputError(given=given, needed="the same files and versions everywhere", remedy="install and share them")
 
 
-def _settled(job: Job, answer: Job, expected: dict[str, str | None], here: dict[str, Any]) -> Job:
-    """Return an answer from elsewhere, its certificates written here.
+def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[AnswerT]:
+    """Return a reply from elsewhere, its certificates written into the folder that the job names."""
+    folder: str | None = getattr(job, "certificates", None)
+    if folder is None:
+        return reply
+    home, files = Path(folder), reply.files or {}
 
-    Raises: as `Children.ask`; and InputError where it rests on a file, package or variable that is another here.
-    """
-    match answer.get("trouble"):
-        case "ended":
-            raise ChildEnded(answer["message"], answer["status"])
-        case "timed out":
-            raise TimedOut(answer["message"])
-    answer = delivered(answer)
-    read = answer.pop("read", {})
-    other = None if file_of(job) is None else differing(expected, here, read)
-    if other is not None:
-        raise InputError(**_unlike(other))
-    files = answer.pop("files", {})
-    folder = job.get("certificates")
-    if folder is not None:
-        for part in answer.get("answers", [answer]):
-            written = part.get("result", {}).get("certificate")
-            if written is not None:
-                name = Path(written).stem
-                keep_certificate(part, functools.partial(write_text, Path(folder), name, files[name]))
-    return answer
+    def kept(audited: Any) -> Any:
+        if not isinstance(audited, Audited) or audited.result["certificate"] is None:
+            return audited
+        name = Path(audited.result["certificate"]).stem
+        return with_certificate(audited, functools.partial(write_text, home, name, files[name]))
+
+    answer: Any = reply.answer
+    several = isinstance(answer, Answers)
+    whole = replace(answer, answers=[kept(part) for part in answer.answers]) if several else kept(answer)
+    return replace(reply, answer=whole)
 
 
 @contextmanager

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.lock.lock import Lock
-from dpcert.targets.cases import Options, Spec, case_of
-from dpcert.unbounded.auditing import about_all_counts, describe_all_counts
-from dpcert.worker.process import Children, delivered
-from dpcert.worker.results import SAMPLED, described, undecided_result
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
+from dpcert.worker.describing import describe
+from dpcert.worker.exchange import Reply
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Audit, Audited, Describe, Description, Job
+from dpcert.worker.process import Children
+from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 __all__ = ["Run", "audit_one"]
+
+AnswerT = TypeVar("AnswerT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,57 +39,57 @@ class Run:
 
     def budgeted(self, spec: Spec) -> Run:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
-        names = [spec["name"]] if "name" in spec else [f"{spec['path']}:{spec['function']}", spec["path"]]
+        names = [spec.label, spec.path] if isinstance(spec, FileSpec) else [spec.name]
         found = [self.budgets[name] for name in names if name in self.budgets]
         return replace(self, time_limit=found[0]) if found else self
 
-    def ask(self, job: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, job: Job[AnswerT]) -> AnswerT:
         """Run a job in a child process within the time limit and return its answer."""
         return self.children.ask(job, timeout=self.time_limit)
 
+    def recorded(self, job: Job[AnswerT]) -> Reply[AnswerT]:
+        """Run a job as `ask` does, and return its reply, which says what was read."""
+        return self.children.reply(job, timeout=self.time_limit, recording=True)
 
-def audit_one(
-    label: str, spec: Spec, run: Run, *, answer: dict[str, Any] | None = None
-) -> tuple[dict[str, Any], str] | Trouble:
+
+def audit_one(label: str, spec: Spec, run: Run, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
     With an `answer` that a child process gave already, nothing is run.
     """
     whole, run = run, run.budgeted(spec)
-    job = {"op": "audit", "spec": spec, "options": asdict(run.options), "certificates": run.certificates}
     try:
-        lock = None if run.options.sampling else run.lock
-        if answer is not None:
-            found = delivered(answer)
-        else:
-            found = run.ask(job) if lock is None else lock.audited(job, run.ask, label)
-        found["result"]["target"] = label
-        if "unwritten" in found:
-            run.unwritten.append(Trouble(**found["unwritten"], status=2))
-        return found["result"], found["expect"]
+        audited = _audited(label, spec, run) if answer is None else Reply(answer).delivered()
+        audited.result["target"] = label
+        if audited.unwritten is not None:
+            run.unwritten.append(audited.unwritten)
+        return audited
     except ChildEnded as error:
-        if "name" in spec and error.status >= 0:  # a built-in does not end its process
+        if isinstance(spec, CatalogueSpec) and error.status >= 0:  # a built-in does not end its process
             return Trouble.of(ChildFailed(str(error)))
         reason = str(error)
     except (TimedOut, Unauditable) as error:
         reason = str(error)
     except InputError as error:
-        given = error.given if "name" in spec or spec["path"] in error.given else f"{label}: {error.given}"
-        return Trouble(given, error.needed, error.remedy, 2)
+        named = isinstance(spec, CatalogueSpec) or spec.path in error.given
+        return Trouble(error.given if named else f"{label}: {error.given}", error.needed, error.remedy, 2)
     except DpcertError as error:
         return Trouble.of(error)
     try:
-        found = _describe(spec, whole)
+        description = _described(spec, whole)
         how = SAMPLED if run.options.sampling else {}
-        return undecided_result({**found["description"], **how, "target": label}, reason), found["expect"]
+        return Audited(undecided_result({**description.result, **how, "target": label}, reason), description.expect)
     except DpcertError as error:
         return Trouble.of(error)
 
 
-def _describe(spec: Spec, run: Run) -> dict[str, Any]:
-    if "name" in spec:
-        if about_all_counts(spec, run.options):
-            return {"description": describe_all_counts(spec, run.options), "expect": "verified"}
-        case = case_of(spec, run.options)
-        return {"description": described(case), "expect": case.expect}
-    return run.ask({"op": "describe", "spec": spec, "options": asdict(run.options)})
+def _audited(label: str, spec: Spec, run: Run) -> Audited:
+    job = Audit(spec, run.options, run.certificates)
+    if run.lock is None or run.options.sampling:
+        return run.ask(job)
+    return run.lock.audited(job, run.recorded, label)
+
+
+def _described(spec: Spec, run: Run) -> Description:
+    job = Describe(spec, run.options)
+    return describe(job) if isinstance(spec, CatalogueSpec) else run.ask(job)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,8 +17,9 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.batches import audited
 from dpcert.run.remote import Remote
 from dpcert.run.single import Run, audit_one
-from dpcert.targets.cases import Case, Options
+from dpcert.targets.cases import Case
 from dpcert.targets.locating import locate, located, need_target
+from dpcert.targets.options import Options
 from dpcert.targets.target import Target
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import Trouble
@@ -45,7 +46,7 @@ class Swept:
 
 
 def sweep(
-    found: Target,
+    target: Target,
     *,
     options: Options | None = None,
     executor: Executor | None = None,
@@ -62,21 +63,21 @@ def sweep(
     Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
             as the audit does.
     """
-    need_target(found)
+    need_target(target)
     if jobs is not None and jobs < 1:
         raise InputError(given=f"jobs={jobs}", needed="at least one job", remedy="write jobs=2")
     if not 0 < time_limit < float("inf"):
         raise InputError(given=f"time_limit={time_limit:g}", needed="seconds above 0", remedy="write time_limit=60")
-    first = located(found, locate(found, 0))
+    first = located(target, locate(target, 0))
     children = Children() if executor is None else Remote(executor)
     jobs = (1 if executor is None else IN_FLIGHT) if jobs is None else jobs
     run = Run(options or Options(), {}, time_limit, jobs=jobs, children=children)
-    grid = found.grid()
-    specs = [(found.name, {**first, "point": i}) for i in range(len(grid))]
-    for _, spec, answer, _ in audited(specs, run):
-        if isinstance(answer, Trouble):
-            raise answer.error()
-        yield Swept(grid[spec["point"]], answer[0])
+    grid = target.grid()
+    specs = [(target.name, replace(first, point=i)) for i in range(len(grid))]
+    for parameters, timed in zip(grid, audited(specs, run), strict=True):
+        if isinstance(timed.answer, Trouble):
+            raise timed.answer.error()
+        yield Swept(parameters, timed.answer.result)
 
 
 def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Verdict:
@@ -91,7 +92,7 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
             raise answer.error()
         if run.unwritten:
             raise run.unwritten[0].error()
-        result, claim = answer[0], case.claim()
+        result, claim = answer.result, case.claim()
         if result["verdict"] == "undecided":
             return Undecided(claim, result["reason"])
         certificate = certificate_of(Path(result["certificate"]).read_bytes())

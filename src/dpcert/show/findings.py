@@ -12,6 +12,7 @@ from dpcert.run.audits import Outcome
 from dpcert.run.lock.lockfile import replace_file
 from dpcert.show.lines import result_line, witness_lines
 from dpcert.show.place import Place, place_of, repository_of
+from dpcert.targets.spec import FileSpec
 
 __all__ = ["Finding", "findings_of", "unicode_text", "write_report"]
 
@@ -61,7 +62,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
         text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
         sentence = result["claim"]["sentence"]
-        place, function = place_of(spec, root), spec.get("function", "")
+        place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))

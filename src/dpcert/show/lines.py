@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.show.outcomes import shown, source
 
 __all__ = [
@@ -194,7 +194,7 @@ def counts(results: list[dict[str, Any]], skipped: int) -> str:
     return ", ".join(parts + ([f"{skipped} skipped"] if skipped else []))
 
 
-def regression_line(result: dict[str, Any], spec: dict[str, Any]) -> list[str]:
+def regression_line(result: dict[str, Any], function: str) -> list[str]:
     """Return the lines that keep a refuted event as a test, where its inputs and outcomes can be written down."""
     worst, parameters = result["worst"], result["claim"]["parameters"]
     if result["method"] == "sampling":
@@ -207,7 +207,7 @@ def regression_line(result: dict[str, Any], spec: dict[str, Any]) -> list[str]:
     inside = ", ".join(str(outcome) for outcome in event)
     return [
         "to keep it as a test:",
-        f"  def test_event(): dpcert.assert_event({spec['function']}, a={a}, b={b}, event=[{inside}]{chosen})",
+        f"  def test_event(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})",
     ]
 
 

@@ -17,12 +17,12 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
 from dpcert.audit.sampling.decide import Sampled
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.show.lines import NINES, about, epsilon_text
 
 if TYPE_CHECKING:
@@ -61,55 +61,55 @@ def verdict_html(verdict: Verdict) -> str:
     return _named(_kind(verdict), verdict.claim.sentence(), _verdict_rows(verdict))
 
 
-def report_html(found: Report) -> str:
+def report_html(report: Report) -> str:
     """Return a report as a table: its verdict, and the least epsilon and delta, rounded outwards."""
-    hi = found.epsilon_hi
+    hi = report.epsilon_hi
     rows = [
-        *_verdict_rows(found.verdict),
+        *_verdict_rows(report.verdict),
         ("least epsilon", "no finite epsilon is known to do" if hi is None else epsilon_text(str(hi), up=True)),
-        ("least delta", _least(found.delta_lo, found.delta_hi)),
-        *(("note", note) for note in found.notes[:NAMED]),
+        ("least delta", _least(report.delta_lo, report.delta_hi)),
+        *(("note", note) for note in report.notes[:NAMED]),
     ]
-    return _named(_kind(found.verdict), found.claim.sentence(), rows)
+    return _named(_kind(report.verdict), report.claim.sentence(), rows)
 
 
-def sampled_html(found: Sampled) -> str:
+def sampled_html(sampled: Sampled) -> str:
     """Return what samples showed as a table: refuted or undecided, at which confidence, and the bounds."""
     rows = [
-        ("confidence", decimal_lo(found.confidence, NINES)),
-        ("false alarm, of all claims", f"at most {decimal_hi(1 - found.confidence)}"),
-        ("seed", "the system's" if found.seed is None else str(found.seed)),
-        ("epsilon at least", epsilon_text(str(found.epsilon_lo), up=False)),
-        ("delta at least", decimal_lo(found.delta_lo)),
-        ("runs", str(found.runs)),
+        ("confidence", decimal_lo(sampled.confidence, NINES)),
+        ("false alarm, of all claims", f"at most {decimal_hi(1 - sampled.confidence)}"),
+        ("seed", "the system's" if sampled.seed is None else str(sampled.seed)),
+        ("epsilon at least", epsilon_text(str(sampled.epsilon_lo), up=False)),
+        ("delta at least", decimal_lo(sampled.delta_lo)),
+        ("runs", str(sampled.runs)),
     ]
-    if found.worst is not None:
-        rows += [("inputs", _pair(found.worst.a, found.worst.b)), ("event", found.worst.event.words())]
-    if found.reason is not None:
-        rows.append(("reason", found.reason))
+    if sampled.worst is not None:
+        rows += [("inputs", _pair(sampled.worst.a, sampled.worst.b)), ("event", sampled.worst.event.words())]
+    if sampled.reason is not None:
+        rows.append(("reason", sampled.reason))
     rows.append(("assumption", "runs are independent, and on each input of one law"))
-    return _named("refuted" if found.refuted else "undecided", found.claim.sentence(), rows)
+    return _named("refuted" if sampled.refuted else "undecided", sampled.claim.sentence(), rows)
 
 
-def profile_html(found: ClaimProfile) -> str:
+def profile_html(profile: ClaimProfile) -> str:
     """Return a profile as a curve, where matplotlib is installed, and a table of a few of its points."""
-    guarantee = found.claim.guarantee
-    least = found.epsilon_at(guarantee.delta).hi
+    guarantee = profile.claim.guarantee
+    least = profile.epsilon_at(guarantee.delta).hi
     rows = [
-        (f"delta at epsilon {epsilon}", _at_most(found.delta_at(epsilon).hi))
+        (f"delta at epsilon {epsilon}", _at_most(profile.delta_at(epsilon).hi))
         for epsilon in dict.fromkeys(("0", str(guarantee.epsilon)))
     ]
     words = "none" if least is None else f"<= {decimal_hi(least)}"
-    rows += [(f"least epsilon at delta {guarantee.delta}", words), ("pairs", str(len(found.pairs)))]
-    table = _named(f"profile, {found.method}", found.claim.mechanism, rows)
+    rows += [(f"least epsilon at delta {guarantee.delta}", words), ("pairs", str(len(profile.pairs)))]
+    table = _named(f"profile, {profile.method}", profile.claim.mechanism, rows)
     if find_spec("matplotlib") is None:
         return table
     from dpcert.show.pages.ink import inline_svg
 
-    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(found, guarantee))}</div>{table}'
+    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(profile, guarantee))}</div>{table}'
 
 
-def plot(found: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:
+def plot(profile: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:
     """Draw a profile, with the point (epsilon, delta) marked, the claim's own where none is given; return the axes.
 
     Without `axes` a new figure of matplotlib's pyplot is made.
@@ -118,17 +118,17 @@ def plot(found: ClaimProfile, axes: Axes | None = None, *, epsilon: object = Non
     """
     from dpcert.show.pages.ink import drawn
 
-    own = found.claim.guarantee
+    own = profile.claim.guarantee
     marked = ApproxDP(own.epsilon if epsilon is None else epsilon, own.delta if delta is None else delta)
-    return drawn(_chart(found, marked), axes)
+    return drawn(_chart(profile, marked), axes)
 
 
-def _chart(found: ClaimProfile, marked: ApproxDP) -> Any:
-    from dpcert.show.pages.picture import profile_points
+def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
     from dpcert.show.pages.profile_chart import profile_chart
+    from dpcert.worker.picture import profile_points
 
-    title = f"Privacy profile of {found.claim.mechanism}"
-    return profile_chart(profile_points(found, marked.epsilon, marked.delta), found.claim.mechanism, title)
+    title = f"Privacy profile of {profile.claim.mechanism}"
+    return profile_chart(profile_points(profile, marked.epsilon, marked.delta), profile.claim.mechanism, title)
 
 
 def show_in_notebooks() -> None:

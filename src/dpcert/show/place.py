@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from dpcert.targets.cases import Spec
+from dpcert.targets.spec import FileSpec, Spec
 
 __all__ = ["Place", "place_of", "repository_of"]
 
@@ -44,14 +44,14 @@ def repository_of(folder: Path) -> Path:
 
 def place_of(spec: Spec, root: Path) -> Place | None:
     """Return where the function of a spec is defined, line 1 where that is not to be seen; None for a built-in."""
-    if "path" not in spec:
+    if not isinstance(spec, FileSpec):
         return None
-    path = Path(spec["path"])
+    path = Path(spec.path)
     try:
         lines = _lines(ast.parse(path.read_bytes()))
     except (OSError, SyntaxError, ValueError, RecursionError):
         lines = {}
-    return Place(path.resolve(), lines.get(spec["function"], 1), root)
+    return Place(path.resolve(), lines.get(spec.function, 1), root)
 
 
 def _lines(tree: ast.Module) -> dict[str, int]:

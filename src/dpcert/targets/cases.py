@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,98 +15,31 @@ from typing import Any
 from dpcert.audit.conclusion import COUNTS
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, Budget
-from dpcert.audit.sampling.decide import DEFAULT_RUNS, LEAST_RUNS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
 from dpcert.targets.catalogue import BUILT_IN, find
 from dpcert.targets.load import Collected, collect
 from dpcert.targets.lost import Lost
+from dpcert.targets.options import Options, relation_named
+from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.target import Target
 
-__all__ = ["TIMINGS", "Case", "Options", "Spec", "built_in_specs", "case_of", "specs_of_file", "split_target"]
-
-SEED_BITS = 48
-"""How long a seed is that nobody chose."""
-
-TIMINGS = ("both", "duration")
-"""What a timing audit observes: the outcome and the running time, or the time alone."""
-
-COARSEST = 10**12
-"""The most nanoseconds between two ticks of the clock of a timing audit."""
-
-Spec = dict[str, Any]
-"""How a process finds a case: {"name"} of a built-in, or {"path", "function", "point"} of a file; and {"settings"}."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user asked for beside the target; None means the target's own.
-
-    `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
-    """
-
-    epsilon: str | None = None
-    delta: str | None = None
-    neighbours: str | None = None
-    law_source: str = "program"
-    eager: bool = False
-    observes: str | None = None
-    max_runs: int = 100_000
-    max_tail: str = "1e-30"
-    max_draws: int = 1_000_000
-    sampling: bool = False
-    samples: int = DEFAULT_RUNS
-    confidence: str = DEFAULT_CONFIDENCE
-    seed: int | None = None
-    timing: str | None = None
-    resolution: int = 1
-    claims: int = 1
-
-    def check(self) -> None:
-        """Return if every option has a value that it can have.
-
-        Raises: InputError otherwise.
-        """
-        ApproxDP("0" if self.epsilon is None else self.epsilon, "0" if self.delta is None else self.delta)
-        if self.neighbours is not None:
-            relation_named(self.neighbours)
-        self.limits()
-        Budget.at_confidence(self.confidence, self.claims)
-        if self.samples < LEAST_RUNS:
-            raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
-        if self.timing not in (None, *TIMINGS):
-            raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
-        if self.seed is not None and self.seed < 0:
-            raise InputError(given=f"--seed {self.seed}", needed="an integer from 0 on", remedy="write --seed 1")
-        if not 1 <= self.resolution <= COARSEST:
-            given, needed = f"--resolution {self.resolution}", f"nanoseconds, from 1 to {COARSEST}"
-            raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
-
-    def among(self, claims: int) -> Options:
-        """Return these options for an invocation of so many claims, with the system's seed where none was chosen."""
-        seed = random.SystemRandom().getrandbits(SEED_BITS) if self.seed is None else self.seed
-        return replace(self, claims=max(1, claims), seed=seed)
-
-    def limits(self) -> Limits:
-        """Return the enumeration's limits.
-
-        Raises: InputError for a tail outside [0, 1) or fewer than one run.
-        """
-        tail = exact(self.max_tail, "--max-tail")
-        if not 0 <= tail < 1:
-            raise InputError(given=f"--max-tail {self.max_tail}", needed="a number in [0, 1)", remedy='write "1e-30"')
-        if self.max_runs < 1:
-            raise InputError(given=f"--max-runs {self.max_runs}", needed="an integer >= 1", remedy="raise it")
-        return Limits(max_runs=self.max_runs, max_tail=tail, max_draws=self.max_draws)
+__all__ = [
+    "Case",
+    "built_in_case",
+    "built_in_specs",
+    "case_of",
+    "file_case",
+    "python_files",
+    "specs_of_file",
+    "split_target",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +78,6 @@ class Case:
         for pair in claim.pairs():
             digest.update(b"%d,%d;" % pair)
         return digest.hexdigest()
-
-
-def relation_named(name: str) -> Neighbours:
-    """Return one of the kernel's relations.
-
-    Raises: InputError with the nearest name.
-    """
-    if name in RELATIONS:
-        return RELATIONS[name]
-    near = difflib.get_close_matches(name, RELATIONS, n=1)
-    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
-    raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)
 
 
 def _guarantee(own: ApproxDP, options: Options) -> ApproxDP:
@@ -214,20 +134,20 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
         closed_form=form.for_claim(guarantee.epsilon, guarantee.delta) if isinstance(form, Rounding) else form,
         stated=instance.assumptions,
     )
-    spec = {"name": mechanism.name, "settings": dict(settings)}
+    spec = CatalogueSpec(mechanism.name, dict(settings))
     adapted = _adapted(subject, options)
     return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.domain)
 
 
-def file_case(path: Path, name: str, found: Target, point: int, options: Options) -> Case:
+def file_case(path: Path, name: str, target: Target, point: int, options: Options) -> Case:
     """Return the case of a user's target at one point of its grid."""
-    parameters = found.at(point)
-    spec = {"path": str(path), "function": name, "point": point}
-    subject = _adapted(found.subject(parameters), options)
-    label, guarantee = f"{path}:{name}", _guarantee(found.guarantee, options)
-    many = None if found.batch is None else partial(found.batch, **parameters)
-    takes, handed = found.takes, found.handed()
-    return Case(label, spec, found.expect, subject, guarantee, takes=takes, handed=handed, many=many)
+    parameters = target.at(point)
+    spec = FileSpec(str(path), name, point)
+    subject = _adapted(target.subject(parameters), options)
+    label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
+    many = None if target.batch is None else partial(target.batch, **parameters)
+    takes, handed = target.takes, target.handed()
+    return Case(label, spec, target.expect, subject, guarantee, takes=takes, handed=handed, many=many)
 
 
 def case_of(spec: Spec, options: Options) -> Case:
@@ -235,11 +155,11 @@ def case_of(spec: Spec, options: Options) -> Case:
 
     Raises: InputError where it does not lead to one.
     """
-    if "name" in spec:
-        return built_in_case(find(spec["name"]), spec.get("settings", {}), options)
-    path = Path(spec["path"])
-    found = pick(path, spec["function"], alias=spec.get("alias"))
-    return file_case(path, spec["function"], found, spec["point"], options)
+    if isinstance(spec, CatalogueSpec):
+        return built_in_case(find(spec.name), spec.settings, options)
+    path = Path(spec.path)
+    target = pick(path, spec.function, alias=spec.alias)
+    return file_case(path, spec.function, target, spec.point, options)
 
 
 def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
@@ -263,16 +183,16 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     return targets[name]
 
 
-def built_in_specs(name: str, settings: Mapping[str, str]) -> list[Spec]:
+def built_in_specs(name: str, settings: Mapping[str, str]) -> list[CatalogueSpec]:
     """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
     from dpcert.targets.catalogue import MECHANISMS, ZOO  # all of them, which a process that audits a file does without
 
     many = {"zoo": ZOO, "": MECHANISMS}
     found = many[name] if name in many else [find(name)]
-    return [{"name": mechanism.name, "settings": dict(settings)} for mechanism in found]
+    return [CatalogueSpec(mechanism.name, dict(settings)) for mechanism in found]
 
 
-def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[Spec], list[Lost]]:
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], list[Lost]]:
     """Return the specs of the targets in a file, and the targets that are lost; or of one target. This runs the file.
 
     `settings` keeps the points of a grid at which each named parameter prints as the given text.
@@ -284,7 +204,7 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
         raise InputError(
             given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
         )
-    specs: list[Spec] = []
+    specs: list[FileSpec] = []
     for name, target in found.targets.items():
         points = list(enumerate(target.grid()))
         for key, text in settings.items():
@@ -296,7 +216,7 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
                 needed="values of its params",
                 remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
             )
-        specs.extend({"path": str(path), "function": name, "point": i} for i, _ in points)
+        specs.extend(FileSpec(str(path), name, i) for i, _ in points)
     return specs, found.lost
 
 

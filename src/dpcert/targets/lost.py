@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,10 +35,6 @@ class Lost:
         given = f"{file}: target {self.name} (line {self.line}) {self.why}, so nothing audits it"
         return InputError(given=given, needed="a target that a name of the file means", remedy=self.remedy)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data, from which `Lost(**data)` makes it again."""
-        return asdict(self)
-
 
 def targets_in(module: ModuleType) -> dict[str, Target]:
     """Return the targets of a module by the names they are bound to, each once."""
@@ -67,24 +63,26 @@ def _is_of(found: Mapping[str, Any], space: Mapping[str, Any]) -> bool:
     return found is space or all(found.get(name) == space.get(name) for name in ("__name__", "__file__"))
 
 
-def _reason(found: Target, space: Mapping[str, Any]) -> tuple[str, str]:
+def _reason(target: Target, space: Mapping[str, Any]) -> tuple[str, str]:
     """Return why no name means a target, and what to write instead."""
     for name, value in list(space.items()):
-        if isinstance(value, type) and any(part is found for part in vars(value).values()):
+        if isinstance(value, type) and any(part is target for part in vars(value).values()):
             return f"is in the class {name}", "move it out of the class, to the top level of the file"
-        if _leads_to(value, found):
+        if _leads_to(value, target):
             return f"is under another decorator of {name}", "put @dpcert.target above all other decorators"
-        if _holds(value, found):
+        if _holds(value, target):
             return f"is in {name}, a {type(value).__name__}", TOP
-    if isinstance(space.get(found.name), Target):
-        return f"is hidden by a later target of the name {found.name}", "give each a name of its own"
-    if space.get(found.name, found.function) is not found.function:
-        words = f"is not what {found.name} means at the end of the file, which is a {type(space[found.name]).__name__}"
+    if isinstance(space.get(target.name), Target):
+        return f"is hidden by a later target of the name {target.name}", "give each a name of its own"
+    if space.get(target.name, target.function) is not target.function:
+        words = (
+            f"is not what {target.name} means at the end of the file, which is a {type(space[target.name]).__name__}"
+        )
         return words, "put @dpcert.target above all other decorators, and give each function a name of its own"
     return "has no name at the end of the file", TOP
 
 
-def _leads_to(value: object, found: Target) -> bool:
+def _leads_to(value: object, target: Target) -> bool:
     """Whether a value wraps a target as decorators do, however often."""
     seen: set[int] = set()
     while value is not None and id(value) not in seen:
@@ -95,7 +93,7 @@ def _leads_to(value: object, found: Target) -> bool:
             value = value.__func__
         else:
             value = _attributes(value).get("__wrapped__")
-        if value is found:
+        if value is target:
             return True
     return False
 
@@ -108,13 +106,13 @@ def _attributes(value: object) -> dict[str, Any]:
         return {}
 
 
-def _holds(value: object, found: Target, depth: int = 3) -> bool:
+def _holds(value: object, target: Target, depth: int = 3) -> bool:
     """Whether a container, or one in it, holds a target."""
     if isinstance(value, dict):
         value = list(value.values())
     if depth == 0 or not isinstance(value, list | tuple | set | frozenset):
         return False
-    return any(part is found or _holds(part, found, depth - 1) for part in value)
+    return any(part is target or _holds(part, target, depth - 1) for part in value)
 
 
 def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:

@@ -14,9 +14,10 @@ from dpcert.audit.kernel.examine import name_outcome
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.coins import system_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, system_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show

@@ -19,18 +19,22 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
 from dpcert.audit.moved import Moved, moved_delta, moved_hints, searched
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, one_count_delta
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, sample_threshold_law
-from dpcert.show.decimals import decimal_hi, decimal_lo
-from dpcert.targets.cases import Case, Options, Spec, case_of
+from dpcert.targets.cases import Case, case_of
 from dpcert.targets.catalogue import find
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, Spec
 from dpcert.unbounded.bundle import Bundle, bundle_of
 from dpcert.unbounded.premises import Found, Subjects
-from dpcert.worker.results import described, rounded_text, undecided_result
+from dpcert.worker.jobs import FindDigestsOfPremises
+from dpcert.worker.recomputed import Recomputed
+from dpcert.worker.results import described, undecided_result
 
 __all__ = ["Again", "about_all_counts", "audit_all_counts", "describe_all_counts"]
 
@@ -45,17 +49,10 @@ PEOPLE = 16
 """Up to how many people in two bins their law may come from the program."""
 
 
-class Digests(Protocol):
-    """The second computation of laws, as `dpcert.worker.recomputed.Second`."""
-
-    def digests(self, scope: str) -> Sequence[str]:
-        """Return the digests of all laws."""
-
-
 class Again(Protocol):
     """What starts the second computation of laws in another process."""
 
-    def __call__(self, spec: Spec, options: Options) -> AbstractContextManager[Digests]:
+    def __call__(self, premises: FindDigestsOfPremises) -> AbstractContextManager[Recomputed]:
         """Return it, for these premises."""
 
 
@@ -73,7 +70,12 @@ def about_all_counts(spec: Spec, options: Options) -> bool:
 
     Raises: InputError where it is, and no theorem is about what is asked.
     """
-    if options.sampling or spec.get("name") != COUNTS or find(COUNTS).settings(spec.get("settings", {}))["kmax"] != ALL:
+    if (
+        options.sampling
+        or not isinstance(spec, CatalogueSpec)
+        or spec.name != COUNTS
+        or find(COUNTS).settings(spec.settings)["kmax"] != ALL
+    ):
         return False
     theorem_of(options.neighbours or "element")
     if options.observes not in (None, "outcome"):
@@ -211,7 +213,7 @@ def _from_premises(
     subjects = Subjects()
     cases = [subjects.find(premise, options) for premise in conclusion.premises]
     reports: list[Report] = []
-    with again({"premises": subjects.jobs}, options) as other:
+    with again(FindDigestsOfPremises(subjects.jobs)) as other:
         second: list[Sequence[str]] = []
         for found in cases:
             again_of = partial(_second, second, subjects, other, found)
@@ -239,10 +241,10 @@ def _from_premises(
     return Answer({**result, **measured}, bundle)
 
 
-def _second(second: list[Sequence[str]], subjects: Subjects, other: Digests, found: Found) -> Sequence[str]:
+def _second(second: list[Sequence[str]], subjects: Subjects, other: Recomputed, premise_case: Found) -> Sequence[str]:
     if not second:
         second.extend(subjects.split(other.digests("")))
-    return second[found.place]
+    return second[premise_case.place]
 
 
 def _certificate(report: Report) -> Certificate:

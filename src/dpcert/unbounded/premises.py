@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from dpcert.audit.conclusion import Premise
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.rounding import EXACT_BITS, Rounding
-from dpcert.targets.cases import Case, Options, Spec, case_of
+from dpcert.targets.cases import Case, case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.jobs import FindDigests
 
 __all__ = ["Subjects", "digests_of", "options_for"]
 
@@ -40,14 +42,14 @@ class Subjects:
     """The subjects of premises: claims about one program on the same inputs share one, whose laws are found once."""
 
     def __init__(self) -> None:
-        self.jobs: list[dict[str, Any]] = []
+        self.jobs: list[FindDigests] = []
         self.subjects: list[Subject] = []
         self._places: dict[tuple[object, ...], int] = {}
 
     def find(self, premise: Premise, options: Options) -> Found:
         """Return the case of a premise, its subject shared with those before."""
         own = options_for(premise, options)
-        spec: Spec = {"name": premise.mechanism, "settings": dict(premise.settings)}
+        spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
         case = case_of(spec, own)
         limits = case.subject.limits
         key = (premise.mechanism, premise.settings, own.law_source, limits, _rounding(case.subject))
@@ -55,7 +57,7 @@ class Subjects:
         if place == len(self.subjects):
             case.subject.keeps = True
             self.subjects.append(case.subject)
-            self.jobs.append({"spec": spec, "options": asdict(own)})
+            self.jobs.append(FindDigests(spec, own))
         return Found(replace(case, subject=self.subjects[place]), place)
 
     def split(self, digests: Sequence[str]) -> list[Sequence[str]]:
@@ -87,11 +89,11 @@ class Subjects:
         return None
 
 
-def digests_of(premises: Sequence[dict[str, Any]]) -> list[str]:
+def digests_of(premises: Sequence[FindDigests]) -> list[str]:
     """Return the digests of all laws of these jobs in a row, found in reverse order."""
     found: list[str] = []
     for job in premises:
-        subject = case_of(job["spec"], Options(**job["options"])).subject
+        subject = case_of(job.spec, job.options).subject
         subject.inputs = distinct(subject.inputs)
         found.extend(subject.digests())
     return found

@@ -14,7 +14,7 @@ from dpcert.audit.kernel.examine import Verified
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.targets.cases import Options
+from dpcert.targets.options import Options
 from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.premises import Subjects
 

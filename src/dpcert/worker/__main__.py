@@ -1,11 +1,63 @@
-"""The worker process: one job from standard input, one answer into a file. `python -m dpcert.worker`.
+"""The worker process: one job from standard input, one reply into a file. `python -m dpcert.worker`.
 
 Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
 """
 
 from __future__ import annotations
 
-from dpcert.worker.operations import main
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from dpcert.worker.auditing import Workplace, write_reply
+from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
+from dpcert.worker.failure import Failure
+from dpcert.worker.forks import Forks, end_with_parent
+from dpcert.worker.jobs import Audited, file_of
+from dpcert.worker.limits import count_time, limit_memory, take_looks
+from dpcert.worker.operations import answer_of
+from dpcert.worker.reads.recorder import Recorder
+
+
+def main() -> None:
+    """Read an assignment, carry its job out within its limits, and write the reply, whole or not at all."""
+    task = Assignment.from_data(json.loads(sys.stdin.buffer.read()))
+    folder, process = Path(task.folder), os.getpid()
+    end_with_parent(task.parent)
+    for path in task.path:
+        if path not in sys.path:
+            sys.path.append(path)
+    forks = Forks(folder)
+    forks.start()
+    limit_memory(task.memory)
+    take_looks(str(folder / LOOKS))
+    if task.seconds is not None:
+        count_time(task.seconds)
+    here = Workplace(folder, task.seconds, own=True, forks=forks)
+    if task.recording:
+        file = file_of(task.job)
+        here = replace(here, recorder=Recorder(task.folder, [] if file is None else [file]))
+    reply = _reply(task, here, forks)
+    if os.getpid() == process:  # else it was forked where Python does not hear of it
+        write_reply(folder / ANSWER, reply)
+    os._exit(0)  # whatever threads or exit handlers the user's code left behind
+
+
+def _reply(task: Assignment, here: Workplace, forks: Forks) -> Reply[object]:
+    """Carry out a job and return the reply; where the program forked, a failure stands in place of the answer."""
+    if here.recorder is not None:
+        here.recorder.start()
+    answer = answer_of(task.job, here)
+    sampled = isinstance(answer, Audited) and answer.result["method"] == "sampling"
+    reason = forks.reason(followed=not sampled)
+    if reason is not None and not (isinstance(answer, Failure) and answer.kind in ("input", "unauditable")):
+        (here.folder / SO_FAR).unlink(missing_ok=True)
+        answer = Failure("unauditable", reason)
+    failed = isinstance(answer, Failure)
+    return Reply(answer, None if failed or here.recorder is None else here.recorder.reads())
+
 
 if __name__ == "__main__":
     main()

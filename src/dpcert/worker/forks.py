@@ -17,8 +17,6 @@ __all__ = ["Forks", "end_with_parent"]
 LOOK = 0.5
 """Every so many seconds a worker sees whether its parent is still there."""
 
-_settrace, _setprofile = sys.settrace, sys.setprofile  # a run that is watched has others in their places
-
 
 def end_with_parent(parent: int) -> None:
     """Have this process end when it is no more a child of `parent`, with the process group that it leads.
@@ -39,7 +37,7 @@ def end_with_parent(parent: int) -> None:
 
 
 class Forks:
-    """Takes note of where this process is forked; a forked process ends where it would return into this package.
+    """Takes note of where this process is forked; a forked process ends where code of this package would run in it.
 
     `folder` is the worker's own. A process that is forked in C, so that Python does not hear of it, is not seen.
     """
@@ -47,7 +45,6 @@ class Forks:
     def __init__(self, folder: Path) -> None:
         self.place: Spot | None = None
         self.count = 0
-        self.process = os.getpid()
         self._returned = str(folder / "returned")
 
     def start(self) -> None:
@@ -67,16 +64,11 @@ class Forks:
         self.place = self.place or users_spot(stack(sys._getframe(1)))
 
     def _born(self) -> None:
-        _settrace(None)
-        _setprofile(self._end_in_ours)
+        sys.setprofile(self._end_in_ours)
 
     def _end_in_ours(self, frame: FrameType, event: str, argument: Any) -> None:
-        """End this process, which is a forked one, when code of this package runs, or is about to go on."""
-        if frame.f_code is Forks._born.__code__:
-            return
-        back = frame.f_back
-        leaves = event == "return" and back is not None and is_own(back.f_code.co_filename)
-        if leaves or is_own(frame.f_code.co_filename):
+        """End this process, which is a forked one, when code of this package is called, calls anything or returns."""
+        if is_own(frame.f_code.co_filename) and frame.f_code is not Forks._born.__code__:
             try:
                 os.close(os.open(self._returned, os.O_WRONLY | os.O_CREAT, 0o600))
             finally:

@@ -11,15 +11,21 @@ import sys
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.targets.spec import FileSpec
+from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply, reply_from
+from dpcert.worker.jobs import Job
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.worker.results import keep_certificate, write_text
-from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
+from dpcert.worker.results import with_certificate, write_text
+from dpcert.worker.troubles import ChildEnded, TimedOut
 
-__all__ = ["Child", "Children", "delivered", "inside_worker"]
+__all__ = ["HASH_SEEDS", "Child", "Children", "inside_worker"]
+
+AnswerT = TypeVar("AnswerT")
 
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
@@ -36,22 +42,7 @@ def inside_worker() -> bool:
     return spec is not None and spec.name == f"{WORKER}.__main__"
 
 
-def delivered(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer of a worker, if it is no trouble.
-
-    Raises: the InputError or Unauditable that the worker met, or ChildFailed.
-    """
-    match answer.get("trouble"):
-        case None:
-            return answer
-        case "input":
-            raise InputError(given=answer["given"], needed=answer["needed"], remedy=answer["remedy"])
-        case "unauditable":
-            raise Unauditable(answer["message"])
-    raise ChildFailed(answer["message"])
-
-
-class Child:
+class Child(Generic[AnswerT]):
     """A running worker process and the folder that it answers into; `seconds` of processor time end it.
 
     Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is.
@@ -59,7 +50,16 @@ class Child:
     Raises: InputError where the system has no room for the folder or the process.
     """
 
-    def __init__(self, job: dict[str, Any], hash_seed: str, *, folder: str | None, seconds: float | None) -> None:
+    def __init__(
+        self,
+        job: Job[AnswerT],
+        hash_seed: str,
+        *,
+        folder: str | None,
+        seconds: float | None,
+        recording: bool = False,
+    ) -> None:
+        self.job = job
         self.leads = folder is None
         self.seconds = seconds
         self.parent = os.getpid()
@@ -67,24 +67,20 @@ class Child:
         try:
             self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
             try:
-                self._start(job, hash_seed, seconds)
+                self._start(hash_seed, recording)
             except OSError:
                 self.folder.cleanup()
                 raise
         except OSError as error:
             raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
 
-    def _start(self, job: dict[str, Any], hash_seed: str, seconds: float | None) -> None:
+    def _start(self, hash_seed: str, recording: bool) -> None:
         here = Path(self.folder.name)
-        self.answer, self.errors, question = here / "answer.json", here / "errors.txt", here / "job.json"
-        self.so_far, self.looks = here / "so-far.json", here / "looks.txt"
-        self.built_in = "path" not in job.get("spec", {})
-        self.certificates: str | None = job.get("certificates")
+        self.answer, self.so_far, self.looks = here / ANSWER, here / SO_FAR, here / LOOKS
+        self.errors, question = here / "errors.txt", here / "job.json"
         path = [entry for entry in sys.path if entry]
-        places = {"answer": str(self.answer), "so_far": str(self.so_far), "looks": str(self.looks)}
-        limits = {"memory": MEMORY, "seconds": seconds, "parent": self.parent}
-        whole = {**job, **places, **limits, "path": path}
-        question.write_text(json.dumps(whole), encoding="utf-8")
+        assignment = Assignment(self.job, str(here), MEMORY, self.seconds, self.parent, path, recording)
+        question.write_text(json.dumps(assignment.to_data()), encoding="utf-8")
         with question.open("rb") as stdin, self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", WORKER],
@@ -113,8 +109,8 @@ class Child:
         if os.getpid() == self.parent:
             self.folder.cleanup()
 
-    def result(self, *, waits: bool = True) -> dict[str, Any]:
-        """Wait for the answer and return it, or the refutation there was before the child stopped short of one.
+    def reply(self, *, waits: bool = True) -> Reply[AnswerT]:
+        """Wait for the reply and return it, or the refutation there was before the child stopped short of one.
 
         With `waits` False it is another process that ends this one where it takes too long by the clock. The process
         is over afterwards.
@@ -122,19 +118,25 @@ class Child:
         Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
         """
         try:
-            return delivered(self._answered(None if self.seconds is None or not waits else self.seconds))
+            reply = self._replied(None if self.seconds is None or not waits else self.seconds)
+            reply.delivered()
+            return reply
         except (TimedOut, ChildEnded, Unauditable) as error:
-            ours = self.built_in and isinstance(error, ChildEnded) and error.status >= 0
-            found = None if ours else self._refuted_before(str(error))
-            if found is None:
+            early = None if self._is_ours(error) else self._refuted_before(str(error))
+            if early is None:
                 if isinstance(error, ChildEnded) and error.status > 0:
                     self._need_room()
                 raise
-            return found
+            return early
         finally:
             self.close()
 
-    def _answered(self, seconds: float | None) -> dict[str, Any]:
+    def _is_ours(self, error: DpcertError) -> bool:
+        """Whether a process ended by itself that runs a built-in, which does not do so."""
+        builtin = not isinstance(getattr(self.job, "spec", None), FileSpec)
+        return builtin and isinstance(error, ChildEnded) and error.status >= 0
+
+    def _replied(self, seconds: float | None) -> Reply[AnswerT]:
         try:
             self.process.wait(None if seconds is None else wall_limit(seconds))
         except subprocess.TimeoutExpired:
@@ -147,23 +149,23 @@ class Child:
             if self.seconds is not None and self.process.returncode in SPENT:
                 raise TimedOut(spent_words(self.seconds, self.looks))
             raise ChildEnded(self._last_words(), self.process.returncode)
-        found: dict[str, Any] = json.loads(self.answer.read_text(encoding="utf-8"))
-        return found
+        return reply_from(self.job, json.loads(self.answer.read_text(encoding="utf-8")))
 
-    def _refuted_before(self, reason: str) -> dict[str, Any] | None:
+    def _refuted_before(self, reason: str) -> Reply[AnswerT] | None:
         """Return what the child had refuted before it stopped for this reason, which is noted; None if nothing.
 
         Its certificate, which lay in the child's own folder for as long as another answer could come, is kept now.
         """
         if not self.so_far.exists():
             return None
-        found: dict[str, Any] = json.loads(self.so_far.read_text(encoding="utf-8"))
-        result = found["result"]
-        if self.certificates is not None and result["certificate"] is not None:
-            folder, path = Path(self.certificates), Path(result["certificate"])
-            keep_certificate(found, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
-        result["notes"].append(f"refuted before every pair was examined: {reason}")
-        return found
+        reply = reply_from(self.job, json.loads(self.so_far.read_text(encoding="utf-8")))
+        audited: Any = reply.delivered()
+        certificates, certificate = getattr(self.job, "certificates", None), audited.result["certificate"]
+        if certificates is not None and certificate is not None:
+            folder, path = Path(certificates), Path(certificate)
+            audited = with_certificate(audited, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
+        audited.result["notes"].append(f"refuted before every pair was examined: {reason}")
+        return replace(reply, answer=audited)
 
     def _need_room(self) -> None:
         """Return if an answer could be written here.
@@ -197,21 +199,25 @@ class Children:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: set[Child] = set()
+        self._running: set[Child[Any]] = set()
         self._over = False
 
-    def ask(self, job: dict[str, Any], *, timeout: float | None = None) -> dict[str, Any]:
-        """Run a job in a worker process, with its own children in a group of its own, and return its answer.
+    def ask(self, job: Job[AnswerT], *, timeout: float | None = None) -> AnswerT:
+        """Return the answer to a job, as `reply` finds it."""
+        return self.reply(job, timeout=timeout).delivered()
 
-        Raises: as `Child.result`.
+    def reply(self, job: Job[AnswerT], *, timeout: float | None = None, recording: bool = False) -> Reply[AnswerT]:
+        """Run a job in a worker process, with its own children in a group of its own, and return its reply.
+
+        Raises: as `Child.reply`.
         """
         with self._lock:
             if self._over:
                 raise ChildEnded("interrupted", -signal.SIGINT)
-            child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout)
+            child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout, recording=recording)
             self._running.add(child)
         try:
-            return child.result()
+            return child.reply()
         finally:
             with self._lock:
                 self._running.discard(child)

@@ -1,82 +1,96 @@
-"""Laws computed a second time, in a process with another PYTHONHASHSEED: of one case, or of many in a row."""
+"""Laws computed a second time, in a process with another PYTHONHASHSEED: of one claim, or of many in a row."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Protocol
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.targets.cases import Options, Spec
-from dpcert.worker.process import HASH_SEEDS, Child, delivered
+from dpcert.targets.options import Options
+from dpcert.targets.spec import Spec
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Alone, Digests, FindDigests, FindDigestsOfMany, FindDigestsOfPremises
+from dpcert.worker.process import HASH_SEEDS, Child
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
-__all__ = ["Apart", "Second", "second", "several"]
+__all__ = ["Apart", "Recomputed", "Second", "second", "several"]
 
 
 class Apart(DpcertError):
     """A claim has no answer among others, whose process was lost; it is to be audited by itself."""
 
 
-class Second:
-    """The second computation of a case's laws, in a process with another PYTHONHASHSEED, started at once."""
-
-    def __init__(self, spec: Spec, options: Options, folder: str | None, seconds: float | None) -> None:
-        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
-        job = {"op": "digests", "spec": spec, "options": asdict(options)}
-        self.child = Child(job, seed, folder=folder, seconds=seconds)
+class Recomputed(Protocol):
+    """The second computation of a claim's laws."""
 
     def digests(self, scope: str) -> Sequence[str]:
-        """Wait for the digests and return them.
+        """Wait for the digests of the laws and return them.
 
         Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
         """
-        return _digests(lambda: self.child.result(waits=False), scope)
+
+
+class Second:
+    """The second computation of the laws of one job, in a process that is started at once."""
+
+    def __init__(self, job: FindDigests | FindDigestsOfPremises, folder: str | None, seconds: float | None) -> None:
+        self.child = Child(job, _other_seed(), folder=folder, seconds=seconds)
+
+    def digests(self, scope: str) -> Sequence[str]:
+        """Return the digests, as `Recomputed.digests`."""
+        return _digests(lambda: self.child.reply(waits=False).delivered(), scope)
 
 
 class Several:
-    """The second computations of many cases' laws, in one process, in reverse; each is asked for by its position."""
+    """The second computations of many claims' laws, in one process, in reverse; each is asked for by its position."""
 
     def __init__(self, specs: Sequence[Spec], options: Options, folder: str | None, seconds: float | None) -> None:
-        seed = HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
-        job = {"op": "all-digests", "specs": list(specs), "options": asdict(options)}
-        self.child = Child(job, seed, folder=folder, seconds=seconds)
-        self.answers: list[dict[str, Any]] = []
+        job = FindDigestsOfMany(list(specs), options)
+        self.child = Child(job, _other_seed(), folder=folder, seconds=seconds)
+        self.answers: list[Digests | Alone | Failure] = []
         self.over = False
 
     def at(self, position: int) -> Part:
-        """Return the second computation of one case."""
+        """Return the second computation of one claim."""
         return Part(self, position)
 
-    def answer(self, position: int) -> dict[str, Any]:
-        """Wait for all, and return the answer about one case.
+    def answer(self, position: int) -> Digests:
+        """Wait for all, and return the answer about one claim.
 
-        Raises: Apart where there are no answers; as `Child.result`.
+        Raises: Apart where there are no answers; the error of a failure.
         """
         if not self.over:
             self.over = True
-            with contextlib.suppress(DpcertError):  # of which case, each finds by itself
-                self.answers = self.child.result(waits=False)["answers"]
+            with contextlib.suppress(DpcertError):  # of which claim, each finds by itself
+                self.answers = self.child.reply(waits=False).delivered().answers
         if not self.answers:
             raise Apart("the process that computed the laws a second time was lost")
-        return delivered(self.answers[position])
+        answer = self.answers[position]
+        if isinstance(answer, Digests):
+            return answer
+        raise answer.error() if isinstance(answer, Failure) else Apart(answer.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The second computation of one of several cases."""
+    """The second computation of one of several claims."""
 
     several: Several
     position: int
 
     def digests(self, scope: str) -> Sequence[str]:
-        """Return the digests, as `Second.digests` does."""
+        """Return the digests, as `Recomputed.digests`."""
         return _digests(lambda: self.several.answer(self.position), scope)
 
 
-def _digests(answer: Callable[[], dict[str, Any]], scope: str) -> Sequence[str]:
+def _other_seed() -> str:
+    return HASH_SEEDS[os.environ.get("PYTHONHASHSEED") != HASH_SEEDS[1]]
+
+
+def _digests(answer: Callable[[], Digests], scope: str) -> Sequence[str]:
     """Return the digests of an answer of the other process.
 
     Raises: Unauditable where it could not compute them, or found another `scope` of pairs.
@@ -85,17 +99,16 @@ def _digests(answer: Callable[[], dict[str, Any]], scope: str) -> Sequence[str]:
         found = answer()
     except (TimedOut, ChildEnded, ChildFailed, InputError) as error:
         raise Unauditable(str(error)) from None
-    if found["scope"] != scope:
+    if found.scope != scope:
         raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
-    laws: list[str] = found["digests"]
-    return laws
+    return found.digests
 
 
 @contextlib.contextmanager
 def several(
     specs: Sequence[Spec], options: Options, *, folder: str | None = None, seconds: float | None = None
 ) -> Iterator[Several]:
-    """Start the second computations of many cases and end them on leaving, as `second` does for one."""
+    """Start the second computations of many claims and end them on leaving, as `second` does for one."""
     running = Several(specs, options, folder, seconds)
     try:
         yield running
@@ -105,13 +118,13 @@ def several(
 
 @contextlib.contextmanager
 def second(
-    spec: Spec, options: Options, *, folder: str | None = None, seconds: float | None = None
+    job: FindDigests | FindDigestsOfPremises, *, folder: str | None = None, seconds: float | None = None
 ) -> Iterator[Second]:
     """Start the second computation and end it on leaving, however that happens.
 
     A worker gives its own `folder`, for the process to belong to it, and the `seconds` that it was given itself.
     """
-    running = Second(spec, options, folder, seconds)
+    running = Second(job, folder, seconds)
     try:
         yield running
     finally:

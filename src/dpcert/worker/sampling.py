@@ -7,17 +7,33 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
-from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
+from dpcert.audit.decide import Worst
+from dpcert.audit.sampling.decide import Confirmed, Sampled, Search, sample_claim
 from dpcert.audit.sampling.failures import Failures
+from dpcert.audit.sampling.limits import Counts
+from dpcert.audit.sampling.power import CHANCE
 from dpcert.audit.sampling.sampler import Batched, Sampler, Source, from_coins
-from dpcert.targets.cases import Case, Options
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.targets.cases import Case
+from dpcert.targets.options import Options
+from dpcert.worker.results import NO_CERTIFICATE, SAMPLED, described, undecided_result, worst_event
 
-__all__ = ["SHARE", "batched", "sampled_case"]
+__all__ = ["SHARE", "batched", "sampled_case", "sampled_result"]
 
 SHARE = 0.6
 """Which part of a time limit is spent on samples; the rest is for starting, searching and power."""
 MOST_THREADS = 8
+OWN = {
+    "coins": "the runs, with its coins, are independent and of one law on each input",
+    "rng": "the runs, with the generator that it is handed, are independent and of one law on each input",
+    "nothing": "the program's own randomness is independent between runs, and of one law on each input: that it seeds "
+    "none of its generators is not checked, and --seed replays those of the modules random and numpy.random alone",
+}
+"""What samples assume of a program, by what it takes."""
 
 
 def batched(case: Case) -> bool:
@@ -78,3 +94,62 @@ def _module_generators(seed: int | None) -> Iterator[None]:
     finally:
         random.setstate(before[0])
         numpy_random.set_state(before[1])
+
+
+def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+    """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
+    notes = [
+        *sampled.notes,
+        f"{sampled.runs} runs in all, at {sampled.looks} {'look' if sampled.looks == 1 else 'looks'}",
+    ]
+    if asked_for_certificate:
+        notes.append(NO_CERTIFICATE)
+    worst = sampled.worst
+    batches = ["a row of a batch is a run of the target"] if batched(case) else []
+    return {
+        **undecided_result(described(case), ""),
+        **SAMPLED,
+        "verdict": "refuted" if sampled.refuted else "undecided",
+        "reason": sampled.reason,
+        "assumptions": [OWN[case.takes], *batches],
+        "pairs": sampled.pairs,
+        "delta": {"lo": rounded_text(sampled.delta_lo, up=False), "hi": "1/1"},
+        "epsilon": {"lo": str(sampled.epsilon_lo), "hi": None},
+        "worst": None if worst is None else _sampled_worst(worst),
+        "confidence": ratio_text(sampled.confidence),
+        "power": None if sampled.refuted else _power_words(sampled),
+        "notes": notes,
+        "sampling": {
+            "runs": sampled.runs,
+            "looks": sampled.looks,
+            "claims": sampled.claims,
+            "seed": sampled.seed,
+            "event": None if worst is None else one_line(worst.event.words()),
+            "counts": None if worst is None else _counts(worst.counts),
+            "again": None if worst is None or worst.again is None else _counts(worst.again),
+        },
+    }
+
+
+def _counts(counts: Counts) -> dict[str, int]:
+    """Return how often an event was seen on a and on b, and in how many runs on each."""
+    return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
+
+
+def _sampled_worst(worst: Confirmed) -> dict[str, Any]:
+    """Return the event in the form of exact ones; outcomes may be examples, and none where none are at hand.
+
+    p is a lower bound, and q the greatest beside it that the limits allow: no p and q within them are nearer the claim.
+    """
+    members = worst.event.members
+    return worst_event(Worst(a=worst.a, b=worst.b, event=members, p=worst.limits.p_lo, q=worst.limits.q_nearest))
+
+
+def _power_words(sampled: Sampled) -> str | None:
+    """Return in a line which violation the last look would have confirmed."""
+    if not sampled.power:
+        return None
+    least = max(power.excess for power in sampled.power)
+    cases = " or ".join(f">= {decimal_hi(power.p)} against {decimal_lo(power.q)}" for power in sampled.power)
+    event = f"an event of probability {cases}, which is a violation of delta by {decimal_hi(least)},"
+    return f"{event} would have been confirmed with probability {decimal_lo(CHANCE)} if the search had proposed it"

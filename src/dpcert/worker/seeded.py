@@ -7,16 +7,18 @@ is loaded is in the same state in every process, whatever seeds it, and then no 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.held import seeding_line, states, twin, words_in
 from dpcert.mechanisms.watch import own_modules
-from dpcert.targets.cases import Options, Spec, case_of
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec, Spec
+from dpcert.worker.jobs import FindStates
 from dpcert.worker.process import HASH_SEEDS, Child
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
@@ -64,16 +66,16 @@ class Seeds:
         return None
 
     def _line(self, words: str) -> str:
-        return seeding_line(Path(self.spec["path"]), words)
+        return seeding_line(Path(self.spec.path), words) if isinstance(self.spec, FileSpec) else "in this package"
 
     def _states(self) -> list[dict[str, str]]:
         if not self.found:
-            job: dict[str, Any] = {"op": "states", "spec": self.spec, "options": asdict(self.options)}
+            job = FindStates(self.spec, self.options)
             with ExitStack() as stack:
                 children = []
                 for seed in HASH_SEEDS:
                     child = Child(job, seed, folder=self.folder, seconds=self.seconds)
                     stack.callback(child.close)
                     children.append(child)
-                self.found = [child.result(waits=False)["states"] for child in children]
+                self.found = [child.reply(waits=False).delivered().states for child in children]
         return self.found

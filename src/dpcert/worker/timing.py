@@ -12,7 +12,8 @@ from dpcert.audit.timing.decide import REPLAYS, Delay, Timed, time_claim
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
-from dpcert.targets.cases import Case, Options
+from dpcert.targets.cases import Case
+from dpcert.targets.options import Options
 from dpcert.worker.results import SAMPLED, described, undecided_result
 
 __all__ = ["ASSUMPTION", "timed_case", "timed_result"]
@@ -43,9 +44,9 @@ def timed_case(case: Case, options: Options, *, seconds: float | None = None) ->
     return replace(found, notes=(*found.notes, *failures.notes()))
 
 
-def timed_result(case: Case, found: Timed, options: Options, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certificate: bool = False) -> dict[str, Any]:
     """Return the result of a timing audit, in the form of those from samples; `timing` holds what was seen."""
-    notes = [*found.notes, f"{found.runs} runs in all, in {found.rounds} {'round' if found.rounds == 1 else 'rounds'}"]
+    notes = [*timed.notes, f"{timed.runs} runs in all, in {timed.rounds} {'round' if timed.rounds == 1 else 'rounds'}"]
     if options.resolution > 1:
         notes.append(f"times are rounded down to multiples of {options.resolution} ns")
     if asked_for_certificate:
@@ -54,42 +55,42 @@ def timed_result(case: Case, found: Timed, options: Options, *, asked_for_certif
     return {
         **whole,
         **SAMPLED,
-        "claim": {**whole["claim"], "sentence": _sentence(found, options)},
-        "verdict": "refuted" if found.refuted else "undecided",
-        "reason": found.reason,
+        "claim": {**whole["claim"], "sentence": _sentence(timed, options)},
+        "verdict": "refuted" if timed.refuted else "undecided",
+        "reason": timed.reason,
         "assumptions": [ASSUMPTION],
-        "pairs": found.pairs,
+        "pairs": timed.pairs,
         "delta": {"lo": "0/1", "hi": "1/1"},
-        "epsilon": {"lo": str(found.epsilon_lo), "hi": None},
-        "confidence": ratio_text(found.confidence),
-        "power": None if found.power is None else _power_words(found.power),
+        "epsilon": {"lo": str(timed.epsilon_lo), "hi": None},
+        "confidence": ratio_text(timed.confidence),
+        "power": None if timed.power is None else _power_words(timed.power),
         "notes": notes,
-        "timing": _seen(found, options),
+        "timing": _seen(timed, options),
     }
 
 
-def _sentence(found: Timed, options: Options) -> str:
-    sentence = replace(found.claim, observes="outcome").sentence()
-    head, promise, tail = sentence.partition(f" is {found.claim.guarantee}")
+def _sentence(timed: Timed, options: Options) -> str:
+    sentence = replace(timed.claim, observes="outcome").sentence()
+    head, promise, tail = sentence.partition(f" is {timed.claim.guarantee}")
     return f"{head}, {OBSERVED[options.timing or 'both']},{promise}{tail}"
 
 
-def _seen(found: Timed, options: Options) -> dict[str, Any]:
-    counts, medians = found.counts, found.medians
+def _seen(timed: Timed, options: Options) -> dict[str, Any]:
+    counts, medians = timed.counts, timed.medians
     hits = None if counts is None else {"a": counts.on_a, "b": counts.on_b, "others": counts.others}
     return {
         "observes": options.timing or "both",
         "resolution": options.resolution,
-        "runs": found.runs,
-        "rounds": found.rounds,
-        "claims": found.claims,
+        "runs": timed.runs,
+        "rounds": timed.rounds,
+        "claims": timed.claims,
         "seed": options.seed,
-        "a": to_json(found.a),
-        "b": to_json(found.b),
-        "event": None if found.event is None else one_line(found.event),
+        "a": to_json(timed.a),
+        "b": to_json(timed.b),
+        "event": None if timed.event is None else one_line(timed.event),
         "hits": hits,
         "medians": None if medians is None else {"a": medians[0], "b": medians[1]},
-        "delay": None if found.power is None else found.power.nanoseconds,
+        "delay": None if timed.power is None else timed.power.nanoseconds,
     }
 
 

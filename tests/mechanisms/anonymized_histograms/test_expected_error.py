@@ -14,7 +14,7 @@ from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histogram
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, privhist_sampler, split
-from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
 
 RATIO = Fraction(64)

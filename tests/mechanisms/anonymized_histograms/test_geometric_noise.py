@@ -5,19 +5,20 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise, one_sided
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.explore import Limits, Settings
 
-COARSE = Limits(max_tail=Fraction(1, 10**6))
+COARSE = Settings(LazyRun, Limits(max_tail=Fraction(1, 10**6)))
 
 
 @pytest.mark.parametrize(("ratio", "word"), [("2", 2), ("2", 4), ("3/2", 4), ("7/3", 6), ("10", 8), ("4/3", 8)])
 def test_twin_the_law_of_the_size_is_geometric_however_few_bits_a_word_has(ratio: str, word: int) -> None:
     alpha = 1 / Fraction(ratio)
     draw = one_sided(ratio=Fraction(ratio), word=word)
-    law = exact_law(lambda _, coins: draw(coins), None, limits=COARSE).law
+    law = Dist.like(exact_law(lambda _, coins: draw(coins), None, COARSE).law)
     assert 0 < law.tail <= Fraction(1, 10**6)
     missing = Fraction(0)
     for size in range(60):
@@ -32,7 +33,7 @@ def test_twin_the_law_of_the_size_is_geometric_however_few_bits_a_word_has(ratio
 def test_twin_the_law_is_two_sided_geometric(ratio: str, word: int) -> None:
     alpha = 1 / Fraction(ratio)
     draw = geometric_noise(ratio=Fraction(ratio), word=word)
-    law = exact_law(lambda _, coins: draw(coins), None, limits=COARSE).law
+    law = Dist.like(exact_law(lambda _, coins: draw(coins), None, COARSE).law)
     for z in range(-3, 4):
         assert 0 <= (1 - alpha) / (1 + alpha) * alpha ** abs(z) - law.prob(z) <= law.tail
     assert law.prob(0) == (1 - alpha) / (1 + alpha)

@@ -16,9 +16,9 @@ from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import (
     laplace_isotonic_law,
 )
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 
 

@@ -18,8 +18,8 @@ from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST, Plan, pla
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 

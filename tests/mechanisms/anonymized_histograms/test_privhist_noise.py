@@ -6,9 +6,9 @@ import pytest
 
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_tails import GeometricLaw
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
 HALF = Fraction(1, 2)

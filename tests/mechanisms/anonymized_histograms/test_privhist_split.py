@@ -14,7 +14,7 @@ from dpcert.mechanisms.anonymized_histograms import succinct
 from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to
 from dpcert.mechanisms.anonymized_histograms.printed import parts, release_density
 from dpcert.mechanisms.anonymized_histograms.split import Windows, finished, split_law
-from dpcert.mechanisms.exact.coins import seeded_coins
+from dpcert.mechanisms.coins import seeded_coins
 
 from .printed_parts import NEIGHBOURS, geometric
 

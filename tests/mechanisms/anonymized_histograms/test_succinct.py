@@ -19,10 +19,11 @@ from dpcert.mechanisms.anonymized_histograms.succinct import (
     privhist_sampler,
     split,
 )
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.explore import Limits, Settings
 
 SMALL = list(histograms(7))
 
@@ -126,9 +127,9 @@ def test_twin_the_law_is_that_of_the_audited_mechanism_up_to_their_tails(
     """Cells, places in cells and lists there, words of coins and the compact format here; epsilon > 1."""
     release = privhist(Plan.of(ratio=Fraction(ratio), most=3))
     sampler = privhist_sampler(ratio=Fraction(ratio))
-    limits = Limits(max_tail=Fraction(1, parts))
-    audited = exact_law(lambda _, coins: release(list(counts), coins), None, limits=limits).law
-    shipped = exact_law(lambda _, coins: sampler(prevalences(counts), coins), None, limits=limits).law
+    settings = Settings(LazyRun, Limits(max_tail=Fraction(1, parts)))
+    audited = Dist.like(exact_law(lambda _, coins: release(list(counts), coins), None, settings).law)
+    shipped = Dist.like(exact_law(lambda _, coins: sampler(prevalences(counts), coins), None, settings).law)
     assert 0 < audited.tail <= Fraction(1, parts)
     assert 0 < shipped.tail <= Fraction(1, parts)
     outcomes = {outcome for law in (audited, shipped) for outcome, _ in law.items()}

@@ -12,8 +12,8 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.broken.geometric import geometric_early_stop
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geometric import GEOMETRIC, geometric, geometric_by_flips, geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law

@@ -14,9 +14,10 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.measure import greatest_ratio
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent

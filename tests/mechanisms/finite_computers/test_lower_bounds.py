@@ -7,7 +7,7 @@ from itertools import count, product
 import mpmath
 import pytest
 
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, counting, worst

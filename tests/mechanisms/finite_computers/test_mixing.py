@@ -9,9 +9,9 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Verified
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.mixing import (

@@ -15,8 +15,8 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.cli import main
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.finite_computers.basic_histogram import (
     BASIC_HISTOGRAM,
     MAX_LISTS,
@@ -28,7 +28,8 @@ from dpcert.mechanisms.finite_computers.basic_histogram import (
 )
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram_law
 from dpcert.mechanisms.mechanism import Mechanism
-from dpcert.targets.cases import Options, built_in_case
+from dpcert.targets.cases import built_in_case
+from dpcert.targets.options import Options
 
 SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/7"}
 SUBSTITUTE = RELATIONS["substitute"]

@@ -13,9 +13,9 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.profile import profile
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism

@@ -12,9 +12,10 @@ import pytest
 
 from dpcert.audit.profile import profile
 from dpcert.audit.renyi import renyi_bounds, zcdp
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins
-from dpcert.mechanisms.exact.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.user_level.clipped_sum_l2 import rounded_up, shift_delta

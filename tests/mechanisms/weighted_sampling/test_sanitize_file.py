@@ -13,8 +13,9 @@ from zlib import crc32
 
 import pytest
 
+from dpcert.mechanisms.coins import seeded_coins, system_coins
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.coins import Coins, seeded_coins, system_coins
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling import sanitize_file as module
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import pws_frequencies

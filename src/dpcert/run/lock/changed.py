@@ -13,9 +13,12 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.run.lock.lock import identity_of
 from dpcert.run.lock.lockfile import Index, entries_of
 from dpcert.run.lock.seal import seal_of
-from dpcert.targets.cases import Spec
 from dpcert.targets.load import dotted
-from dpcert.worker.reads.record import Record
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec, Spec
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Audit, Listing, ListTargets
+from dpcert.worker.reads.record import record_from
 
 __all__ = ["Base", "Unchanged", "base_of"]
 
@@ -83,8 +86,8 @@ class Unchanged:
 
     base: Base
     lock: Path | None
-    options: dict[str, Any]
-    ask: Callable[[dict[str, Any]], dict[str, Any]]
+    options: Options
+    ask: Callable[[ListTargets], Reply[Listing]]
     key: bytes | None = None
     not_ours: int = 0
     _said: list[str] = field(default_factory=list)
@@ -121,15 +124,15 @@ class Unchanged:
         """Return why a target is passed over; None for one to audit."""
         since = f"unchanged since {self.base.name} ({self.base.commit[:10]})"
         if self.lock is None:
-            return since if "path" in spec and self._same_files(spec["path"]) else None
+            return since if isinstance(spec, FileSpec) and self._same_files(spec.path) else None
         root = self.lock.resolve().parent
-        wanted = identity_of({"op": "audit", "spec": spec, "options": self.options}, root)
+        wanted = identity_of(Audit(spec, self.options), root)
         for entry in self._entries.values():
             if entry["job"] == wanted and _as_declared(entry["answer"]):
                 if self.key is None or not seal_of(self.key).holds(entry):
                     self.not_ours += 1
                     continue
-                record = Record.from_data(entry["record"])
+                record = record_from(entry["record"])
                 if record is not None and record.files and record.unchanged(root):
                     return f"{since}, where {self.lock.name} has it as {entry['answer']['expect']}"
         return None
@@ -147,12 +150,12 @@ class Unchanged:
     def _closure(self, file: str) -> frozenset[Path] | None:
         """Return what a file reads when imported, and the files that imports in functions name; None if unknown."""
         try:
-            found = self.ask({"op": "specs", "file": file, "function": None, "settings": {}, "record": True})
+            reads = self.ask(ListTargets(file)).reads
         except DpcertError:
             return None
-        record = Record.from_data(found.get("record"))
-        if record is None:
+        if reads is None or reads.unpinned:
             return None
+        record = reads.record
         folders = {Path(folder) for folder in record.folders} | {dotted(Path(file))[0]}
         return frozenset(path.resolve() for path in _imported({Path(name) for name in record.files}, folders))
 

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,23 @@ from dpcert.audit.decide import versions
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.lock.lockfile import Entry, Index, key_of, read_lock, rewrite
 from dpcert.run.lock.seal import seal_of
-from dpcert.targets.cases import Spec
+from dpcert.targets.spec import FileSpec, Spec
 from dpcert.unbounded.bundle import Bundle, is_bundle, write_bundle
-from dpcert.worker.reads.record import Record, relative
-from dpcert.worker.results import NO_CERTIFICATE, keep_certificate, write_certificate
+from dpcert.worker.codec import decode, encode
+from dpcert.worker.exchange import Reply
+from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets
+from dpcert.worker.reads.record import Reads, record_from, relative
+from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_certificate
 
 __all__ = ["Lock", "environment", "identity_of"]
 
-Job = dict[str, Any]
-Ask = Callable[[Job], Job]
+AskListing = Callable[[ListTargets], Reply[Listing]]
+AskAudit = Callable[[Audit], Reply[Audited]]
 
 IRRELEVANT = frozenset({"samples", "confidence", "claims", "seed"})
 """Options that say how to sample; samples are never locked."""
 EVERY = 2.0
-"""Seconds after which what was found is written, at the latest when another target is done."""
+"""Seconds between two writes of the file, at the least."""
 
 
 def environment() -> dict[str, str]:
@@ -60,16 +64,17 @@ def environment() -> dict[str, str]:
     }
 
 
-def identity_of(job: Job, root: Path) -> dict[str, Any]:
-    """Return what tells a job from every other, with paths relative to the lock's folder."""
-    if job["op"] == "specs":
-        file = relative(job["file"], root)
-        return {"op": "specs", "file": file, "function": job["function"], "settings": job["settings"]}
-    spec = dict(job["spec"])
-    if "path" in spec:
-        spec["path"] = relative(spec["path"], root)
-    options = {name: value for name, value in job["options"].items() if name not in IRRELEVANT}
-    return {"op": job["op"], "spec": spec, "options": options}
+def identity_of(job: ListTargets | Audit, root: Path) -> dict[str, Any]:
+    """Return what tells a job from every other, as JSON data with paths relative to the lock's folder."""
+    if isinstance(job, ListTargets):
+        return {"op": "specs", **encode(replace(job, file=relative(job.file, root)))}
+    options = {name: value for name, value in encode(job.options).items() if name not in IRRELEVANT}
+    spec = _relative(job.spec, root) if isinstance(job.spec, FileSpec) else job.spec
+    return {"op": "audit", "spec": encode(spec), "options": options}
+
+
+def _relative(spec: FileSpec, root: Path) -> FileSpec:
+    return replace(spec, path=relative(spec.path, root))
 
 
 class Lock:
@@ -92,48 +97,44 @@ class Lock:
         self._guard = threading.Lock()
         self._last = time.monotonic()
 
-    def listed(self, job: Job, ask: Ask) -> Job:
+    def listed(self, job: ListTargets, ask: AskListing) -> Listing:
         """Return the answer to a job that lists a file's targets, from the lock or by asking."""
         known = self._recall(job)
         if known is not None:
-            answer: Job = copy.deepcopy(known["answer"])
-            for spec in answer["specs"]:
-                spec["path"] = str((self.root / spec["path"]).resolve())
-            return answer
-        answer = ask({**job, "record": True})
-        if answer.get("specs"):
-            kept = copy.deepcopy(answer)
-            for spec in kept["specs"]:
-                spec["path"] = relative(spec["path"], self.root)
-            self._keep(job, kept, None, label=job["file"])
-        answer.pop("record", None)
-        answer.pop("unpinned", None)
-        return answer
+            listing: Listing = decode(Listing, known["answer"])
+            return replace(listing, specs=[_at(spec, self.root) for spec in listing.specs])
+        reply = ask(job)
+        listing = reply.delivered()
+        if listing.specs:
+            kept = replace(listing, specs=[_relative(spec, self.root) for spec in listing.specs])
+            self._keep(job, encode(kept), None, reply.reads, label=job.file)
+        return listing
 
-    def audited(self, job: Job, ask: Ask, label: str) -> Job:
+    def audited(self, job: Audit, ask: AskAudit, label: str) -> Audited:
         """Return the answer to an audit's job, from the lock or by asking; a certificate asked for is written."""
         known = self._recall(job)
         if known is not None:
-            answer: Job = copy.deepcopy(known["answer"])
-            answer["result"]["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
-            if job["certificates"] is not None:
-                keep_certificate(answer, lambda: _write(Path(job["certificates"]), known["certificate"], job["spec"]))
-            return answer
-        with tempfile.TemporaryDirectory(prefix="dpcert-") as folder:
-            answer = ask({**job, "certificates": job["certificates"] or folder, "record": True})
-            result = answer["result"]
-            written_text = None
+            audited: Audited = decode(Audited, copy.deepcopy(known["answer"]))
+            audited.result["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
+            if job.certificates is None:
+                return audited
+            folder = Path(job.certificates)
+            return with_certificate(audited, lambda: _write(folder, known["certificate"], job.spec))
+        with tempfile.TemporaryDirectory(prefix="dpcert-") as folder_for_now:
+            reply = ask(replace(job, certificates=job.certificates or folder_for_now))
+            audited = reply.delivered()
+            result = audited.result
+            certificate = None
             if result["certificate"] is not None:
-                written_text = Path(result["certificate"]).read_text(encoding="utf-8")
-        if job["certificates"] is None:
+                certificate = json.loads(Path(result["certificate"]).read_text(encoding="utf-8"))
+        if job.certificates is None:
             result["certificate"] = None
             result["notes"] = [note for note in result["notes"] if note != NO_CERTIFICATE]
-        if written_text is not None and result["method"] == "exact" and result["verdict"] != "undecided":
-            kept = {**answer, "result": {**result, "certificate": None}}
-            self._keep(job, copy.deepcopy(kept), _slim(json.loads(written_text)), label=label)
-        answer.pop("record", None)
-        answer.pop("unpinned", None)
-        return answer
+        decided = result["method"] == "exact" and result["verdict"] != "undecided"
+        if certificate is not None and decided and not reply.early:
+            kept_answer = {**encode(audited), "result": {**copy.deepcopy(result), "certificate": None}}
+            self._keep(job, kept_answer, _slim(certificate), reply.reads, label=label)
+        return audited
 
     def notices(self) -> list[str]:
         """Return in lines why entries were passed over, and what could not be locked."""
@@ -158,34 +159,35 @@ class Lock:
                 self.found = {}
             self._last = time.monotonic()
 
-    def _recall(self, job: Job) -> Entry | None:
+    def _recall(self, job: ListTargets | Audit) -> Entry | None:
         if not self.trusting or self.key is None:
             return None
         identity = identity_of(job, self.root)
         entry = self.known.get(key_of(identity, self.environment))
+        counts = isinstance(job, Audit)
         if entry is None or entry["environment"] != self.environment:
             others = any(other["job"] == identity for other in self.known.values())
-            self.of_another_version += others and job["op"] != "specs"
+            self.of_another_version += others and counts
             return None
         if not seal_of(self.key).holds(entry):
-            self.not_ours += job["op"] != "specs"
+            self.not_ours += counts
             return None
-        record = Record.from_data(entry["record"])
+        record = record_from(entry["record"])
         return entry if record is not None and record.unchanged(self.root) else None
 
-    def _keep(self, job: Job, answer: Job, certificate: Any, *, label: str) -> None:
-        record, unpinned = answer.pop("record", None), answer.pop("unpinned", "")
-        if record is None:
-            if unpinned and job["op"] != "specs":
-                self.unpinned[label] = f"it reads what cannot be pinned: {unpinned}"
+    def _keep(
+        self, job: ListTargets | Audit, answer: Any, certificate: Any, reads: Reads | None, *, label: str
+    ) -> None:
+        if reads is None or self.key is None:
             return
-        relatively = Record.from_data(record)
-        if relatively is None or self.key is None:
+        if reads.unpinned:
+            if isinstance(job, Audit):
+                self.unpinned[label] = f"it reads what cannot be pinned: {reads.unpinned}"
             return
         entry: Entry = {
             "job": identity_of(job, self.root),
             "environment": self.environment,
-            "record": relatively.relative_to(self.root).as_data(),
+            "record": encode(reads.record.relative_to(self.root)),
             "answer": answer,
             "certificate": certificate,
             "seals": {},
@@ -198,6 +200,10 @@ class Lock:
         if late:
             with suppress(InputError):  # the last `save` says it
                 self.save()
+
+
+def _at(spec: FileSpec, root: Path) -> FileSpec:
+    return replace(spec, path=str((root / spec.path).resolve()))
 
 
 def _entries(count: int) -> str:

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal
 from dpcert.audit.printed import Point, lemma_3, needed, theorem_2
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
-from dpcert.show.decimals import decimal_hi
 from dpcert.show.pages.line_chart import Curves, line_chart
 from dpcert.show.pages.plot import Plot
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.show.lines import about, epsilon_text, number_of, result_line
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.run.audits import Outcome
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run
-from dpcert.show.progress import Progress
-from dpcert.targets.cases import Spec
+from dpcert.targets.spec import Spec
+from dpcert.worker.codec import encode
+from dpcert.worker.jobs import Draw
 
 __all__ = ["AUDIT", "SCHEMA", "document_of", "with_pictures"]
 
@@ -62,11 +63,9 @@ def _picture(result: Mapping[str, Any], spec: Spec, run: Run) -> dict[str, Any]:
     if result["method"] == "sampling":
         return {"witness": None, "profile": {"reason": "samples give no profile"}}
     run = run.budgeted(spec)
-    options = asdict(run.options)
     try:
-        return run.ask(
-            {"op": "picture", "spec": spec, "options": options, "worst": result["worst"] if refuted else None}
-        )
+        picture: dict[str, Any] = encode(run.ask(Draw(spec, run.options, result["worst"] if refuted else None)))
+        return picture
     except DpcertError as error:
         reason = {"reason": one_line(str(error))}
         return {"witness": reason if refuted else None, "profile": reason}

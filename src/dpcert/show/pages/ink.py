@@ -71,11 +71,11 @@ def _ungrouped(text: str) -> str:
     """Return a text without those of its groups that have no attribute: they group nothing that is left."""
     kept: list[bool] = []
 
-    def tag(found: re.Match[str]) -> str:
-        if found[0] == "</g>":
+    def tag(match: re.Match[str]) -> str:
+        if match[0] == "</g>":
             return "</g>" if kept.pop() else ""
-        kept.append(found[0] != "<g>")
-        return found[0] if kept[-1] else ""
+        kept.append(match[0] != "<g>")
+        return match[0] if kept[-1] else ""
 
     return re.sub(r"<g(?: [^>]*)?>|</g>", tag, text)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.mechanism import integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.gains import laplace_reporting
 from dpcert.mechanisms.weighted_sampling.pws_keys import (
@@ -14,7 +15,6 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     reporting_probabilities,
     sampling_probabilities,
 )
-from dpcert.show.decimals import decimal_lo
 from dpcert.show.pages.line_chart import Curves, line_chart
 from dpcert.show.pages.plot import Plot, file_words
 

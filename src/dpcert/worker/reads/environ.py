@@ -1,4 +1,4 @@
-"""Watching whom of a process asks for its environment: by name, or as a whole."""
+"""Which variables of the environment user code asks for, and whether it asks for all of them."""
 
 from __future__ import annotations
 

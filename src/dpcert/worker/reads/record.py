@@ -11,14 +11,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
+from dpcert.worker.codec import Unfit, decode
 from dpcert.worker.reads.machine import machine_part
 from dpcert.worker.reads.modules import spec_of
 
-__all__ = ["Record", "candidates", "digest_of", "importable", "installed", "relative", "value_digest"]
-
-FIELDS = ("files", "folders", "packages", "missing", "variables", "machine", "working")
+__all__ = [
+    "Reads",
+    "Record",
+    "candidates",
+    "digest_of",
+    "importable",
+    "installed",
+    "record_from",
+    "relative",
+    "value_digest",
+]
 
 
 def digest_of(path: Path) -> str | None:
@@ -71,39 +79,6 @@ class Record:
     machine: dict[str, str | None]
     working: str | None = None
 
-    @classmethod
-    def from_data(cls, data: object) -> Record | None:
-        """Return the record that JSON data spell out, or None where they are none."""
-        if not isinstance(data, dict) or set(data) != set(FIELDS):
-            return None
-        folders, texts, working = data["folders"], data["missing"], data["working"]
-        maps = [data["files"], data["packages"], data["variables"], data["machine"], folders]
-        if not all(isinstance(found, dict) for found in maps) or not _are_texts(texts):
-            return None
-        if working is not None and not isinstance(working, str):
-            return None
-        if not all(value is None or isinstance(value, str) for found in maps[:-1] for value in found.values()):
-            return None
-        for row in folders.values():
-            if not isinstance(row, list) or len(row) != 2 or not _are_texts(row[0]) or not isinstance(row[1], str):
-                return None
-        searched = {name: (tuple(names), digest) for name, (names, digest) in folders.items()}
-        variables, machine = data["variables"], data["machine"]
-        return cls(data["files"], searched, data["packages"], tuple(texts), variables, machine, working)
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the record as JSON data."""
-        folders = {name: [list(names), digest] for name, (names, digest) in self.folders.items()}
-        return {
-            "files": self.files,
-            "folders": folders,
-            "packages": self.packages,
-            "missing": list(self.missing),
-            "variables": self.variables,
-            "machine": self.machine,
-            "working": self.working,
-        }
-
     def relative_to(self, root: Path) -> Record:
         """Return the record with absolute paths written relative to a folder."""
         files = {relative(path, root): digest for path, digest in self.files.items()}
@@ -132,8 +107,21 @@ def relative(path: str, root: Path) -> str:
         return path
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+def record_from(data: object) -> Record | None:
+    """Return the record that JSON data spell out, or None where they are none."""
+    try:
+        record: Record = decode(Record, data)
+    except Unfit:
+        return None
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What a worker process read, and in words what of it cannot be pinned; empty where all can."""
+
+    record: Record
+    unpinned: str = ""
 
 
 def importable(name: str) -> bool:

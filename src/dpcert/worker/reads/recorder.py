@@ -17,7 +17,7 @@ from dpcert.mechanisms.loaded import globals_of
 from dpcert.worker.reads.environ import watch_environment
 from dpcert.worker.reads.machine import machine_part, parts_asked
 from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, spec_of
-from dpcert.worker.reads.record import Record, candidates, digest_of, installed, value_digest
+from dpcert.worker.reads.record import Reads, Record, candidates, digest_of, installed, value_digest
 
 __all__ = ["ALWAYS", "Recorder"]
 
@@ -41,10 +41,12 @@ _getcwd = os.getcwd
 class Recorder:
     """Watches a worker process from `start` on; the finder of modules that it adds finds none, and takes notes.
 
-    `folder` is the worker's own, which it answers into. Once added, an audit hook stays as long as the process.
+    `folder` is the worker's own, which it answers into; `always` are files that count as read. Once added, an audit
+    hook stays as long as the process.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, always: Iterable[str] = ()) -> None:
+        self.always = tuple(always)
         self.files: dict[str, str | None] = {}
         self.packages: dict[str, str] = {}
         self.missing: list[str] = []
@@ -142,15 +144,15 @@ class Recorder:
             frame = frame.f_back
         return False
 
-    def record(self, always: Iterable[str] = ()) -> tuple[Record | None, str]:
-        """Return what was read, or None and what of it cannot be pinned; the files in `always` are part of it."""
+    def reads(self) -> Reads:
+        """Return what was read until now; the files in `always` are part of it."""
         self._busy = True
         modules = dict(sys.modules)
         for module in modules.values():
             path = file_of_module(module)
             if path is not None and not self._theirs(path):
                 self.files.setdefault(path, digest_of(Path(path)))
-        for path in always:
+        for path in self.always:
             self.files.setdefault(path, digest_of(Path(path)))
         for path, digest in self.files.items():
             if digest_of(Path(path)) != digest:
@@ -158,14 +160,13 @@ class Recorder:
         self.missing = self._searches(modules)
         self.packages = self._packages(modules)
         self._busy = False
-        if self.unpinned:
-            return None, ", ".join(self.unpinned)
         folders = {
             folder: (tuple(sorted(names)), candidates(Path(folder), names)) for folder, names in self.sought.items()
         }
         machine = {part: machine_part(part) for part in parts_asked(self.files, self.packages)}
         missed, variables = tuple(self.missing), dict(self.variables)
-        return Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working), ""
+        record = Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working)
+        return Reads(record, ", ".join(self.unpinned))
 
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
         """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""

@@ -1,20 +1,19 @@
-"""Laws: the exact distributions of outcomes, as integer weights over one common denominator."""
+"""What is computed with laws: named laws, products and mixtures, conditioning, distances and means."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from hashlib import sha256
-from itertools import chain, islice
+from itertools import islice
 from math import lcm, prod
 from typing import Any
 
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact, on_one_denominator
-from dpcert.mechanisms.exact.outcome import canonical, fresh, int_bytes, key, show
+from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.exact.number import exact, need, on_one_denominator, short_text
+from dpcert.mechanisms.exact.outcome import key, show
+
+__all__ = ["Dist", "as_law"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dist:
+class Dist(Law):
     """A law: outcomes with positive probabilities, and a tail, the probability that was not enumerated.
 
     Claims: the weights and the tail's weight sum to the denominator; 1, True and 1.0 are three outcomes. Laws
@@ -23,31 +22,7 @@ class Dist:
     Build one with `from_weights`, `of`, `point`, `uniform`, `bernoulli` or `mix`.
     """
 
-    _rows: dict[Hashable, tuple[Any, int]]
-    denominator: int
-    tail_weight: int
-
-    @classmethod
-    def from_weights(cls, pairs: Iterable[tuple[Any, int]], denominator: int) -> "Dist":
-        """The law that gives each outcome its weight / denominator; what the weights lack of it is the tail.
-
-        Claims: equal outcomes are merged, zero weights dropped, the order of first appearance kept.
-        Raises: InputError unless the weights are ints >= 0 that sum to at most the denominator, an int >= 1;
-                Unauditable for an outcome outside the registry.
-        """
-        valid = type(denominator) is int and denominator >= 1
-        need(valid, denominator, "a denominator that is an int >= 1", "count all mass in one unit")
-        rows: dict[Hashable, tuple[Any, int]] = {}
-        rest = denominator
-        for outcome, weight in pairs:
-            need(type(weight) is int and weight >= 0, weight, "weights that are ints >= 0", "use Dist.of")
-            if weight:
-                name = key(outcome)
-                known = rows.get(name)
-                rows[name] = (fresh(outcome), weight) if known is None else (known[0], known[1] + weight)
-                rest -= weight
-        need(rest >= 0, "weights that sum to more", "at most the denominator", "raise it or scale the weights")
-        return cls(rows, denominator, rest)
+    __slots__ = ()
 
     @classmethod
     def of(cls, law: Mapping[Any, object] | Iterable[tuple[Any, object]], *, tail: object = 0) -> "Dist":
@@ -82,16 +57,6 @@ class Dist:
         return cls.from_weights([(item, 1) for item in items], len(items))
 
     @classmethod
-    def bernoulli(cls, p: object) -> "Dist":
-        """The law of True with probability p, as `exact` takes it, and of False otherwise.
-
-        Raises: InputError unless 0 <= p <= 1.
-        """
-        q = exact(p, "the probability")
-        need(0 <= q <= 1, q, "a probability in [0, 1]", "check its computation")
-        return cls.from_weights([(True, q.numerator), (False, q.denominator - q.numerator)], q.denominator)
-
-    @classmethod
     def mix(cls, parts: Iterable[tuple[object, "Dist"]]) -> "Dist":
         """The law of drawing one of the laws by its probability, as `exact` takes it, and then from that law.
 
@@ -100,19 +65,6 @@ class Dist:
         pairs = list(parts)
         choice = cls.of((place, p) for place, (p, _) in enumerate(pairs))
         return choice.bind(lambda place: pairs[place][1])
-
-    @property
-    def tail(self) -> Fraction:
-        """The probability that was not enumerated; how it is spread over outcomes is not known."""
-        return Fraction(self.tail_weight, self.denominator)
-
-    def weights(self) -> Iterator[tuple[Hashable, Any, int]]:
-        """Each outcome's key, the outcome, and its weight over `denominator`."""
-        return ((name, fresh(outcome), weight) for name, (outcome, weight) in self._rows.items())
-
-    def scaled(self, factor: int) -> dict[Hashable, int]:
-        """Each outcome's key with its weight times the factor."""
-        return {name: weight if factor == 1 else weight * factor for name, (_, weight) in self._rows.items()}
 
     def items(self) -> Iterator[tuple[Any, Fraction]]:
         """Each outcome with its probability."""
@@ -127,7 +79,8 @@ class Dist:
 
         Claims: the true probability is at least this, and at most this plus the tail.
         """
-        return Fraction(self._weight(key(outcome)), self.denominator)
+        _, weight = self._rows.get(key(outcome), (None, 0))
+        return Fraction(weight, self.denominator)
 
     def prob_of(self, predicate: Callable[[Any], object]) -> Fraction:
         """The enumerated probability of the outcomes for which the predicate is true; for one, use `prob`.
@@ -215,58 +168,20 @@ class Dist:
     def _need_no_tail(self, verb: str, remedy: str = "write the loop that leaves it as coins.loop") -> None:
         need(not self.tail_weight, self.tail, f"a tail of 0 for {verb}", remedy)
 
-    def digest(self) -> str:
-        """The SHA-256, in hexadecimal, of the law as represented: denominator, tail, outcomes and weights.
-
-        Claims: the order of the outcomes does not matter. One law over two denominators, 1:1 and 2:2, has two
-                digests: equal programs give equal ones, and no common divisors of long numbers are computed.
-        """
-        rows = sorted((canonical(outcome), int_bytes(weight)) for outcome, weight in self._rows.values())
-        hashed = sha256(b"law")
-        for chunk in (int_bytes(self.denominator), int_bytes(self.tail_weight), *chain(*rows)):
-            hashed.update(b"%d:%b" % (len(chunk), chunk))
-        return hashed.hexdigest()
-
     def __len__(self) -> int:
         """The number of outcomes of positive probability."""
         return len(self._rows)
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the two laws give the same probability to each outcome, and to the tail."""
-        if type(other) is not Dist:
-            return NotImplemented
-        p, q = self.denominator, other.denominator
-        return self.scaled(q) == other.scaled(p)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._rows))
 
     def __bool__(self) -> bool:
         raise TypeError("a law has no truth value; ask len(law), law.prob(outcome) or law == other")
 
     def __repr__(self) -> str:
-        rows = [f"{show(outcome)}: {_brief(p)}" for outcome, p in islice(self.items(), 8)]
+        rows = [f"{show(outcome)}: {short_text(p)}" for outcome, p in islice(self.items(), 8)]
         more = f", ... {len(self) - 8} more" if len(self) > 8 else ""
-        return f"Dist({', '.join(rows)}{more}; tail {_brief(self.tail)})"
-
-    def _weight(self, name: Hashable) -> int:
-        return self._rows.get(name, (None, 0))[1]
+        return f"Dist({', '.join(rows)}{more}; tail {short_text(self.tail)})"
 
 
-def _brief(value: object) -> str:
-    """A short text of a number; of a text, itself; of anything else, its type."""
-    if type(value) is int or type(value) is Fraction:
-        return show(value.numerator) + (f"/{show(value.denominator)}" if type(value) is Fraction else "")
-    return value if type(value) is str else f"a value of type {type(value).__qualname__}"
-
-
-def need(holds: bool, given: object, needed: str, remedy: str) -> None:
-    """Raise the InputError of these parts unless a requirement holds."""
-    if not holds:
-        raise InputError(given=_brief(given), needed=needed, remedy=remedy)
-
-
-def as_law(value: "Dist") -> "Dist":
+def as_law(value: Dist) -> Dist:
     """The value itself, a law.
 
     Raises: InputError for anything else.

@@ -1,10 +1,10 @@
-"""What `dpcert audit` takes to guard a repository: the project's defaults, a lock, --changed, and reports for tools."""
+"""The options of `dpcert audit` for a project: its defaults, a lock, --changed, and reports for other tools."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,13 @@ from dpcert.show.code_quality import code_quality_text
 from dpcert.show.findings import findings_of, write_report
 from dpcert.show.junit import junit_text
 from dpcert.show.sarif import sarif_text
-from dpcert.targets.cases import Spec
+from dpcert.targets.spec import Spec
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["Guard", "guarded", "lock_of"]
+__all__ = ["Project", "lock_of", "project_options"]
 
 
-def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+def project_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options of this module."""
     for option in (
         click.option("--lock", metavar="FILE", help="Keep verdicts here, and find only what has changed."),
@@ -60,7 +60,7 @@ def lock_of(path: Path, *, trusting: bool = True) -> tuple[Lock, list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class Project:
     """One run of `dpcert audit` in a project: what the command line says, and the project where that is silent."""
 
     targets: tuple[str, ...]
@@ -71,8 +71,8 @@ class Guard:
     lines: tuple[str, ...]
 
     @classmethod
-    def of(cls, targets: tuple[str, ...], run: Run, *, expect: bool, chosen: dict[str, Any]) -> Guard:
-        """Return the guard of a command line; `chosen` holds the options of `guarded`, and `dask`.
+    def of(cls, targets: tuple[str, ...], run: Run, *, expect: bool, chosen: dict[str, Any]) -> Project:
+        """Return the project that a command line audits; `chosen` holds the options of `project_options`, and `dask`.
 
         Raises: InputError for a configuration, a lock or a commit that is none.
         """
@@ -113,7 +113,7 @@ class Guard:
         change = None
         if chosen["changed"] is not None:
             key = None if lock is None else lock.key
-            change = Unchanged(base_of(chosen["changed"], here), path, asdict(run.options), run.ask, key)
+            change = Unchanged(base_of(chosen["changed"], here), path, run.options, run.recorded, key)
         return cls(
             targets=targets or tuple(_near(text, here) for text in config.targets) or ("",),
             run=run,

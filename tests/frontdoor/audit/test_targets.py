@@ -1,11 +1,6 @@
-"""`dpcert audit`: what a target's text stands for, what the options change, and what is written."""
+"""`dpcert audit`: what a target's text stands for, and what the options change."""
 
-import json
-import os
-import py_compile
-import re
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +27,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any
 ) -> None:
     def named(label: str, spec: Any, run: Any) -> Trouble:
-        return Trouble(label, spec["name"], str(spec["settings"]), 2)
+        return Trouble(label, spec.name, str(spec.settings), 2)
 
     monkeypatch.setattr("dpcert.run.batches.audit_one", named)
     done = inside("audit", *arguments, "--set", "epsilon=1/2")
@@ -299,163 +294,3 @@ def test_the_claim_names_what_no_input_reached_and_what_is_raised(
     (line, _) = command("audit", path).lines
     assert "; not reached in corners.py: line 6" in line
     assert line.endswith("".join(f"; on {bit} it raises RuntimeError('both inputs')" for bit in (0, 1)))
-
-
-# -- certificates
-
-
-def test_certificates_are_written_whole_and_named_apart(
-    quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
-) -> None:
-    first, second = write("one/same.py", HONEST), write("two/same.py", HONEST)
-    grid = write("grid.py", GRID)
-    certificates = tmp_path / "deep" / "certificates"
-    for _ in range(2):  # the second time they are overwritten
-        done = quick(first, second, grid, "geosample", "--certificates", certificates)
-    paths = [Path(result["certificate"]) for result in done.document["results"]]
-    assert len(set(paths)) == len(paths) == 9
-    assert sorted(certificates.iterdir()) == sorted(paths)
-    for path, result in zip(paths, done.document["results"], strict=True):
-        data = json.loads(path.read_text())
-        assert (data["verdict"], data["sentence"]) == (result["verdict"], result["claim"]["sentence"])
-        assert re.fullmatch(r"[A-Za-z0-9._=+-]+\.json", path.name)
-        assert str(tmp_path) not in path.read_text()
-
-
-MADE = """
-    def made(of):
-        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
-        def release(bit, coins):
-            return bit if coins.below(of) < of - 1 else 1 - bit
-        return release
-
-    three, four, five, six = map(made, (3, 4, 5, 6))
-"""
-
-
-def test_certificates_of_targets_whose_functions_have_one_name_are_their_own(
-    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
-) -> None:
-    path = write("made.py", MADE)
-    results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
-    assert len({result["certificate"] for result in results}) == 4
-    for result in results:
-        function = result["target"].rpartition(":")[2]
-        assert inside("recheck", result["certificate"], "--target", f"{path}:{function}").status == 0
-
-
-LONG = """
-    WEIGHTS = [tuple(range(100)) + (of,) for of in (3, 4)]
-    FACTORS = [(1 << 500) + of for of in (3, 4)]
-
-    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any", params={"weights": WEIGHTS})
-    def weighted(bit, coins, weights):
-        return bit if coins.below(weights[-1]) < weights[-1] - 1 else 1 - bit
-
-    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any", params={"factor": FACTORS})
-    def scaled(bit, coins, factor):
-        return bit if coins.below(factor % 8) < factor % 8 - 1 else 1 - bit
-"""
-
-
-def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
-    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
-) -> None:
-    path = write("long.py", LONG)
-    results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
-    assert [result["verdict"] for result in results] == 4 * ["verified"]
-    assert len({result["claim"]["sentence"] for result in results}) == 4
-    for result in results:
-        assert inside("recheck", result["certificate"], "--target", path).status == 0
-
-
-def test_certificates_of_two_claims_about_one_program_are_two(quick: Callable[..., Any], tmp_path: Path) -> None:
-    for claim in (["--epsilon", "1"], ["--epsilon", "2"], ["--epsilon", "2", "--delta", "1e-9"]):
-        quick("geosample", *claim, "--certificates", tmp_path)
-    assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_an_undecided_claim_has_no_certificate(quick: Callable[..., Any], tmp_path: Path) -> None:
-    done = quick("geosample", "--max-runs", "2", "--certificates", tmp_path / "none")
-    assert (done.status, done.document["results"][0]["certificate"]) == (3, None)
-    assert not (tmp_path / "none").exists()
-
-
-def test_a_folder_that_cannot_be_written_is_named(command: Callable[..., Any], write: Callable[..., Path]) -> None:
-    taken = write("taken", "a file")
-    for folder in (taken, taken / "below"):
-        done = command("audit", "randomized-response", "--certificates", folder)
-        line = done.refusal()
-        assert f"--certificates {folder}" in line
-        assert "needed: a folder that can be written" in line
-        assert not done.out
-    assert list(taken.parent.iterdir()) == [taken]
-
-
-# -- what was audited is the file as it is now
-
-
-def test_a_stored_compilation_of_an_older_text_is_not_audited(
-    command: Callable[..., Any], quick: Callable[..., Any], write: Callable[..., Path]
-) -> None:
-    """Python takes a stored compilation for the source's while length and second of change are the same."""
-    path = write("mechanism.py", HONEST)
-    helper = write("helper.py", "KEEP = 3", head="")
-    path.write_text(path.read_text().replace("< 3", "< helper.KEEP").replace("import dpcert", "import helper, dpcert"))
-    for file in (path, helper):
-        os.utime(file, (10**9, 10**9))
-        py_compile.compile(str(file))
-    assert quick(path).verdicts() == {"release": "verified"}
-    helper.write_text("KEEP = 4")
-    os.utime(helper, (10**9, 10**9))
-    assert quick(path).verdicts() == {"release": "refuted"}
-    helper.write_text("KEEP = 3")
-    path.write_text(path.read_text().replace("below(4)", "below(9)"))
-    for file in (path, helper):
-        os.utime(file, (10**9, 10**9))
-    law = command("law", path, "--input", "0", "--json").document["law"]
-    assert [(name, Fraction(p)) for name, p in law] == [(0, Fraction(1, 3)), (1, Fraction(2, 3))]
-
-
-def test_numbers_are_rounded_once_with_their_direction(
-    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
-) -> None:
-    path = write(
-        "rounded.py",
-        """
-        @target(guarantee=ApproxDP(1, "1/7"), inputs=[0, 1], neighbours="any")
-        def release(bit, coins):
-            def throws():
-                while True:
-                    yield coins.below(7)
-            u = next(u for u in throws() if u != 6)
-            return bit if u < 4 else 1 - bit
-        """,
-    )
-    (line, _) = inside("audit", path).lines
-    assert re.search(r"least epsilon >= 0\.\d{5} and <= 0\.\d{5}, least delta <= \d\.\d+e-\d+, ", line)
-    lo, hi = (Fraction(text) for text in re.findall(r"epsilon >= ([\d.]+) and <= ([\d.]+)", line)[0])
-    assert lo < hi
-
-
-def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
-    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
-) -> None:
-    """With a tail of 5/512 the least delta is between 121/512 and 131/512: it is not said to be the latter."""
-    path = write(
-        "tailed.py",
-        """
-        @target(guarantee=ApproxDP(0, "3/4"), inputs=[0, 1], neighbours="any")
-        def release(bit, coins):
-            count = 0
-            while coins.below(2):
-                count += 1
-                if count > 40:
-                    return count
-            return count if coins.below(4) else bit
-        """,
-    )
-    options = ("audit", path, "--max-tail", "1/8")
-    (result,) = inside(*options, "--json").document["results"]
-    assert result["delta"] == {"lo": "121/512", "hi": "131/512"}
-    assert ", least delta <= 0.25586, " in inside(*options).lines[0]

@@ -1,13 +1,15 @@
-"""Decimal texts of exact numbers, rounded in a stated direction, in integer arithmetic."""
+"""Texts of exact numbers, rounded in a stated direction, in integer arithmetic."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import digits
+from dpcert.mechanisms.exact.number import digits, ratio_text
 
-__all__ = ["decimal_hi", "decimal_lo"]
+__all__ = ["decimal_hi", "decimal_lo", "rounded_text"]
+
+MAX_BITS = 4096
 
 
 def decimal_lo(x: Fraction, places: int = 5) -> str:
@@ -54,3 +56,11 @@ def _scaled(x: Fraction, power: int, *, up: bool) -> int:
     top: int = x.numerator * 10 ** max(power, 0)
     bottom: int = x.denominator * 10 ** max(-power, 0)
     return -(-top // bottom) if up else top // bottom
+
+
+def rounded_text(value: Fraction, *, up: bool) -> str:
+    """Return p/q, rounded outwards to 2^-4096 where its numbers are longer than that."""
+    if value.denominator.bit_length() > MAX_BITS:
+        scaled, rest = divmod(value.numerator << MAX_BITS, value.denominator)
+        value = Fraction(scaled + (up and rest > 0), 1 << MAX_BITS)
+    return ratio_text(value)

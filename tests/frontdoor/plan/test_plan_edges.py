@@ -20,7 +20,8 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
 from dpcert.planning.stability import Lone
-from dpcert.targets.cases import Options
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
 from dpcert.unbounded.auditing import audit_all_counts
 
 ADDED = ("1", "1e-6", "add-remove")
@@ -49,7 +50,7 @@ def test_a_count_that_needs_more_refutes_without_an_audit_of_all_counts(monkeypa
         raise AssertionError("the premise is audited once, by who asked")
 
     monkeypatch.setattr("dpcert.unbounded.auditing.decide", never)
-    spec = {"name": COUNTS, "settings": {"rate": "1/2", "threshold": "3"}}
+    spec = CatalogueSpec(COUNTS, {"rate": "1/2", "threshold": "3"})
     options = Options(law_source="closed-form", epsilon="ln(2)", delta="1/1000", neighbours="add-remove")
     premise = audit_all_counts(spec, options, never).refutes
     assert premise is not None

@@ -1,7 +1,5 @@
-"""What a program does with its process loses no verdict: time, forks, odd modules, and folders that vanish."""
+"""What a program does with its process loses no verdict: time, odd modules, and folders that vanish."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,88 +11,6 @@ from dpcert.worker import limits
 from dpcert.worker.whereabouts import OWN
 
 BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\n'
-
-FORKS = """
-    import multiprocessing, os
-
-    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
-
-    @target(**BITS)
-    def returns_twice(bit, coins):
-        os.fork()
-        return bit ^ (coins.below(4) == 0)
-
-    @target(**BITS)
-    def raises_in_the_child(bit, coins):
-        if os.fork() == 0:
-            raise ValueError
-        return bit ^ (coins.below(4) == 0)
-
-    @target(**BITS)
-    def catches_in_the_child(bit, coins):
-        try:
-            if os.fork() == 0:
-                raise SystemExit
-        except BaseException:
-            pass
-        return bit ^ (coins.below(4) == 0)
-
-    @target(**BITS)
-    def draws_in_the_child(bit, coins):
-        born = os.fork()
-        keeps = coins.below(4) > 0
-        if born == 0:
-            os._exit(keeps)
-        os.waitpid(born, 0)
-        return bit if keeps else 1 - bit
-
-    @target(**BITS)
-    def has_a_pool(bit, coins):
-        worker = multiprocessing.get_context("fork").Process(target=str)
-        worker.start()
-        worker.join()
-        return bit ^ (coins.below(4) == 0)
-
-    @target(**BITS, expect="undecided")
-    def sampled(bit):
-        os.fork()
-        return 0
-"""
-
-
-def test_a_forked_process_never_returns_into_the_audit_which_is_undecided_by_name(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
-    done = audited(write("forks.py", FORKS), "--samples", "1000")
-    assert (done.status, done.err, set(done.verdicts().values())) == (3, "", {"undecided"})
-    for result in done.document["results"]:
-        assert "os.fork" in result["reason"]
-
-
-RETURNS = """
-import os, pathlib, sys
-import dpcert
-from dpcert.worker.forks import Forks
-
-Forks(pathlib.Path(sys.argv[1])).start()
-
-@dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0], neighbours="any")
-def release(bit, coins):
-    os.fork()
-    return bit
-
-try:
-    release.law(0)
-except dpcert.Unauditable:
-    pass
-os.write(1, b"once")
-"""
-
-
-def test_a_forked_process_ends_where_it_would_return(write: Callable[..., Path], tmp_path: Path) -> None:
-    path = write("returns.py", RETURNS, head="")
-    done = subprocess.run([sys.executable, path, tmp_path], capture_output=True, check=True)
-    assert done.stdout == b"once"
 
 
 def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
@@ -253,3 +169,24 @@ def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
     (error,) = done.document["errors"]
     assert error["given"].startswith(f"--certificates {folder}: ")
     assert len(done.err.splitlines()) == 1
+
+
+ENDS = """
+    import os, random
+
+    RNG = random.Random({seed})
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @dpcert.redirect()
+    def ends(count):
+        if count > 2:
+            os._exit(0)
+        return count + RNG.randrange(4)
+"""
+
+
+@pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
+def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
+    audited: Callable[..., Any], write: Callable[..., Path], seed: str, verdict: str
+) -> None:
+    assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}

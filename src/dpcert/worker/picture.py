@@ -11,14 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.claimed import ClaimProfile, profile_of
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.forms import order_key, to_json
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.decimals import decimal_hi, decimal_lo
 from dpcert.targets.cases import Case
-from dpcert.worker.results import rounded_text
 
 __all__ = ["OUTCOMES", "picture_of", "profile_points"]
 
@@ -94,12 +93,12 @@ def _profile(case: Case) -> dict[str, Any]:
     return drawn
 
 
-def profile_points(found: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> dict[str, Any]:
+def profile_points(profile: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> dict[str, Any]:
     """Return a profile at some 50 epsilons, as decimals rounded outwards, with the least epsilon at a delta.
 
     `epsilon` and `delta` are those of the claim; the picture reaches beyond both epsilons where one can.
     """
-    claimed, least = epsilon_bounds(epsilon, BITS)[1], found.epsilon_at(delta).hi
+    claimed, least = epsilon_bounds(epsilon, BITS)[1], profile.epsilon_at(delta).hi
     top = max(claimed, least or Fraction(0)) * Fraction(5, 4)
     if least is not None and 0 < 8 * least < claimed:
         top = 2 * least
@@ -113,13 +112,13 @@ def profile_points(found: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> di
     for value in sorted(at):
         if value > top:
             break
-        answer = found.delta_at(value)
+        answer = profile.delta_at(value)
         lo, hi = answer.lo or Fraction(0), Fraction(1) if answer.hi is None else answer.hi
         points.append([decimal_lo(value, PLACES), decimal_lo(lo, PLACES), decimal_hi(hi, PLACES)])
     return {
         "points": points,
-        "method": found.method,
-        "pairs": len(found.pairs),
+        "method": profile.method,
+        "pairs": len(profile.pairs),
         "least": None if least is None else decimal_hi(least, PLACES),
         "claimed": [decimal_hi(claimed, PLACES), decimal_hi(delta, PLACES)],
         "end": decimal_lo(top, PLACES),

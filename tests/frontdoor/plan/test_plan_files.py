@@ -10,8 +10,8 @@ import pytest
 
 from dpcert.mechanisms.anonymized_histograms.parameters import share
 from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
+from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.coins import seeded_coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.threshold import top_size
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES

@@ -7,14 +7,16 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import Check, Proposal
 from dpcert.planning.question import Budget, Question
+from dpcert.run.progress import Progress
 from dpcert.run.single import Run, audit_one
-from dpcert.show.decimals import decimal_hi
-from dpcert.show.progress import Progress
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.jobs import Propose
 from dpcert.worker.troubles import Trouble
 
 __all__ = ["Beyond", "NotBorneOut", "Plan", "plan_for", "plan_lines"]
@@ -106,8 +108,8 @@ def plan_for(question: Question, run: Run) -> Plan:
     budget = budget_of(question)
     with Progress(2) as progress:
         progress.at("searching")
-        found = run.ask({"op": "plan", "question": asdict(question)})
-        proposal = Proposal.from_json(found["proposal"])
+        found = run.ask(Propose(question))
+        proposal = Proposal.from_json(found.proposal)
         progress.step()
         progress.at("auditing")
         return _borne_out(question, budget, proposal, run)
@@ -146,11 +148,11 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run)
 
 def _audited(check: Check, run: Run) -> dict[str, Any]:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
-    spec = {"name": check.name, "settings": dict(check.settings)}
+    spec = CatalogueSpec(check.name, dict(check.settings))
     outcome = audit_one(check.name, spec, replace(run, options=own))
     if isinstance(outcome, Trouble):
         raise outcome.error()
-    return outcome[0]
+    return outcome.result
 
 
 def _verified(check: Check, run: Run) -> dict[str, Any]:

@@ -1,0 +1,52 @@
+"""Coins to run a program on, and functions whose equal results are merged in an audit: no verdict rests on either."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.errors import InputError
+
+__all__ = ["seeded_coins", "summarize", "system_coins"]
+
+T = TypeVar("T")
+
+
+def system_coins() -> Coins:
+    """Return coins from the operating system's randomness, for production."""
+    return Coins(Plain(random.SystemRandom().randrange))
+
+
+def seeded_coins(seed: int) -> Coins:
+    """Return reproducible coins for tests; never for production."""
+    return Coins(Plain(random.Random(seed).randrange))
+
+
+def summarize(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function with the same law whose equal results are merged in an audit; they are copies.
+
+    The function must be given its coins as an argument and must depend on its arguments alone, and its results
+    must be outcomes (see `outcome.py`). It is a fold of one step.
+
+    Raises: InputError when it is called without coins.
+    """
+
+    @wraps(function)
+    def summarized(*args: Any, **kwds: Any) -> T:
+        def step(state: Any, item: None, on: Coins) -> Any:
+            def swap(argument: Any) -> Any:
+                return on if type(argument) is Coins else argument
+
+            return function(*map(swap, args), **{name: swap(argument) for name, argument in kwds.items()})
+
+        for argument in (*args, *kwds.values()):
+            if type(argument) is Coins:
+                result: T = argument.fold((None,), None, step)
+                return result
+        given = f"{function.__qualname__} called without coins"
+        raise InputError(given=given, needed="the coins among its arguments", remedy="pass them on")
+
+    return summarized

@@ -1,0 +1,99 @@
+"""What is asked about a target beside its name: the claim to make, where laws come from, limits, and samples."""
+
+from __future__ import annotations
+
+import difflib
+import random
+from dataclasses import dataclass, replace
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, Budget
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.number import exact
+
+__all__ = ["TIMINGS", "Options", "relation_named"]
+
+SEED_BITS = 48
+"""How long a seed is that nobody chose."""
+
+TIMINGS = ("both", "duration")
+"""What a timing audit observes: the outcome and the running time, or the time alone."""
+
+COARSEST = 10**12
+"""The most nanoseconds between two ticks of the clock of a timing audit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for beside the target; None means the target's own.
+
+    `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
+    """
+
+    epsilon: str | None = None
+    delta: str | None = None
+    neighbours: str | None = None
+    law_source: str = "program"
+    eager: bool = False
+    observes: str | None = None
+    max_runs: int = 100_000
+    max_tail: str = "1e-30"
+    max_draws: int = 1_000_000
+    sampling: bool = False
+    samples: int = DEFAULT_RUNS
+    confidence: str = DEFAULT_CONFIDENCE
+    seed: int | None = None
+    timing: str | None = None
+    resolution: int = 1
+    claims: int = 1
+
+    def check(self) -> None:
+        """Return if every option has a value that it can have.
+
+        Raises: InputError otherwise.
+        """
+        ApproxDP("0" if self.epsilon is None else self.epsilon, "0" if self.delta is None else self.delta)
+        if self.neighbours is not None:
+            relation_named(self.neighbours)
+        self.limits()
+        Budget.at_confidence(self.confidence, self.claims)
+        if self.samples < LEAST_RUNS:
+            raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
+        if self.timing not in (None, *TIMINGS):
+            raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
+        if self.seed is not None and self.seed < 0:
+            raise InputError(given=f"--seed {self.seed}", needed="an integer from 0 on", remedy="write --seed 1")
+        if not 1 <= self.resolution <= COARSEST:
+            given, needed = f"--resolution {self.resolution}", f"nanoseconds, from 1 to {COARSEST}"
+            raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
+
+    def among(self, claims: int) -> Options:
+        """Return these options for an invocation of so many claims, with the system's seed where none was chosen."""
+        seed = random.SystemRandom().getrandbits(SEED_BITS) if self.seed is None else self.seed
+        return replace(self, claims=max(1, claims), seed=seed)
+
+    def limits(self) -> Limits:
+        """Return the enumeration's limits.
+
+        Raises: InputError for a tail outside [0, 1) or fewer than one run.
+        """
+        tail = exact(self.max_tail, "--max-tail")
+        if not 0 <= tail < 1:
+            raise InputError(given=f"--max-tail {self.max_tail}", needed="a number in [0, 1)", remedy='write "1e-30"')
+        if self.max_runs < 1:
+            raise InputError(given=f"--max-runs {self.max_runs}", needed="an integer >= 1", remedy="raise it")
+        return Limits(max_runs=self.max_runs, max_tail=tail, max_draws=self.max_draws)
+
+
+def relation_named(name: str) -> Neighbours:
+    """Return one of the kernel's relations.
+
+    Raises: InputError with the nearest name.
+    """
+    if name in RELATIONS:
+        return RELATIONS[name]
+    near = difflib.get_close_matches(name, RELATIONS, n=1)
+    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
+    raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)

@@ -1,0 +1,36 @@
+"""How another process finds a claim to audit: by a name of the catalogue, or in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["CatalogueSpec", "FileSpec", "Spec"]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueSpec:
+    """A mechanism that ships, by name, at these settings; a parameter that they leave out has its default."""
+
+    name: str
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSpec:
+    """A target of a file: the name that the file binds it to, and the position of one point of its grid.
+
+    `alias` is the name under which the file was a module where its outcomes were made, so that their classes are found.
+    """
+
+    path: str
+    function: str
+    point: int = 0
+    alias: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The text FILE.py:function."""
+        return f"{self.path}:{self.function}"
+
+
+Spec = CatalogueSpec | FileSpec

@@ -1,0 +1,157 @@
+"""Audits in a worker process: exact, from samples or by the clock, of one claim or of several."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dpcert.audit.decide import Report
+from dpcert.audit.float_outcomes import decide_floats
+from dpcert.audit.kernel.examine import Refuted
+from dpcert.targets.cases import Case, case_of
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.unbounded.auditing import about_all_counts, audit_all_counts
+from dpcert.unbounded.bundle import write_bundle
+from dpcert.unbounded.premises import options_for
+from dpcert.worker.attempt import attempt
+from dpcert.worker.codec import encode
+from dpcert.worker.exchange import SO_FAR, Reply
+from dpcert.worker.forks import Forks
+from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
+from dpcert.worker.limits import count_time
+from dpcert.worker.reads.recorder import Recorder
+from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
+from dpcert.worker.results import result_of, with_certificate, write_certificate
+from dpcert.worker.seeded import Seeds
+
+__all__ = ["Workplace", "audit", "audit_many", "write_reply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """The process that carries out a job: its folder, its processor seconds (None for no limit), and what watches it.
+
+    `own` says that it is a worker process, whose time the system counts and whose early refutations are kept.
+    """
+
+    folder: Path
+    seconds: float | None = None
+    own: bool = False
+    forks: Forks | None = None
+    recorder: Recorder | None = None
+
+
+def write_reply(path: Path, reply: Reply[Any]) -> None:
+    """Write a reply, whole or not at all."""
+    temporary = path.with_suffix(".part")
+    temporary.write_text(json.dumps(encode(reply)), encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early: bool = True) -> Audited:
+    """Audit a claim, and write its certificate where the job asks for it.
+
+    `other` computes the laws a second time; without it a process is started for that. With `early`, a refutation is
+    kept as soon as it is found, in case the process is stopped.
+
+    Raises: Apart where `other` is given and the claim is sampled, which takes all the time there is; InputError;
+            Unauditable.
+    """
+    if about_all_counts(job.spec, job.options):
+        return _audit_all_counts(job, here)
+    case = case_of(job.spec, job.options)
+    if case.coinless and other is not None:
+        raise Apart(case.label)
+    if job.options.sampling or case.coinless:
+        return _sampled(job, case, here)
+    seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
+
+    def audited(report: Report, folder: str | None) -> Audited:
+        found, certificate = Audited(result_of(case, report, None), case.expect), report.certificate
+        if folder is None or certificate is None:
+            return found
+        return with_certificate(found, lambda: write_certificate(Path(folder), certificate, job.spec))
+
+    def keep(report: Report) -> None:
+        if here.forks is not None and here.forks.count:
+            return
+        checked = seeds.checked(report)
+        if not isinstance(checked.verdict, Refuted):
+            return
+        with suppress(OSError):  # without it there is no answer before the last
+            found = audited(checked, None if job.certificates is None else str(here.folder))
+            reads = None if here.recorder is None else here.recorder.reads()
+            write_reply(here.folder / SO_FAR, Reply(found, reads, early=True))
+
+    again: AbstractContextManager[Recomputed] = (
+        second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds)
+        if other is None
+        else nullcontext(other)
+    )
+    with again as recomputed:
+        report = decide_floats(
+            case.subject,
+            case.guarantee,
+            again=lambda: recomputed.digests(case.scope()),
+            early=keep if early and here.own else None,
+        )
+    return audited(seeds.checked(report), job.certificates)
+
+
+def audit_many(job: AuditMany, here: Workplace) -> Answers:
+    """Audit several claims, one after the other; each answer is what it would be by itself, a failure too."""
+    with several(job.specs, job.options, folder=str(here.folder), seconds=here.seconds) as others:
+        parts = [Audit(spec, job.options, job.certificates) for spec in job.specs]
+        return Answers(
+            [
+                attempt(partial(audit, part, here, other=others.at(position), early=False))
+                for position, part in enumerate(parts)
+            ]
+        )
+
+
+def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
+    """Audit a claim from samples or by the clock."""
+    from dpcert.worker.sampling import SHARE, sampled_case, sampled_result  # an exact audit needs none of it
+
+    seconds = None if here.seconds is None else here.seconds * SHARE
+    if here.own and here.seconds is not None:
+        count_time(here.seconds, threads=os.cpu_count() or 1)
+    asked = job.certificates is not None
+    if job.options.timing is not None:
+        from dpcert.worker.timing import timed_case, timed_result  # numpy comes with it
+
+        timed = timed_case(case, job.options, seconds=seconds)
+        return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
+    found = sampled_case(case, job.options, seconds=seconds)
+    return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+
+
+def _audit_all_counts(job: Audit, here: Workplace) -> Audited:
+    """Audit counts of any size; a claim that a premise refutes is refuted by the audit of that premise."""
+
+    def again(premises: FindDigestsOfPremises) -> AbstractContextManager[Second]:
+        return second(premises, folder=str(here.folder), seconds=here.seconds)
+
+    answer = audit_all_counts(job.spec, job.options, again)
+    bundle = answer.bundle
+    if answer.refutes is None:
+        whole = Audited(answer.result, "verified")
+        if job.certificates is None or bundle is None:
+            return whole
+        folder = Path(job.certificates)
+        return with_certificate(whole, lambda: write_bundle(folder, bundle))
+    premise = answer.refutes
+    spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
+    found = audit(Audit(spec, options_for(premise, job.options), job.certificates), here, early=False)
+    result = found.result
+    if result["verdict"] != "refuted":
+        reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
+        return Audited({**answer.result, "reason": reason}, "verified")
+    note = f"so it is false that {answer.result['claim']['sentence']}"
+    return replace(found, result={**result, "notes": [note, *result["notes"]]}, expect="verified")

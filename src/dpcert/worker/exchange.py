@@ -1,0 +1,73 @@
+"""What a process and its worker hand each other: an assignment there, a reply back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from dpcert.worker.codec import decode, encode
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import JOBS, Job, Json
+from dpcert.worker.reads.record import Reads
+
+__all__ = ["ANSWER", "LOOKS", "SO_FAR", "Assignment", "Reply", "reply_from"]
+
+AnswerT = TypeVar("AnswerT")
+
+ANSWER, SO_FAR, LOOKS = "answer.json", "so-far.json", "looks.txt"
+"""The files of a worker's own folder: its reply, a refutation before it, and where it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A job with the circumstances of the process that carries it out.
+
+    `folder` is the process's own; `memory` is in bytes; `seconds` are of processor time, None for no limit; `parent`
+    is the process that waits for the answer; `path` is its `sys.path`. With `recording`, the reply says what was read.
+    """
+
+    job: Job[Any]
+    folder: str
+    memory: int
+    seconds: float | None
+    parent: int
+    path: list[str]
+    recording: bool
+
+    def to_data(self) -> Json:
+        """Return the assignment as JSON data."""
+        return {**encode(self), "kind": type(self.job).__name__}
+
+    @classmethod
+    def from_data(cls, data: Json) -> Assignment:
+        """Return the assignment that JSON data stand for."""
+        kind = JOBS[data.pop("kind")]
+        return cls(**{**data, "job": decode(kind, data["job"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[AnswerT]):
+    """The answer to a job, what was read for it, and the certificates that were written far away, by name.
+
+    `early` says that the process stopped short of its answer, and that this is the refutation that it had by then.
+    """
+
+    answer: AnswerT | Failure
+    reads: Reads | None = None
+    early: bool = False
+    files: dict[str, str] | None = None
+
+    def delivered(self) -> AnswerT:
+        """Return the answer.
+
+        Raises: the error that a failure stands for.
+        """
+        if isinstance(self.answer, Failure):
+            raise self.answer.error()
+        return self.answer
+
+
+def reply_from(job: Job[AnswerT], data: Json) -> Reply[AnswerT]:
+    """Return the reply to a job that JSON data stand for."""
+    answer = decode(job.answer | Failure, data["answer"])
+    return Reply(answer, decode(Reads | None, data["reads"]), data["early"], data["files"])

@@ -1,0 +1,296 @@
+"""What a worker process is asked, and what it answers: each job names the type of its answer.
+
+Where there is no answer, a `Failure` stands in its place. `dpcert.worker.codec` writes and reads all of them as JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+from dpcert.planning.question import Question
+from dpcert.targets.lost import Lost
+from dpcert.targets.options import Options
+from dpcert.targets.spec import FileSpec, Spec
+from dpcert.worker.failure import Failure
+from dpcert.worker.troubles import Trouble
+
+__all__ = [
+    "JOBS",
+    "Alone",
+    "Answers",
+    "Audit",
+    "AuditMany",
+    "Audited",
+    "Describe",
+    "Description",
+    "Digests",
+    "Draw",
+    "FindDigests",
+    "FindDigestsOfMany",
+    "FindDigestsOfPremises",
+    "FindLaw",
+    "FindStates",
+    "Job",
+    "Law",
+    "ListTargets",
+    "Listing",
+    "Picture",
+    "Propose",
+    "Proposed",
+    "Recheck",
+    "Rechecked",
+    "States",
+    "file_of",
+]
+
+AnswerT = TypeVar("AnswerT")
+Json = dict[str, Any]
+"""A part of a document that `dpcert` prints, such as one result of `dpcert audit --json`."""
+
+
+class Job(Generic[AnswerT]):
+    """A job whose answer is an `AnswerT`."""
+
+    __slots__ = ()
+    answer: ClassVar[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported."""
+
+    specs: list[FileSpec]
+    lost: list[Lost]
+    skipped: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListTargets(Job[Listing]):
+    """List the targets of a file, or one of them, at the points of its grid that `settings` leave."""
+
+    answer = Listing
+    file: str
+    function: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a result says before anything is audited, and the verdict that the target declares."""
+
+    result: Json
+    expect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Describe(Job[Description]):
+    """Say what a claim is, without an audit."""
+
+    answer = Description
+    spec: Spec
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """The result of an audit, the verdict that the target declares, and why its certificate could not be written."""
+
+    result: Json
+    expect: str
+    unwritten: Trouble | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit(Job[Audited]):
+    """Audit a claim; its certificate is written into the folder `certificates`, if there is one."""
+
+    answer = Audited
+    spec: Spec
+    options: Options
+    certificates: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Why a claim is to be audited in a process of its own."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came of each of several claims, in order."""
+
+    answers: list[Audited | Alone | Failure]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditMany(Job[Answers]):
+    """Audit several claims, one after the other."""
+
+    answer = Answers
+    specs: list[Spec]
+    options: Options
+    certificates: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """The digests of a claim's laws, one an input, and that of its pairs, as `Case.scope` has it."""
+
+    digests: list[str]
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindDigests(Job[Digests]):
+    """Compute the laws of a claim's inputs."""
+
+    answer = Digests
+    spec: Spec
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class DigestsOfMany:
+    """The digests of several claims, in order."""
+
+    answers: list[Digests | Alone | Failure]
+
+
+@dataclass(frozen=True, slots=True)
+class FindDigestsOfMany(Job[DigestsOfMany]):
+    """Compute the laws of several claims, the last claim first."""
+
+    answer = DigestsOfMany
+    specs: list[Spec]
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class FindDigestsOfPremises(Job[Digests]):
+    """Compute the laws of the subjects of a theorem's premises; the digests of all stand in one row."""
+
+    answer = Digests
+    premises: list[FindDigests]
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The state of each generator that a program holds, by the generator in words."""
+
+    states: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FindStates(Job[States]):
+    """Read the states of the generators that a program holds before any run."""
+
+    answer = States
+    spec: Spec
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen."""
+
+    law: list[Any]
+    tail: str
+    notes: list[str]
+    bits: dict[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FindLaw(Job[Law]):
+    """Compute the law of a target on one input, which is given as JSON data."""
+
+    answer = Law
+    spec: Spec
+    options: Options
+    input: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What can be drawn of a result: the laws on its witness, and the claim's privacy profile."""
+
+    witness: Json | None
+    profile: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Job[Picture]):
+    """Compute the picture of a result; `worst` is that of a refuted one."""
+
+    answer = Picture
+    spec: Spec
+    options: Options
+    worst: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """What a recheck found: "accepted", "rejected" or "malformed", why not, and the verdict with its sentence."""
+
+    kind: str
+    reason: str = ""
+    verdict: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck(Job[Rechecked]):
+    """Check a certificate again, against a built-in or the function of a file."""
+
+    answer = Rechecked
+    certificate: str
+    file: str | None
+    function: str | None
+    limits: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The answer of a search for parameters, in the form of `Proposal.as_json`."""
+
+    proposal: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Propose(Job[Proposed]):
+    """Search for the best parameters within a budget."""
+
+    answer = Proposed
+    question: Question
+
+
+JOBS: dict[str, type[Job[Any]]] = {
+    kind.__name__: kind
+    for kind in (
+        Audit,
+        AuditMany,
+        Describe,
+        Draw,
+        FindDigests,
+        FindDigestsOfMany,
+        FindDigestsOfPremises,
+        FindLaw,
+        FindStates,
+        ListTargets,
+        Propose,
+        Recheck,
+    )
+}
+
+
+def file_of(job: Job[Any]) -> str | None:
+    """Return the file of a job's target, None for a built-in."""
+    match job:
+        case ListTargets(file=file) | Recheck(file=file):
+            return file
+        case AuditMany(specs=[FileSpec(path=path), *_]) | FindDigestsOfMany(specs=[FileSpec(path=path), *_]):
+            return path
+    spec = getattr(job, "spec", None)
+    return spec.path if isinstance(spec, FileSpec) else None

@@ -1,0 +1,102 @@
+"""Certificates and bundles checked again, by the kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpcert.audit.certificates import MAX_BYTES, certificate_of
+from dpcert.audit.conclusion import COUNTS
+from dpcert.audit.float_outcomes import SEEN, seen_as_certified
+from dpcert.audit.kernel.certificate import Certificate, Malformed
+from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.kernel.claim import OBSERVABLES
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.passes import examined
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL
+from dpcert.targets.cases import case_of, specs_of_file
+from dpcert.targets.catalogue import BUILT_IN
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, Spec
+from dpcert.unbounded.bundle import Bundle, is_bundle
+from dpcert.unbounded.rechecking import check_bundle, other_limits
+from dpcert.worker.jobs import Recheck, Rechecked
+
+__all__ = ["recheck"]
+
+
+def recheck(job: Recheck) -> Rechecked:
+    """Check a certificate or a bundle again: everything is computed from the program.
+
+    Raises: InputError where the program is not named, or where one is named for a bundle.
+    """
+    path = Path(job.certificate)
+    try:
+        with path.open("rb") as file:
+            text = file.read(MAX_BYTES + 1)
+        if is_bundle(text):
+            return _recheck_bundle(Bundle.from_text(text), job)
+        certificate = certificate_of(text)
+    except OSError as error:
+        return Rechecked("malformed", f"{path}: {error.strerror}")
+    except Malformed as error:
+        return Rechecked("malformed", f"{path}: {error}")
+    options = _options_of(certificate, job)
+    reason = other_limits(certificate, options)
+    if reason is not None:
+        return Rechecked("rejected", reason)
+    if job.file is None and certificate.target == COUNTS and certificate.parameters.get("kmax") == ALL:
+        words = f"finitely many inputs are not all counts of {COUNTS}: a bundle is needed for kmax={ALL}"
+        return Rechecked("rejected", words)
+    try:
+        seen = {name: certificate.parameters.pop(name) for name in SEEN if name in certificate.parameters}
+        subject = case_of(_spec_for(certificate, job), options).subject
+        certificate.parameters.update(seen)
+        verdict = check(certificate, seen_as_certified(subject, seen, certificate.verdict), examined)
+    except (Rejected, Unauditable) as error:
+        return Rechecked("rejected", str(error))
+    return Rechecked("accepted", verdict=certificate.verdict, sentence=verdict.claim.sentence())
+
+
+def _options_of(certificate: Certificate, job: Recheck) -> Options:
+    """Return the options of the audit that a certificate is of, with the limits of the recheck."""
+    return Options(
+        epsilon=certificate.epsilon,
+        delta=ratio_text(certificate.delta),
+        neighbours=certificate.neighbours if certificate.neighbours in RELATIONS else None,
+        observes=certificate.observes if certificate.observes in OBSERVABLES else None,
+        law_source=certificate.law_source,
+        **job.limits,
+    )
+
+
+def _recheck_bundle(bundle: Bundle, job: Recheck) -> Rechecked:
+    if job.file is not None:
+        given = f"--target {job.file} for a bundle"
+        raise InputError(given=given, needed="no program: it is about a built-in", remedy="leave it out")
+    try:
+        conclusion = check_bundle(bundle, job.limits)
+    except (Rejected, Unauditable) as error:
+        return Rechecked("rejected", str(error))
+    return Rechecked("accepted", verdict="verified", sentence=conclusion.sentence)
+
+
+def _spec_for(certificate: Certificate, job: Recheck) -> Spec:
+    """Return the spec of the program that a certificate is checked against: the one named, or the built-in.
+
+    Raises: InputError where there is none; Rejected where it has no claim with these parameters.
+    """
+    if job.file is None:
+        if certificate.target not in BUILT_IN:
+            given = f"the certificate is about {certificate.target!r}, which is no built-in"
+            remedy = f"add --target FILE.py:{certificate.target}"
+            raise InputError(given=given, needed="its program", remedy=remedy)
+        return CatalogueSpec(certificate.target, certificate.parameters)
+    function = job.function or certificate.target
+    specs, _ = specs_of_file(Path(job.file), function, {})
+    for spec in specs:
+        case = case_of(spec, Options())
+        if dict(case.subject.parameters) == certificate.parameters:
+            return spec
+    raise Rejected(f"{job.file}:{function} has no claim with parameters {certificate.parameters}")

@@ -1,0 +1,213 @@
+"""The lock: what is unchanged starts no process, what has changed is found again."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from locked_project import FILES, READ, Asked, Run, without_notes
+
+from dpcert.run.lock.lockfile import read_lock
+from dpcert.run.lock.seal import own_key
+from dpcert.worker.reads.record import record_from
+
+
+def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
+    inside: Run, project: Path, asked: Asked, tmp_path: Path
+) -> None:
+    command = ("audit", "mechanism.py", "--lock", "dpcert.lock", "--json")
+    first = inside(*command)
+    assert (first.status, sorted(asked.since())) == (1, ["Audit", "Audit", "ListTargets"])
+    lock = (project / "dpcert.lock").read_bytes()
+    second = inside(*command)
+    assert (second.status, asked.since(), second.err) == (1, [], "")
+    assert without_notes(second.document) == without_notes(first.document)
+    note = "as locked in dpcert.lock: nothing that it rests on has changed"
+    assert [result["notes"] for result in second.document["results"]] == [[note], [note]]
+    assert (project / "dpcert.lock").read_bytes() == lock
+    found = inside(*command, "--certificates", "kept").document["results"]
+    assert asked.since() == []
+    for result in found:
+        name = result["target"].rpartition(":")[2]
+        done = inside("recheck", result["certificate"], "--target", f"mechanism.py:{name}")
+        assert (done.status, result["verdict"]) == (0, done.out.split()[1].rstrip(":"))
+    asked.since()
+    assert inside(*command, "--relock").status == 1
+    assert sorted(asked.since()) == ["Audit", "Audit", "ListTargets"]
+
+
+def test_a_built_in_is_locked_by_its_settings_and_options(inside: Run, project: Path, asked: Asked) -> None:
+    command = ("audit", "randomized-response", "--lock", "dpcert.lock")
+    assert inside(*command).status == 0
+    assert inside(*command).status == 0
+    assert asked.since() == ["Audit"]
+    assert inside(*command, "--epsilon", "1/10").status == 1
+    assert inside(*command, "--set", "epsilon=1").status == 0
+    assert asked.since() == ["Audit", "Audit"]
+
+
+def change(path: str, text: str | None) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        (folder / path).parent.mkdir(exist_ok=True)
+        if text is None:
+            (folder / path).unlink()
+        else:
+            (folder / path).write_text(text)
+
+    return apply
+
+
+CHANGES = {
+    "a module that is imported": change("helper.py", FILES["helper.py"] + "\n"),
+    "a module of constants, which executes nothing in a run": change("limits.py", "HEADS = 4"),
+    "a module imported while running": change("late.py", "SIDES = 3"),
+    "a data file": change("width.txt", "4"),
+    "a part of a package": change("pieces/piece.py", "ONE = 2"),
+    "a package's own file": change("pieces/__init__.py", ""),
+    "a file that is gone": change("helper.py", None),
+    "a package that takes a module's place": change("helper/__init__.py", "def flip(bit, kept): return bit"),
+    "a package that takes a submodule's place": change("pieces/piece/__init__.py", "ONE = 1"),
+    "a module that was missing": change("fast.py", ""),
+    "a folder that was looked for": change("strict/any", ""),
+    "a file that was looked for and not opened": change("flag", ""),
+    "a variable asked for in bytes": lambda folder: os.environ.update(MODE="1"),
+    "which warnings are errors": lambda folder: os.environ.update(PYTHONWARNINGS="error"),
+    "a variable": lambda folder: os.environ.update(LEVEL="1"),
+    "the way to modules": lambda folder: os.environ.update(PYTHONPATH=str(folder)),
+}
+
+
+@pytest.fixture(scope="module")
+def locked(
+    inside: Run,
+    writer: Callable[[Path], Callable[..., Path]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
+    """A project, the entry of its target `release`, and the key that sealed it."""
+    folder = tmp_path_factory.mktemp("locked")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        for name, text in FILES.items():
+            writer(folder)(name, text, **({} if name == "mechanism.py" else {"head": ""}))
+        done = inside("audit", folder / "mechanism.py", "--lock", folder / "dpcert.lock")
+        assert (done.status, done.err) == (1, "")
+        key, _ = own_key()
+        assert key is not None
+        entries = read_lock(folder / "dpcert.lock").values()
+        (entry,) = (e for e in entries if e["job"].get("spec", {}).get("function") == "release")
+        yield folder, entry, key
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_anything_that_it_rests_on_is_seen(
+    locked: tuple[Path, dict[str, Any], bytes],
+    name: str,
+    writer: Callable[[Path], Callable[..., Path]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, entry, _ = locked
+    record = record_from(entry["record"])
+    assert record is not None
+    assert set(record.files) == READ
+    assert record.machine == {}
+    for file, text in FILES.items():  # the same files, elsewhere
+        writer(tmp_path)(file, text, **({} if file == "mechanism.py" else {"head": ""}))
+    assert record.unchanged(tmp_path)
+    for variable in ("LEVEL", "MODE", "PYTHONPATH", "PYTHONWARNINGS"):
+        monkeypatch.setenv(variable, "")
+        monkeypatch.delenv(variable)
+    CHANGES[name](tmp_path)
+    assert not record.unchanged(tmp_path)
+
+
+LOOKS = """
+    from importlib.util import find_spec
+
+    HEADS = 3 if find_spec("fastnoise") is not None else 4
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < HEADS else 1 - bit
+"""
+
+
+def test_a_package_that_is_looked_for_and_not_imported_is_pinned(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("audit", write("looks.py", LOOKS), "--lock", tmp_path / "dpcert.lock")
+    packages = tmp_path / "site-packages"
+    write("site-packages/fastnoise/__init__.py", "", head="")
+    write("site-packages/fastnoise-1.0.dist-info/METADATA", "Name: fastnoise\nVersion: 1.0\n", head="")
+    monkeypatch.syspath_prepend(str(packages))
+    assert (inside(*command).status, asked.since()) == (0, ["ListTargets", "Audit"])
+    assert (inside(*command).status, asked.since()) == (0, [])
+    shutil.rmtree(packages)
+    assert (inside(*command).status, asked.since()) == (1, ["ListTargets", "Audit"])
+
+
+def test_what_it_does_not_rest_on_may_change(locked: tuple[Path, dict[str, Any], bytes]) -> None:
+    folder, entry, _ = locked
+    record = record_from(entry["record"])
+    (folder / "other.py").write_text("import helper")
+    (folder / "NOTES.md").write_text("more")
+    os.utime(folder / "mechanism.py", (0, 0))
+    assert record is not None
+    assert record.unchanged(folder)
+
+
+def test_a_changed_mechanism_is_audited_again(inside: Run, project: Path, asked: Asked) -> None:
+    command = ("audit", "mechanism.py:release", "--lock", "dpcert.lock")
+    assert inside(*command).status == 0
+    (project / "late.py").write_text("SIDES = 3")
+    asked.since()
+    done = inside(*command)
+    assert (done.status, done.err, asked.since()) == (1, "", ["Audit"])
+    assert inside(*command).status == 1
+    assert asked.since() == []
+    (project / "late.py").write_text("SIDES = 4")
+    assert inside(*command).status == 0
+    assert asked.since() == ["Audit"]
+
+
+def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
+    path = write(
+        "reads.py",
+        """
+        import os, posix, socket, subprocess
+        os.listdir(".")
+        dict(os.environ)
+        dict(posix.environ) == posix.environ.copy()
+        open("/proc/self/environ", "rb").close()
+        subprocess.run(["true"])
+        socket.getaddrinfo("localhost", 1)
+        @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+        def nothing(bit, coins): return coins.below(2)
+        """,
+    )
+    lock = tmp_path / "dpcert.lock"
+    done = inside("audit", path, "--lock", lock)
+    assert done.status == 0
+    reasons = (
+        "a folder's list of files (os.listdir), the whole environment, posix.environ, /proc/self/environ, "
+        "subprocess.Popen, socket.getaddrinfo"
+    )
+    line = f"{path}:nothing is not locked: it reads what cannot be pinned: {reasons}"
+    assert done.err == f"dpcert: dpcert.lock: {line}\n"
+    assert not lock.exists()
+
+
+def test_undecided_and_sampled_results_are_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
+    path = write(
+        "open.py",
+        """
+        @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
+        def prints(bit, coins): return str(coins.below(2**64))
+        """,
+    )
+    lock = tmp_path / "dpcert.lock"
+    assert inside("audit", path, "--lock", lock).status == 3
+    assert inside("audit", path, "--lock", lock, "--sampling", "--samples", "4000").status == 3
+    assert [entry["job"]["op"] for entry in read_lock(lock).values()] == ["specs"]

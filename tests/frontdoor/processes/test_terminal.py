@@ -1,0 +1,75 @@
+"""What a terminal gets that a pipe does not: colours and progress."""
+
+import os
+import pty
+import select
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from marked import COMMAND
+
+# -- terminals
+
+
+def on_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, bytes]:
+    """Run a command with both streams on a terminal; return its status and what was shown."""
+    master, slave = pty.openpty()
+    full = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env={**full, "TERM": "xterm", **env}
+    ) as running:
+        os.close(slave)
+        shown = b""
+        while True:
+            select.select([master], [], [], 60)
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not more:
+                break
+            shown += more
+    os.close(master)
+    return running.returncode, shown
+
+
+def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
+    status, shown = on_terminal(["audit", "geosample-strict", "randomized-response"], {})
+    assert status == 1
+    assert b"\x1b[31mrefuted" in shown
+    assert b"\x1b[?25l" in shown  # the progress bar hides the cursor
+    status, shown = on_terminal(["audit", "randomized-response"], {"NO_COLOR": "1"})
+    assert status == 0
+    assert b"\x1b[3" not in shown
+    assert b"verified   randomized-response" in shown
+
+
+def test_elsewhere_there_is_neither(command: Callable[..., Any]) -> None:
+    done = command("audit", "geosample-strict", "randomized-response", env={"FORCE_COLOR": "1", "TERM": "xterm"})
+    assert "\x1b" not in done.out + done.err
+    assert done.err == ""
+
+
+SLOW = """
+    import time
+    time.sleep(4)
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        return bit if coins.below(4) < 3 else 1 - bit
+"""
+
+
+@pytest.mark.parametrize("arguments", [["audit"], ["law", "--input", "1"]])
+def test_a_single_target_over_a_second_shows_that_it_is_worked_on(
+    write: Callable[..., Path], arguments: list[str]
+) -> None:
+    path = write("slow[/x].py", SLOW)
+    status, shown = on_terminal([arguments[0], str(path), *arguments[1:]], {"COLUMNS": "40"})
+    assert status == 0
+    assert b"\x1b[?25l" in shown  # the spinner hides the cursor
+    assert b"slow[/x]" in shown
+    assert b"Traceback" not in shown

@@ -1,0 +1,162 @@
+"""Sweeps and checks through executors: the same answers as here, also when workers are killed in the middle."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+from sweeps import CHECKED, EXECUTORS, Done, expected, verdicts, without_place
+
+import dpcert
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run import pool
+from dpcert.targets.cases import pick
+
+
+def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
+    target = grid(4)
+    here = list(dpcert.sweep(target))
+    assert verdicts(here) == [(d, keep, expected(d, keep)) for d in range(2, 6) for keep in (1, 3)]
+    with EXECUTORS[name](cluster) as executor:
+        assert without_place(list(dpcert.sweep(target, executor=executor, jobs=2))) == without_place(here)
+
+
+def test_a_point_of_a_group_is_what_it_is_by_itself(
+    grid: Callable[..., dpcert.Target], command: Callable[..., Done]
+) -> None:
+    """One point ends its process, of a grid whose points share processes; the others do not notice."""
+    target = grid(6, ends=4)
+    swept = list(dpcert.sweep(target))
+    assert verdicts(swept) == [
+        (d, keep, "undecided" if d == 4 else expected(d, keep)) for d in range(2, 8) for keep in (1, 3)
+    ]
+    (ended,) = {point.result["reason"] for point in swept if point.parameters["d"] == 4}
+    assert "the process ended with status 1" in ended
+    path = target.function.__code__.co_filename
+    for d in (4, 5):
+        (alone,) = command("audit", f"{path}:answer", "--set", f"d={d}", "--set", "keep=3", "--json").document[
+            "results"
+        ]
+        (same,) = [p.result for p in swept if p.parameters == {"d": d, "keep": 3}]
+        assert {**alone, "target": ""} == {**same, "target": ""}
+
+
+def kill_one(pids: Callable[[], Sequence[int]], after: threading.Event) -> threading.Thread:
+    """Kill the first worker as soon as the first result is there."""
+
+    def wait_and_kill() -> None:
+        after.wait(60)
+        os.kill(pids()[0], signal.SIGKILL)
+
+    thread = threading.Thread(target=wait_and_kill)
+    thread.start()
+    return thread
+
+
+def swept_with_a_killed_worker(
+    target: dpcert.Target, executor: Executor, pids: Callable[[], Sequence[int]], **options: Any
+) -> list[dpcert.Swept]:
+    first = threading.Event()
+    killer = kill_one(pids, first)
+    found = []
+    for point in dpcert.sweep(target, executor=executor, **options):
+        found.append(point)
+        first.set()
+    killer.join()
+    return found
+
+
+def test_a_sweep_survives_a_killed_worker_of_a_cluster(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(16)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
+        Client(own) as client,
+    ):
+        executor = client.get_executor(pure=False)
+        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()), jobs=2)
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 18) for keep in (1, 3)]
+
+
+@pytest.mark.nightly
+def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(8)
+    with pool.processes(2) as executor:
+        found = swept_with_a_killed_worker(target, executor, lambda: list(executor._processes), jobs=2)
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 10) for keep in (1, 3)]
+
+
+@pytest.mark.nightly
+def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[..., dpcert.Target]) -> None:
+    target = grid(5000)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
+        Client(own) as client,
+    ):
+        executor = client.get_executor(pure=False)
+        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()))
+    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 5002) for keep in (1, 3)]
+
+
+STOPS = """
+    import os, rules
+
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    def ends(count, coins):
+        if count == 3:
+            os._exit(0)
+        return count + coins.below(rules.SIDES)
+"""
+
+
+def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
+    """The certificate comes home, and the files that were read until then are held to those here."""
+    write("rules.py", "SIDES = 4", head="")
+    target = pick(write("stops.py", STOPS), "ends")
+    (here,) = dpcert.sweep(target)
+    with ThreadPoolExecutor(1) as executor:
+        (there,) = dpcert.sweep(target, executor=executor)
+    assert (there.verdict, there.result) == ("refuted", here.result)
+    assert there.result["notes"][-1].endswith("the process ended with status 0")
+
+
+# -- one check through an executor
+
+
+def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
+    path = write("checked.py", CHECKED)
+    with ThreadPoolExecutor(1) as executor:
+        for name, kind in (("holds", dpcert.Verified), ("fails", dpcert.Refuted), ("opens", dpcert.Undecided)):
+            target = pick(path, name)
+            here, there = dpcert.check(target), dpcert.check(target, executor=executor)
+            assert type(there) is kind is type(here)
+            assert there.claim.sentence() == here.claim.sentence()
+            if isinstance(here, dpcert.Verified) and isinstance(there, dpcert.Verified):
+                assert (there.laws, there.pairs, there.tail) == (here.laws, here.pairs, here.tail)
+            if isinstance(here, dpcert.Refuted) and isinstance(there, dpcert.Refuted):
+                assert (there.a, there.b, there.event, there.p_lo) == (here.a, here.b, here.event, here.p_lo)
+
+
+def test_refused_what_no_other_process_finds() -> None:
+    @dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")
+    def local(bit: int, coins: dpcert.Coins) -> int:
+        return coins.below(2)
+
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(InputError, match="a target that other processes can find"):
+            dpcert.check(local, executor=executor)
+        with pytest.raises(InputError, match="a target that other processes can find"):
+            next(dpcert.sweep(local))
+
+
+def test_refused_a_sweep_without_jobs_or_time(grid: Callable[..., dpcert.Target]) -> None:
+    for jobs in (0, -1):
+        with pytest.raises(InputError, match="at least one job"):
+            next(dpcert.sweep(grid(2), jobs=jobs))
+    for limit in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="seconds above 0"):
+            next(dpcert.sweep(grid(2), time_limit=limit))
