@@ -123,7 +123,7 @@ def unreached(program: Callable[..., Any], *inputs: int) -> tuple[list[int], lis
     found = watch(program, *inputs).unreached()
     if found is None:
         return [], []
-    assert found.file == __file__
+    assert found.file == program.__code__.co_filename
     code = code_of(program)
     assert code is not None
     first = code.co_firstlineno

@@ -41,8 +41,8 @@ def audited(*inputs: int) -> Unreached | None:
 
 
 def test_an_audit_reports_what_its_inputs_did_not_reach() -> None:
-    assert audited(0, 1) == Unreached("test_coverage.py", (3,), ((2, 3),))
-    assert audited(5, 6) == Unreached("test_coverage.py", (4,), ((2, 4),))
+    assert audited(0, 1) == Unreached("test_coverage_audited.py", (3,), ((2, 3),))
+    assert audited(5, 6) == Unreached("test_coverage_audited.py", (4,), ((2, 4),))
     assert audited(2, 3) is None
 
 

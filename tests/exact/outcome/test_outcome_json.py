@@ -49,10 +49,10 @@ WRITTEN: list[tuple[Any, Any]] = [
     (Raised("E", (), (("n", (1,)),)), {"raised": {"type": "E", "args": [], "fields": [["n", {"tuple": [1]}]]}}),
 ]
 ONE_WAY: list[tuple[Any, Any]] = [
-    (Color.BLUE, {"enum": f"{__name__}.Color.BLUE"}),
-    (Access(0), {"enum": f"{__name__}.Access.0"}),
-    (Point(1, "a"), {"namedtuple": {"type": f"{__name__}.Point", "fields": [["x", 1], ["y", "a"]]}}),
-    (Box([1]), {"dataclass": {"type": f"{__name__}.Box", "fields": [["x", {"list": [1]}], ["y", 0]]}}),
+    (Color.BLUE, {"enum": f"{Color.__module__}.Color.BLUE"}),
+    (Access(0), {"enum": f"{Color.__module__}.Access.0"}),
+    (Point(1, "a"), {"namedtuple": {"type": f"{Color.__module__}.Point", "fields": [["x", 1], ["y", "a"]]}}),
+    (Box([1]), {"dataclass": {"type": f"{Color.__module__}.Box", "fields": [["x", {"list": [1]}], ["y", 0]]}}),
     (np.int64(1), {"numpy": {"dtype": "<i8", "shape": None, "data": "0100000000000000"}}),
     (np.array([[1], [2]], "u1"), {"numpy": {"dtype": "|u1", "shape": [2, 1], "data": "0102"}}),
     (
