@@ -24,6 +24,7 @@ from dpcert.mechanisms.loaded import globals_of
 
 __all__ = ["Imported", "certified_versions", "imported", "own_version", "source_digests"]
 
+PATHS = sysconfig.get_paths()
 OWN = sys.modules[__name__.partition(".")[0]]
 TRUSTED = (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact))
 MECHANISMS = "dpcert/mechanisms/"
@@ -177,6 +178,7 @@ def _spec(name: str) -> ModuleSpec | None:
         return None
 
 
+@cache
 def _owner(path: Path) -> tuple[str | None, str]:
     """Return the owner of a file: the user, the mechanisms, or a package or a folder of one."""
     home = _home(path)
@@ -185,18 +187,19 @@ def _owner(path: Path) -> tuple[str | None, str]:
     return home, "" if whole or name is None else name.removeprefix(home or "").partition("/")[0]
 
 
+@cache
 def _homes() -> list[tuple[str, str]]:
     """Return the folders of packages, and the prefix of the names of files in them."""
-    paths = sysconfig.get_paths()
     return [
         (dpcert.audit.__path__[0], "dpcert/audit/"),
         (dpcert.mechanisms.__path__[0], MECHANISMS),
         (OWN.__path__[0], "dpcert/"),
-        (paths["purelib"], INSTALLED),
-        (paths["platlib"], INSTALLED),
+        (PATHS["purelib"], INSTALLED),
+        (PATHS["platlib"], INSTALLED),
     ]
 
 
+@cache
 def _home(path: Path) -> str | None:
     """Return the prefix of a file's name, which is that of its package; None for a file of the standard library."""
     for home, prefix in _homes():
@@ -204,7 +207,7 @@ def _home(path: Path) -> str | None:
             return prefix
     if not PACKAGES.isdisjoint(path.parts) or any(map(_is_site, path.parents)):
         return INSTALLED
-    return None if path.is_relative_to(sysconfig.get_paths()["stdlib"]) else USERS
+    return None if path.is_relative_to(PATHS["stdlib"]) else USERS
 
 
 @cache
@@ -218,7 +221,7 @@ def _source_name(path: Path, folder: Path | None) -> str | None:
     for home, prefix in _homes():
         if path.is_relative_to(home):
             return prefix + path.relative_to(home).as_posix()
-    if path.is_relative_to(sysconfig.get_paths()["stdlib"]):
+    if path.is_relative_to(PATHS["stdlib"]):
         return None
     base = folder if folder is not None and path.is_relative_to(folder) else path.parent
     return path.relative_to(base).as_posix()
@@ -229,6 +232,7 @@ def _distributions() -> dict[str, list[str]]:
     return {name: sorted(set(owners)) for name, owners in packages_distributions().items()}
 
 
+@cache
 def _installed(name: str) -> str | None:
     try:
         return version(name)

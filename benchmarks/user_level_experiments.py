@@ -5,39 +5,29 @@ and which data stand in for the paper's. Needs `pip install "dpcert[experiments]
 seeded randomness: no verdict rests on it.
 """
 
-import ast
 import math
-import re
 import sys
-import sysconfig
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 from tables import ROOT, filled, table
+from user_level_data import DATA, SEED, USERS, WORDS, Array, functions, histograms
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-SEED, REPETITIONS = 2022, 20
+REPETITIONS = 20
 EPSILON, DELTA = 1.0, 1e-6
 CHOICE_EPSILON, CHOICE_DELTA = 0.1, 1e-7
 COUNT_EPSILON, COUNT_GREATEST = 0.1, 30
 SPARSITY, GREATEST, STEPS = 64, 200.0, 200
-DATA = ("Functions", "Check-ins")
 SIZES = (10, 30, 100, 300)
 ALPHAS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
-USERS = 2000
 REPEATS = 50
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
-WORDS = ("self", "return", "if", "not", "none", "name")
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Users(NamedTuple):
@@ -46,57 +36,6 @@ class Users(NamedTuple):
     norms: Array
     weights: Array
     eta: float
-
-
-@cache
-def functions() -> tuple[Counter[str], ...]:
-    """Return the words of each function of Python's standard library that is in no other function."""
-    root = Path(sysconfig.get_paths()["stdlib"])
-    found: list[Counter[str]] = []
-    for path in sorted(root.rglob("*.py")):
-        if {"site-packages", "dist-packages", "test", "tests", "idlelib", "lib2to3"} & set(path.parts):
-            continue
-        text = path.read_text("utf-8", errors="replace")
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            continue
-        lines = text.splitlines()
-        found += [
-            Counter(re.findall("[a-z]+", "\n".join(lines[node.lineno - 1 : node.end_lineno]).lower()))
-            for node in outermost(tree)
-        ]
-    return tuple(found)
-
-
-def outermost(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the functions and methods that are in no other one."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
-        else:
-            yield from outermost(node)
-
-
-@cache
-def histograms(name: str, size: int) -> Array:
-    """Return a row of counts for each user, of the `size` most frequent items."""
-    if name == "Functions":
-        users = functions()
-        whole: Counter[str] = Counter()
-        for counts in users:
-            whole.update(counts)
-        items = sorted(whole, key=lambda word: (-whole[word], word))[:size]
-        return np.array([[counts[word] for word in items] for counts in users])
-    rng = np.random.default_rng([SEED, 1])
-    places, people = 2000, 20_000
-    popularity = 1 / np.arange(1, places + 1)
-    visits = np.minimum(rng.lognormal(3.0, 1.3, people).astype(int) + 1, 5000)
-    rows = np.zeros((people, places), dtype=np.int32)
-    for person in range(people):
-        own = rng.choice(places, size=12, replace=False, p=popularity / popularity.sum())
-        rows[person, own] = rng.multinomial(visits[person], rng.dirichlet(np.full(12, 0.5)))
-    return rows[:, np.argsort(-rows.sum(axis=0), kind="stable")[:size]]
 
 
 def scale() -> float:

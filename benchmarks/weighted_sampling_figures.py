@@ -8,7 +8,7 @@ forms evaluated in floats, no simulation and no verdict; at small parameters the
 import argparse
 import csv
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,6 +18,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from tables import ROOT, filled, table
+from weighted_sampling_data import DATA, every, ppswor, reported, share, words
 from weighted_sampling_formulas import (
     Array,
     agree,
@@ -25,19 +26,16 @@ from weighted_sampling_formulas import (
     baseline_ppswor,
     baseline_priority,
     moments,
-    reporting,
     threshold,
 )
-from wordfreq import get_frequency_dict
 
-from dpcert.mechanisms.weighted_sampling.gains import expected_reports, laplace_reporting, zipf_frequencies
+from dpcert.mechanisms.weighted_sampling.gains import expected_reports, laplace_reporting
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.weighted_sampling.checks.performance import bounds
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-KEYS, TOKENS = 10**5, 10**7
 ESTIMATED_DELTA = 2.0**-20
 RATES = (1.0, 0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6)
 EPSILONS = (0.5, 0.25, 0.1)
@@ -45,62 +43,8 @@ SELECTED, EACH = 200, 1000
 PWS, SBH, LEAST, PLAIN = "PWS", "SbH", "SbH, least threshold", "not private"
 COLOURS = {PWS: "tab:blue", SBH: "tab:orange", LEAST: "tab:orange", PLAIN: "tab:green"}
 
-Frequencies = tuple[Array, Array]
-"""Frequencies, in order, and how many keys have each."""
 Line = tuple[str, Sequence[float], Sequence[float], dict[str, Any]]
 """A line of a panel: its name, its x and y, and how it is drawn."""
-
-
-@cache
-def zipf(alpha: Fraction) -> Frequencies:
-    """Return the Zipf data of the authors' code: key r of KEYS has frequency floor((KEYS / r)^alpha)."""
-    most = min(int(KEYS**alpha) + 1, 10**6)
-    counts = np.array(zipf_frequencies(keys=KEYS, alpha=alpha, most=min(most, 20_000)))
-    (places,) = np.nonzero(counts)
-    return (places + 1).astype(float), counts[places].astype(float)
-
-
-@cache
-def words() -> Frequencies:
-    """Return English words by their share of a text of TOKENS words, rounded down, those that occur."""
-    shares = np.array(list(get_frequency_dict("en", wordlist="large").values()))
-    found, counts = np.unique(np.floor(shares * TOKENS + 1e-9), return_counts=True)
-    return found[found > 0], counts[found > 0].astype(float)
-
-
-DATA: dict[str, Callable[[], Frequencies]] = {
-    "Zipf 1/2": lambda: zipf(Fraction(1, 2)),
-    "Zipf 1": lambda: zipf(Fraction(1)),
-    "Zipf 2": lambda: zipf(Fraction(2)),
-    "English words": words,
-}
-
-
-def share(name: str, of: Callable[[Array], Array]) -> float:
-    """Return the expected share of a data set's keys that are reported; `of` is given their frequencies."""
-    frequencies, counts = DATA[name]()
-    return float((of(frequencies) * counts).sum() / counts.sum())
-
-
-def reported(rates: Callable[[Array], Array], epsilon: float, delta: float) -> Callable[[Array], Array]:
-    """Return PWS's reporting probabilities as a function of frequencies."""
-
-    def of(frequencies: Array) -> Array:
-        top = int(min(frequencies.max(), 20_000))
-        pi = reporting(rates(np.arange(top + 1.0)), epsilon, delta)
-        return np.where(frequencies > top, rates(frequencies), pi[np.minimum(frequencies, top).astype(int)])
-
-    return of
-
-
-def every(frequencies: Array) -> Array:
-    """Return 1 for every frequency above 0."""
-    return (frequencies > 0).astype(float)
-
-
-def ppswor(tau: float) -> Callable[[Array], Array]:
-    """Return the rates of ppswor sampling."""
-    return lambda frequencies: -np.expm1(-tau * frequencies)
 
 
 def draw(

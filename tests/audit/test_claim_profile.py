@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit import claim_profile
@@ -49,7 +49,6 @@ def profiled(laws: list[Dist], neighbours: str = "any") -> ClaimProfile:
 
 
 @given(columns, st.fractions(1, 12, max_denominator=12), st.fractions(0, 1, max_denominator=12))
-@settings(max_examples=60, deadline=None)
 def test_twin_every_ordered_pair_by_itself(values: list[list[int]], ratio: Fraction, delta: Fraction) -> None:
     laws = [law(column) for column in values]
     found, epsilon = profiled(laws), Epsilon.ln(ratio)
@@ -73,7 +72,6 @@ def test_twin_every_ordered_pair_by_itself(values: list[list[int]], ratio: Fract
 
 
 @given(columns, st.integers(1, 4), st.fractions(1, 12, max_denominator=12), st.data())
-@settings(max_examples=60, deadline=None)
 def test_tails_may_lie_anywhere(values: list[list[int]], tail: int, ratio: Fraction, data: st.DataObject) -> None:
     found, epsilon = profiled([law(column, tail=tail) for column in values]), Epsilon.ln(ratio)
     assert found.method == "enclosed"

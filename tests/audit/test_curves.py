@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.curves import group, maximum
@@ -32,7 +32,6 @@ def power(one: Profile, level: Fraction) -> Fraction:
 
 
 @given(weights, weights, st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_twin_a_group_is_the_power_function_repeated(a: list[int], b: list[int], size: int) -> None:
     one = profile(law(a), law(b))
     found = group(one, size)
@@ -44,7 +43,6 @@ def test_twin_a_group_is_the_power_function_repeated(a: list[int], b: list[int],
 
 
 @given(weights, weights, weights, weights, ratios)
-@settings(max_examples=60, deadline=None)
 def test_twin_a_group_bounds_the_first_law_against_the_last(
     a: list[int], b: list[int], c: list[int], d: list[int], ratio: Fraction
 ) -> None:
@@ -66,7 +64,6 @@ def test_a_group_of_a_pure_mechanism_has_the_ratio_to_its_size() -> None:
 
 
 @given(st.lists(st.tuples(weights, weights), min_size=1, max_size=4), ratios)
-@settings(max_examples=80, deadline=None)
 def test_twin_the_maximum_at_every_ratio(columns: list[tuple[list[int], list[int]]], ratio: Fraction) -> None:
     each = [profile(law(a), law(b)) for a, b in columns]
     found = maximum(each)
@@ -76,7 +73,6 @@ def test_twin_the_maximum_at_every_ratio(columns: list[tuple[list[int], list[int
 
 
 @given(positive, positive)
-@settings(max_examples=30, deadline=None)
 def test_the_maximum_of_one_is_itself(a: list[int], b: list[int]) -> None:
     one = profile(law(a), law(b))
     assert maximum([one]) == maximum([one, one]) == group(one, 1) == one

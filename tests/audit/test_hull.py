@@ -6,7 +6,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit import between, curves, enclosure, hull, recurrence, renyi
@@ -192,7 +192,6 @@ def test_caught_a_rounding_to_the_wrong_side(
 
 
 @given(weights, weights, st.fractions(1, 5, max_denominator=50), st.fractions(0, 1, max_denominator=12))
-@settings(max_examples=60, deadline=None)
 def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Fraction, delta: Fraction) -> None:
     exact = profile(law(a), law(b))
     found = maximum([enclosed_profile(EnclosedLaw.of(law(a)), EnclosedLaw.of(law(b)))])
@@ -206,7 +205,6 @@ def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Frac
 
 
 @given(small, small, small, small, st.fractions(0, 40, max_denominator=12))
-@settings(max_examples=60, deadline=None)
 def test_the_greatest_of_exact_pairs_is_exact_and_says_whose_it_is(
     a: list[int], b: list[int], c: list[int], d: list[int], ratio: Fraction
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
@@ -24,8 +24,6 @@ from dpcert.mechanisms.exact.outcome import key
 
 OUTCOMES = (0, 1, True, 2)
 ZERO, ONE = Fraction(0), Fraction(1)
-
-some = settings(max_examples=80, deadline=None)
 
 
 @st.composite
@@ -67,14 +65,12 @@ def least_ratio(p: Dist, q: Dist, delta: Fraction, p_tail: Fraction, q_tail: Fra
 # -- least epsilon
 
 
-@some
 @given(laws(), laws(), deltas)
 def test_exact_twin_of_the_least_ratio_is_the_worst_of_all_events(p: Dist, q: Dist, delta: Fraction) -> None:
     expected = least_ratio(p, q, delta, ZERO, ZERO)
     assert least_ratio_bounds(p, q, delta) == (expected, expected)
 
 
-@some
 @given(laws(tail=4), laws(tail=4), deltas)
 @example(Dist.of({0: "1/2"}, tail="1/2"), Dist.of({0: "1/2"}, tail="1/2"), ZERO)
 def test_exact_twin_of_its_bounds_with_tails(p: Dist, q: Dist, delta: Fraction) -> None:
@@ -83,7 +79,6 @@ def test_exact_twin_of_its_bounds_with_tails(p: Dist, q: Dist, delta: Fraction) 
     assert hi == least_ratio(p, q, delta, p.tail, ZERO)
 
 
-@some
 @given(laws(), laws(), deltas, ratios)
 def test_a_floor_that_is_enough_is_returned_and_any_other_changes_nothing(
     p: Dist, q: Dist, delta: Fraction, floor: Fraction
@@ -94,7 +89,6 @@ def test_a_floor_that_is_enough_is_returned_and_any_other_changes_nothing(
     assert least_ratio_bounds(p, q, delta, None) == (None, None)
 
 
-@some
 @given(laws(), laws(), deltas)
 def test_the_least_ratio_is_within_for_the_kernel_and_nothing_less_is(p: Dist, q: Dist, delta: Fraction) -> None:
     least, _ = least_ratio_bounds(p, q, delta)
@@ -106,7 +100,6 @@ def test_the_least_ratio_is_within_for_the_kernel_and_nothing_less_is(p: Dist, q
         assert decide_pair(p, q, Epsilon.ln(max(ONE, least - Fraction(1, 10**50))), delta)[0] is False
 
 
-@some
 @given(laws(tail=3), laws(tail=3))
 def test_exact_twin_of_the_greatest_ratio(p: Dist, q: Dist) -> None:
     found, at = greatest_ratio(p, q)
@@ -126,7 +119,6 @@ def test_exact_twin_of_the_greatest_ratio(p: Dist, q: Dist) -> None:
 # -- rounding
 
 
-@some
 @given(st.fractions(1) | st.builds(Fraction, st.integers(1 << 300, 1 << 400), st.integers(1, 1 << 300)))
 @example(Fraction((1 << 128) - 1))
 @example(Fraction(1 << 128))
@@ -143,7 +135,6 @@ def test_a_rounded_ratio_encloses_it_closely(ratio: Fraction) -> None:
 # -- events
 
 
-@some
 @given(laws(tail=2), laws(tail=2), ratios, deltas)
 def test_a_violating_event_is_a_smallest_one(p: Dist, q: Dist, ratio: Fraction, delta: Fraction) -> None:
     violating = [event for event in events() if prob(p, event) > ratio * (prob(q, event) + q.tail) + delta]
@@ -176,7 +167,6 @@ def test_a_violation_that_only_many_digits_of_e_show_has_its_event(bits: int) ->
     assert violating_event(p, q, Epsilon.of("1"), ZERO) == [key(0)]
 
 
-@some
 @given(laws(tail=2), laws(tail=2), st.sampled_from(["1/10", "1", "3/2", "2 + ln(3)", "1e9"]), deltas)
 def test_a_violating_event_at_a_transcendental_ratio(p: Dist, q: Dist, text: str, delta: Fraction) -> None:
     epsilon = Epsilon.of(text)
@@ -195,7 +185,6 @@ def test_a_violating_event_at_a_transcendental_ratio(p: Dist, q: Dist, text: str
         assert len(found) == min(sizes)
 
 
-@some
 @given(laws(tail=2), laws(tail=2), ratios)
 def test_the_worst_event_attains_the_least_delta_or_else_the_greatest_ratio(p: Dist, q: Dist, ratio: Fraction) -> None:
     found = worst_event(p, q, Epsilon.ln(ratio))

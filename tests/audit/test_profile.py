@@ -2,7 +2,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.profile import Profile, profile
@@ -25,14 +25,12 @@ def events(p: Dist, q: Dist) -> list[tuple[Fraction, Fraction]]:
 
 
 @given(weights, weights, ratios)
-@settings(max_examples=60)
 def test_twin_delta_is_the_greatest_excess_over_all_events(a: list[int], b: list[int], ratio: Fraction) -> None:
     p, q = law(a), law(b)
     assert profile(p, q).delta(ratio) == max(x - ratio * y for x, y in events(p, q))
 
 
 @given(weights, weights, st.fractions(0, 1, max_denominator=12))
-@settings(max_examples=60)
 def test_twin_the_least_ratio_is_the_greatest_demand_of_an_event(a: list[int], b: list[int], delta: Fraction) -> None:
     p, q = law(a), law(b)
     found = profile(p, q).least_ratio(delta)
@@ -44,7 +42,6 @@ def test_twin_the_least_ratio_is_the_greatest_demand_of_an_event(a: list[int], b
 
 
 @given(weights, weights)
-@settings(max_examples=40)
 def test_breakpoints_are_on_the_curve_and_nothing_bends_between_them(a: list[int], b: list[int]) -> None:
     found = profile(law(a), law(b))
     points = [(Fraction(0), found.delta(0)), *found.breakpoints()]
@@ -56,7 +53,6 @@ def test_breakpoints_are_on_the_curve_and_nothing_bends_between_them(a: list[int
 
 
 @given(weights, weights)
-@settings(max_examples=40)
 def test_twin_the_trade_off_curve_bounds_every_test(a: list[int], b: list[int]) -> None:
     p, q = law(a), law(b)
     vertices = profile(p, q).trade_off()
@@ -68,13 +64,11 @@ def test_twin_the_trade_off_curve_bounds_every_test(a: list[int], b: list[int]) 
 
 
 @given(weights, weights)
-@settings(max_examples=40)
 def test_twin_the_reversed_profile(a: list[int], b: list[int]) -> None:
     assert profile(law(a), law(b)).reversed() == profile(law(b), law(a))
 
 
 @given(weights, weights, weights, weights)
-@settings(max_examples=25)
 def test_twin_composition_is_the_profile_of_product_laws(
     a: list[int], b: list[int], c: list[int], d: list[int]
 ) -> None:
@@ -111,7 +105,6 @@ def test_twin_hundredfold_randomized_response_by_binomials() -> None:
 
 
 @given(weights, weights, st.fractions(0, 2, max_denominator=9), st.fractions(1, 3, max_denominator=9))
-@settings(max_examples=40)
 def test_delta_bounds_enclose_and_are_equal_where_e_to_the_epsilon_is_rational(
     a: list[int], b: list[int], rational: Fraction, ratio: Fraction
 ) -> None:

@@ -5,7 +5,7 @@ from itertools import product
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.profile import Profile, profile
@@ -64,7 +64,6 @@ def test_twin_zcdp_at_many_orders(name: str) -> None:
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=4), st.lists(st.integers(1, 30), min_size=4, max_size=4))
-@settings(max_examples=15, deadline=None)
 def test_zcdp_is_between_its_orders_and_pure_privacy(a: list[int], b: list[int]) -> None:
     one = pair(a, b[: len(a)])
     answer, coarse = zcdp(one), zcdp(one, precision=Fraction(1), evaluations=3)
@@ -94,7 +93,6 @@ def test_refused_orders() -> None:
 
 
 @given(st.fractions(Fraction(1, 10**9), 10**9).filter(lambda x: x > 0), st.integers(8, 200))
-@settings(max_examples=80)
 def test_twin_logarithms_and_roots(x: Fraction, bits: int) -> None:
     lo, hi = ln_bounds(x, bits)
     low, high = root_bounds(x, bits)

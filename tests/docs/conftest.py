@@ -2,7 +2,7 @@
 
 A fenced block may be preceded by a line `<!-- ... -->`, its mark. `file: NAME` says that the block is a file;
 `setup`, `tests` and `installs` that it installs something and is run by .ci/run or by nobody; `needs PACKAGE`
-that it is compared by a test of its own. All other blocks are run.
+that it is compared by a test of its own; `long` that it takes seconds, and is run nightly. All other blocks are run.
 """
 
 import os

@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONG = "<!-- long -->"
 INSTALLS = ("setup", "tests", "installs")
 
 Blocks = Callable[[str], list[Any]]
@@ -33,8 +34,8 @@ def run_doctest(block: Any, names: dict[str, Any], page: str) -> list[str]:
     return told
 
 
-def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: Shell) -> list[str]:
-    """Run every block of a page in a folder; return what is not as shown, or is not run at all."""
+def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: Shell, *, long: bool = True) -> list[str]:
+    """Run every block of a page in a folder, or all that are not long; return what is not as shown, or not run."""
     found: list[str] = []
     names: dict[str, Any] = {}
     for block in find_blocks(text):
@@ -45,9 +46,9 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
                 (folder / name).write_text(block.text)
             case (mark, _, _), "sh" if mark in INSTALLS:
                 pass
-            case (mark, _, _), "console" if mark.startswith("needs "):
+            case (mark, _, _), "console" if mark.startswith("needs ") or (mark == "long" and not long):
                 pass
-            case ("", _, _), "console":
+            case ("" | "long", _, _), "console":
                 for command, shown in block.commands():
                     status, printed = shell(command, folder)
                     if status or not matches(shown, printed):
@@ -71,6 +72,12 @@ def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_page_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
+    assert failures(page.read_text(), page.name, folder, find_blocks, shell, long=False) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("page", [page for page in PAGES if LONG in page.read_text()], ids=lambda page: page.name)
+def test_page_with_long_blocks_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
     assert failures(page.read_text(), page.name, folder, find_blocks, shell) == []
 
 

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import seeded_coins, summarize, system_coins
@@ -86,7 +86,6 @@ def test_the_standard_library_draws_without_a_rejection_tail() -> None:
     assert found.law == Dist.from_weights([((True, (10**20,)), 5), ((False, (10**20,)), 10**20 - 5)], 10**20)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.fractions(0, 1, max_denominator=10**6))
 def test_bernoulli_is_exact(law: Law, p: Fraction) -> None:
     assert law(lambda coins: coins.bernoulli(p)) == Dist.bernoulli(p)

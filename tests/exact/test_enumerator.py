@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import summarize
@@ -262,7 +262,6 @@ def test_a_plain_loop_leaves_a_tail_with_one_digest(program: Callable[[object, C
     assert forward.leaves == backward.leaves
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from([geometric, biased, nested, rejection, merged]),
     st.integers(1, 300),

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
@@ -27,7 +27,6 @@ def divergence(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
     return sum((x for x in excess if x > 0), Fraction(0))
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([*POOL, TAILED]), max_size=4))
 def test_twin_the_joint_law_multiplies_the_parts(parts: list[Dist]) -> None:
     joint = Factored(tuple(parts)).expand()
@@ -45,7 +44,6 @@ def test_twin_the_joint_law_multiplies_the_parts(parts: list[Dist]) -> None:
     assert joint.tail == 1 - kept
 
 
-@settings(deadline=None)
 @given(pairs, st.fractions(0, 4, max_denominator=6))
 def test_twin_cancelling_leaves_every_divergence(factors: list[tuple[Dist, Dist]], ratio: Fraction) -> None:
     a, b = Factored(tuple(x for x, _ in factors)), Factored(tuple(y for _, y in factors))
@@ -79,7 +77,6 @@ def test_twin_laws_that_differ_by_type_only_stay() -> None:
     assert zero != false
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_twin_equality_is_equality_of_the_joint_laws(factors: list[tuple[Dist, Dist]]) -> None:
     a, b = Factored(tuple(x for x, _ in factors)), Factored(tuple(y for _, y in factors))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
@@ -72,7 +72,6 @@ def test_exact_count_of_random_compared_with_a_float(law: Law, op: Callable[...,
     assert law(lambda coins: swapped.get(op, op)(p, coins.random())) == expected
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.floats(), st.sampled_from(COMPARISONS))
 @example(0.1, operator.lt)
 def test_exact_count_of_random_compared_with_any_float(law: Law, p: float, op: Callable[..., bool]) -> None:
@@ -175,7 +174,6 @@ LAST: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     st.integers(1, 9),
     st.integers(-9, 9),
@@ -208,7 +206,6 @@ def test_exact_twin_of_any_float_expression(
     twin(program)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.integers(1, 7), st.integers(1, 5), st.sampled_from(["+", "-", "*", "/", "//", "%", "r/"]))
 def test_exact_twin_of_two_undecided_floats(twin: Twin, first: int, second: int, name: str) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -250,7 +247,6 @@ def test_exact_twin_of_numpys_double_is_the_float_with_numpys_truth(
 STEPS = [operator.add, operator.sub, operator.mul, operator.truediv]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(STEPS), st.floats(-4, 4), st.booleans(), st.floats(-4, 4))
 def test_exact_twin_of_steps_with_numpys_double(
     twin: Twin, op: Callable[[Any, Any], Any], c: float, swap: bool, p: float

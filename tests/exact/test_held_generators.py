@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -86,10 +86,19 @@ def _nested(deep: int) -> Any:
     return [[[i] for i in range(1_000)], found]
 
 
-DEEP = _nested(30_000)
-WIDE = [[[i] for i in range(30_000)], [random.Random(7)]]
+DEEP: list[Any] = []
+WIDE: list[Any] = []
 QUEUED = deque([OrderedDict(one=random.Random(7))])
 NAMED = SimpleNamespace(draw=np.random.default_rng(7).random, method=random.Random(7).gauss)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def large() -> Iterator[None]:
+    """Fill the large lists for these tests alone: every law looks through what the modules of its folder hold."""
+    DEEP[:], WIDE[:] = _nested(30_000), [[[i] for i in range(30_000)], [random.Random(7)]]
+    yield
+    DEEP.clear()
+    WIDE.clear()
 
 
 def in_a_very_deep_list(x: int, coins: Coins) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
@@ -96,7 +96,6 @@ def value_of(expression: Expression, draws: list[Any]) -> Any:
     return BINARY[name](*values) if len(values) == 2 else UNARY[name](*values)
 
 
-@settings(max_examples=400, deadline=None)
 @given(outer, st.integers(1, 12), st.integers(1, 5))
 def test_exact_twin_of_any_expression(twin: Twin, expression: Expression, first: int, second: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -105,7 +104,6 @@ def test_exact_twin_of_any_expression(twin: Twin, expression: Expression, first:
     twin(program)
 
 
-@settings(max_examples=150, deadline=None)
 @given(expressions, expressions, st.integers(1, 12))
 def test_exact_twin_when_one_draw_is_asked_twice(twin: Twin, first: Expression, second: Expression, bound: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -123,7 +121,6 @@ moduli = st.integers(1, 12)
 small = st.integers(-8, 8)
 
 
-@settings(max_examples=250, deadline=None)
 @given(st.integers(1, 60), small, moduli, moduli, small, small)
 @example(60, 0, 4, 8, 1, 1)  # the second modulus is a multiple of the first
 @example(60, 0, 12, 4, 1, 1)  # a divisor
@@ -142,7 +139,6 @@ def test_exact_twin_of_nested_remainders(
     twin(program)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 60), st.lists(st.tuples(st.sampled_from(["%", "//", "+"]), moduli), max_size=4), small)
 def test_exact_twin_of_chains_of_quotients_and_remainders(
     twin: Twin, bound: int, steps: list[tuple[str, int]], c: int
@@ -156,7 +152,6 @@ def test_exact_twin_of_chains_of_quotients_and_remainders(
     twin(program)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6))
 def test_exact_twin_of_bits_read_in_any_order(twin: Twin, places: list[int]) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -166,7 +161,6 @@ def test_exact_twin_of_bits_read_in_any_order(twin: Twin, places: list[int]) -> 
     twin(program)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 40), st.integers(-6, 6), st.integers(-9, 9), st.integers(-60, 60))
 def test_exact_twin_of_images_with_gaps_and_signs(twin: Twin, bound: int, scale: int, shift: int, c: int) -> None:
     def program(_: None, coins: Coins) -> Any:

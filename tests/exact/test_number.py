@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
@@ -312,7 +312,6 @@ def piece_by_piece(n: int) -> str:
 @given(st.integers() | st.integers(-(10**6000), 10**6000))
 @example(10**512)
 @example(10**512 - 1)
-@settings(deadline=None)
 def test_exact_twin_digits_come_piece_by_piece(n: int) -> None:
     assert digits(n) == piece_by_piece(n)
 

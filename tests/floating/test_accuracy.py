@@ -6,19 +6,10 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.floating.accuracy import (
-    ASSUMED_ULPS,
-    REALS,
-    STEPS,
-    between,
-    place,
-    power_of,
-    power_to,
-    stepped,
-)
+from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, REALS, STEPS, between, place, power_of, power_to, stepped
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 POINTS = [5e-324, 1e-300, 2.0**-53, 0.1, 0.5, math.nextafter(1.0, 0.0), 1.0, math.nextafter(1.0, 2.0), 2.0, 30.5, 700.0]
@@ -65,7 +56,6 @@ def test_bounds_hold_the_true_value_the_assumed_error_and_this_machine(name: str
     assert low <= getattr(math, name, math.exp if name == "exp2" else None)(x) <= high or name == "exp2"
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(sorted(REALS)), st.floats(1e-300, 600.0), st.integers(1, 3))
 def test_bounds_are_no_nearer_than_those_of_the_true_value(name: str, x: float, further: int) -> None:
     real = REALS[name]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
@@ -59,7 +59,6 @@ LAST: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from([1, 2, 40, 300]),
     st.integers(-3, 5),

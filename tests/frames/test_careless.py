@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
 
-LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000)
+LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=40)
 HERE = Path(__file__).parent
 LIBRARY = "a library is taken to keep no state"
 LEFT_OUT = "which a captured state leaves out"

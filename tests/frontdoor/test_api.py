@@ -278,7 +278,14 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
     assert isinstance(found, dpcert.ClaimProfile)
 
 
-@pytest.mark.parametrize("name", ["randomized-response", "geosample", "sampled-count", "geosample-strict"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "randomized-response",
+        "geosample-strict",
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("geosample", "sampled-count")),
+    ],
+)
 def test_the_profile_of_a_mechanism_by_name_is_what_its_audit_measures(name: str, audited: Callable[..., Any]) -> None:
     (result,) = audited(name).document["results"]
     found = dpcert.profile(name)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.show.lines import result_line
@@ -405,7 +405,6 @@ def anywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(seed=st.integers(0, 2**32), certificate=st.sampled_from(["verified", "refuted"]))
-@settings(max_examples=80, deadline=None)
 def test_one_changed_character_is_never_accepted(
     recheck_once: Callable[[Path], int], made: dict[str, Path], anywhere: Path, seed: int, certificate: str
 ) -> None:
@@ -415,14 +414,12 @@ def test_one_changed_character_is_never_accepted(
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
-@settings(max_examples=60, deadline=None)
 def test_junk_is_malformed(recheck_once: Callable[[Path], int], anywhere: Path, junk: bytes) -> None:
     anywhere.write_bytes(junk)
     assert recheck_once(anywhere) == 2
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
 def test_a_field_of_another_type_is_malformed(
     recheck_once: Callable[[Path], int], made: dict[str, Path], anywhere: Path, data: st.DataObject
 ) -> None:

@@ -215,8 +215,8 @@ def hidden(draw: st.DrawFn, source: str) -> Program:
 class Family:
     """Programs of one kind: strategies, each for those that are made around one piece.
 
-    A plain run tries `examples` programs of each strategy, the first the simplest that there is, and runs each program
-    `runs` times on an input, enough for outcomes as rare as these are; `read` of them have a law at the least.
+    A plain run tries `examples` programs of every third strategy, the first the simplest that there is, and runs each
+    program `runs` times on an input, enough for outcomes as rare as these are; `read` of them have a law at the least.
     """
 
     around: list[st.SearchStrategy[Program]]
@@ -226,13 +226,13 @@ class Family:
 
 
 FAMILIES = {
-    "arithmetic": Family([arithmetic(piece) for piece in OPERATIONS], examples=2, runs=100, read=120),
-    "wrapping": Family([wrapping(piece) for piece in WRAPPING], examples=4, runs=100, read=46),
-    "parameters": Family([parameters(piece) for piece in PIECES["calls"]], examples=2, runs=100, read=25),
+    "arithmetic": Family([arithmetic(piece) for piece in OPERATIONS], examples=2, runs=100, read=40),
+    "wrapping": Family([wrapping(piece) for piece in WRAPPING], examples=4, runs=100, read=15),
+    "parameters": Family([parameters(piece) for piece in PIECES["calls"]], examples=2, runs=100, read=8),
     "seeds": Family([seeds(made, seeding) for made, seeding in SEEDED], examples=2, runs=100),
-    "kinds": Family([kinds(piece) for piece in PIECES["questions"]], examples=3, runs=20, read=70),
-    "outcomes": Family([outcomes(piece) for piece in PIECES["raised"] + PIECES["returned"]], 2, runs=60, read=45),
-    "hidden": Family([hidden(piece) for piece in PIECES["hidden"]], examples=3, runs=600, read=10),
+    "kinds": Family([kinds(piece) for piece in PIECES["questions"]], examples=3, runs=20, read=23),
+    "outcomes": Family([outcomes(piece) for piece in PIECES["raised"] + PIECES["returned"]], 2, runs=60, read=15),
+    "hidden": Family([hidden(piece) for piece in PIECES["hidden"]], examples=3, runs=600, read=3),
 }
 
 

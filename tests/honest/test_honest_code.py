@@ -49,7 +49,7 @@ def _try(strategy: st.SearchStrategy[programs.Program], folder: Path, examples: 
 @pytest.mark.parametrize("name", programs.FAMILIES)
 def test_the_law_of_an_honest_program_is_that_of_its_runs_on_the_real_libraries(name: str, tmp_path: Path) -> None:
     family = programs.FAMILIES[name]
-    tried = enumerate(family.around)
+    tried = list(enumerate(family.around))[::3]
     assert sum(_try(around, tmp_path, family.examples, i, family.runs) for i, around in tried) >= family.read
 
 
@@ -92,7 +92,7 @@ def _held_generators(cases: list[tuple[str, str]], folder: Path) -> None:
 
 def test_a_generator_that_a_module_seeds_is_never_taken_for_coins(tmp_path: Path) -> None:
     pieces = programs.PIECES
-    _held_generators(list(zip(pieces["held"][::2], pieces["held_seeds"], strict=False)), tmp_path)
+    _held_generators(list(zip(pieces["held"][::4], pieces["held_seeds"], strict=False)), tmp_path)
 
 
 @pytest.mark.nightly

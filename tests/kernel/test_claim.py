@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP, distinct
@@ -157,7 +157,6 @@ def test_a_users_own_predicate_is_named_as_such() -> None:
 # -- pairs
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.lists(st.integers(-4, 4) | st.booleans(), max_size=6), st.sampled_from(["element", "any"]))
 def test_exact_twin_pairs_are_all_ordered_pairs_that_are_related(inputs: list[Any], name: str) -> None:
     neighbours, scope = RELATIONS[name], distinct(inputs)

@@ -9,7 +9,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel import divergence
@@ -30,8 +30,6 @@ OUTCOMES = (1, True, 1.0, "1")
 NEW = ("nowhere else", 1), ("nowhere else", 2)
 ZERO = Fraction(0)
 TINY = Fraction(1, 1 << 400)
-
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 
 
 @st.composite
@@ -74,7 +72,6 @@ def at_once(seconds: float = 0.1) -> Iterator[None]:
 # -- what was enumerated
 
 
-@quick
 @given(laws(tail=3), laws(tail=3))
 def test_aligned_laws_keep_their_probabilities(p: Dist, q: Dist) -> None:
     ps, qs, common = aligned(p, q)
@@ -85,13 +82,11 @@ def test_aligned_laws_keep_their_probabilities(p: Dist, q: Dist) -> None:
         assert common % law.denominator == 0
 
 
-@quick
 @given(laws(tail=3), laws(tail=3), ratios)
 def test_exact_twin_of_hockey_stick_is_the_worst_of_all_events(p: Dist, q: Dist, ratio: Fraction) -> None:
     assert hockey_stick(p, q, ratio) == by_events(p, q, ratio)
 
 
-@quick
 @given(laws(tail=3), laws(tail=3))
 def test_exact_twin_of_event_bounds(p: Dist, q: Dist) -> None:
     for event in events():
@@ -102,7 +97,6 @@ def test_exact_twin_of_event_bounds(p: Dist, q: Dist) -> None:
 # -- tails
 
 
-@quick
 @given(laws(tail=4), laws(tail=4), ratios)
 @example(Dist.of({1: "1/2"}, tail="1/2"), Dist.of({1: "1/4"}, tail="3/4"), Fraction(1))
 def test_delta_bounds_hold_wherever_the_tails_lie_and_hi_is_met(p: Dist, q: Dist, ratio: Fraction) -> None:
@@ -116,7 +110,6 @@ def test_delta_bounds_hold_wherever_the_tails_lie_and_hi_is_met(p: Dist, q: Dist
     assert max(found) == hi <= 1
 
 
-@quick
 @given(laws(), laws(tail=6), ratios)
 def test_delta_lo_is_met_where_the_tail_of_q_covers_the_excess(p: Dist, q: Dist, ratio: Fraction) -> None:
     rest, shares = q.tail, []
@@ -128,7 +121,6 @@ def test_delta_lo_is_met_where_the_tail_of_q_covers_the_excess(p: Dist, q: Dist,
     assert delta_bounds(p, q, ratio, ratio)[0] == hockey_stick(p, worst, ratio)
 
 
-@quick
 @given(laws(tail=3), laws(tail=3), ratios, ratios)
 def test_delta_bounds_hold_for_every_ratio_between(p: Dist, q: Dist, one: Fraction, two: Fraction) -> None:
     below, above = sorted((one, two))
@@ -141,7 +133,6 @@ def test_delta_bounds_hold_for_every_ratio_between(p: Dist, q: Dist, one: Fracti
 # -- deciding at a rational e^epsilon: exact edges
 
 
-@quick
 @given(laws(tail=4), laws(tail=4), ratios)
 def test_edges_at_a_rational_ratio(p: Dist, q: Dist, ratio: Fraction) -> None:
     epsilon, excess = Epsilon.ln(ratio), by_events(p, q, ratio)
@@ -173,14 +164,12 @@ def test_equality_at_the_bound_is_within_and_one_unit_beyond_is_not() -> None:
     assert decide_pair(p, q, Epsilon.ln(3 - Fraction(1, unit)), ZERO)[0] is False
 
 
-@quick
 @given(laws(tail=3), laws(tail=3), st.sampled_from(["0", "ln(2)", "1/2", "3", "60", "1e9"]))
 def test_pure_dp_is_never_within_while_p_has_a_tail(p: Dist, q: Dist, epsilon: str) -> None:
     assume(p.tail > 0)
     assert decide_pair(p, q, Epsilon.of(epsilon), ZERO)[0] is not True
 
 
-@quick
 @given(laws(tail=3), laws(tail=3), st.sampled_from(["0", "ln(5)", "1/2", "70", "1e9"]))
 def test_delta_1_is_always_within_and_says_no_more_than_1(p: Dist, q: Dist, epsilon: str) -> None:
     within, lo, hi = decide_pair(p, q, Epsilon.of(epsilon), Fraction(1))
@@ -210,7 +199,6 @@ def scaled_excess(p: Dist, q: Dist, epsilon: Epsilon, bits: int) -> int:
         return int(mpmath.floor(mpmath.ldexp(excess, bits)))
 
 
-@quick
 @given(laws(), laws(), st.sampled_from(["1/10", "1/2", "1", "7/5", "1/100 + ln(3/2)"]), st.integers(40, 1000))
 def test_mpmath_separates_the_same_deltas(p: Dist, q: Dist, text: str, bits: int) -> None:
     excess, unit = scaled_excess(p, q, Epsilon.of(text), bits), Fraction(1, 1 << bits)
@@ -275,7 +263,6 @@ def test_with_tails_refinement_stops_once_they_alone_leave_it_open(monkeypatch: 
 # -- an epsilon beyond all ratios
 
 
-@quick
 @given(laws(tail=3), laws(tail=3), st.sampled_from(["1/10", "2", "5 + ln(3)", "30"]), st.sampled_from([64, 256]))
 def test_ratio_bounds_enclose_or_exceed(p: Dist, q: Dist, text: str, bits: int) -> None:
     epsilon = Epsilon.of(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.decide import Report, decide
@@ -97,7 +97,6 @@ def below(found: Dist, exact: Dist, lost: Fraction) -> None:
 
 
 @given(st.integers(1, 40), st.fractions(0, 1, max_denominator=20).filter(lambda p: 0 < p < 1), st.integers(1, 6))
-@settings(max_examples=50, deadline=None)
 def test_twin_forms_are_below_the_exact_laws(count: int, rate: Fraction, threshold: int) -> None:
     exact = sample_threshold_law(rate=rate, threshold=threshold)(count)
     found = always(sample_threshold_form(rate=rate, threshold=threshold), 60)(count)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from zoo_laws import LAWS
 
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.decide import Report, decide
@@ -33,6 +32,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
+
+from .zoo_laws import LAWS
 
 NAMED = {mechanism.name: mechanism for mechanism in ZOO}
 by_name = pytest.mark.parametrize("name", NAMED)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.proofs.adapters import cvc5, z3
@@ -49,7 +49,6 @@ SMALL = st.fractions(min_value=-2, max_value=2, max_denominator=3)
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15, deadline=None)
 @given(x=SMALL, y=SMALL, i=st.integers(-2, 2))
 def test_twin_the_solvers_agree_with_exact_arithmetic(name: str, x: Fraction, y: Fraction, i: int) -> None:
     formula = FORMULAS[name]

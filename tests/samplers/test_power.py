@@ -99,7 +99,6 @@ FAULTS = {
     "biased coin": (biased, [8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64]),
 }
 
-
 SMALLEST: dict[str, dict[int, tuple[int, int]]] = {
     "threshold off by one": {2_000: (16, 17), 20_000: (18, 19)},
     "tail outcomes dropped": {2_000: (4, 5), 20_000: (9, 10)},

@@ -21,7 +21,6 @@ LEAKING = f"""
         return bit if coins.below(5) < 4 else 1 - bit
 """
 
-
 GRID = """
     @target(
         guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any",

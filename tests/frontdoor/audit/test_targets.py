@@ -48,8 +48,8 @@ def test_the_first_of_the_zoo_are_refuted_and_the_correct_mechanisms_verified(qu
     done = quick(*correct, *broken, "--expect")
     assert done.verdicts() == {**dict.fromkeys(correct, "verified"), **dict.fromkeys(broken, "refuted")}
     assert (done.status, done.err) == (0, "")
-    assert quick(*correct).status == 0
-    assert quick(*broken).status == 1
+    assert quick("randomized-response").status == 0
+    assert quick("randomized-response-type").status == 1
 
 
 def test_results_are_one_line_each_and_the_last_line_counts(
@@ -88,7 +88,7 @@ def test_two_jobs_give_the_results_of_one_in_the_same_order(
 
 
 def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any], write: Callable[..., Path]) -> None:
-    slow = HONEST.replace("return", "sum(range(10**6)); return", 1)
+    slow = HONEST.replace("return", "sum(range(10**5)); return", 1)
     folder = write("a.py", slow).parent
     write("b.py", LEAKING)
     write("c.py", "raise ValueError", head="")

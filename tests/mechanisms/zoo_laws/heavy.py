@@ -6,7 +6,7 @@ from itertools import accumulate, permutations, product
 from math import prod
 from typing import Any
 
-from zoo_laws.plain import Pairs, bins, counts, merged, noisy, present, then
+from .plain import Pairs, bins, counts, merged, noisy, present, then
 
 
 def strictly_above(rows: Sequence[tuple[int, int]], n: int) -> tuple[tuple[int, int], ...]:

@@ -7,7 +7,8 @@ from math import ceil, inf, nextafter
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import Raised
-from zoo_laws.plain import Pairs, at_least, bins, counts, noisy, present, then
+
+from .plain import Pairs, at_least, bins, counts, noisy, present, then
 
 
 def from_sums(sums: Sequence[Fraction]) -> Pairs:

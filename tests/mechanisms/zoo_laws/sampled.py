@@ -6,7 +6,8 @@ from itertools import combinations, product
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import Raised
-from zoo_laws.plain import Pairs, binomial, bins, counts, merged, present, then
+
+from .plain import Pairs, binomial, bins, counts, merged, present, then
 
 
 def sampled(people: list[int], rate: Fraction, threshold: int, universe: int) -> Pairs:

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from zoo_laws.plain import Pairs, joint, noisy
+from .plain import Pairs, joint, noisy
 
 
 def bernoulli(p: Fraction) -> Pairs:

@@ -7,7 +7,8 @@ from math import prod
 from typing import Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from zoo_laws.plain import Pairs, at_least, joint, noisy, then
+
+from .plain import Pairs, at_least, joint, noisy, then
 
 
 def response(keep: Fraction) -> Callable[[int], Pairs]:

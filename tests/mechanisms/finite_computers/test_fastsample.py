@@ -130,7 +130,9 @@ def test_the_distance_to_geosample_is_within_the_bound_of_the_proof(n: int, m: i
         assert distance <= Fraction(1, 6 * m) * Fraction(1, g - 1) / (n + 1)
 
 
-@pytest.mark.parametrize(("n", "m", "g"), [(1, 1, 2), (2, 2, 10), (5, 3, 2), SHORT])
+@pytest.mark.parametrize(
+    ("n", "m", "g"), [(1, 1, 2), (2, 2, 10), (5, 3, 2), pytest.param(*SHORT, marks=pytest.mark.nightly)]
+)
 def test_verified_at_the_claim_and_refuted_just_below_the_greatest_ratio(
     audit: Callable[..., Report], n: int, m: int, g: int
 ) -> None:

@@ -24,7 +24,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 from dpcert.mechanisms.weighted_sampling.sanitize_file import Sanitized, drawn_for_sampled, sanitize_file
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "examples" / "sanitize_sample.py"
 
 

@@ -35,7 +35,7 @@ from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
 @pytest.mark.parametrize(
     "settings",
     [
-        {},
+        pytest.param({}, marks=pytest.mark.nightly),
         {"clip": "3/2", "users": "1"},
         {"dimension": "1", "users": "3"},
         {"dimension": "3", "users": "1", "most": "1"},
@@ -58,9 +58,10 @@ def test_l1_is_its_closed_form_and_its_claim_is_tight(audit: Callable[..., Repor
 
 
 def test_caught_l1_with_a_little_less_than_its_epsilon(audit: Callable[..., Report]) -> None:
-    instance = CLIPPED_SUM_L1.build(CLIPPED_SUM_L1.settings({}))
+    settings = {"dimension": "1", "users": "3"}
+    instance = CLIPPED_SUM_L1.build(CLIPPED_SUM_L1.settings(settings))
     below = Epsilon.ln(instance.epsilon.ratio - Fraction(1, 10**30))
-    assert isinstance(audit(CLIPPED_SUM_L1, {}, epsilon=below).verdict, Refuted)
+    assert isinstance(audit(CLIPPED_SUM_L1, settings, epsilon=below).verdict, Refuted)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 7])
@@ -78,7 +79,7 @@ def test_the_ratio_ends_at_two_to_the_32() -> None:
     assert ratio_within(Epsilon.of(1000), 1) == 2**32 - 1
 
 
-@pytest.mark.parametrize("ratio", [Fraction(3, 2), Fraction(4)])
+@pytest.mark.parametrize("ratio", [Fraction(3, 2), pytest.param(Fraction(4), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("greatest", [1, 3])
 def test_twin_what_is_drawn_beyond_the_clamp_makes_the_noise_unbounded(ratio: Fraction, greatest: int) -> None:
     """For every sum in [0, greatest], each integer has the mass (r - 1)/(r + 1) r^-|z - sum|, tails in powers."""
@@ -117,11 +118,14 @@ def test_the_unbounded_sum_samples_what_the_finished_stage_does() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        {"grid": "1"},
-        {"users": "1", "sigma": "5/4", "reach": "5/2"},
+        pytest.param({"grid": "1"}, marks=pytest.mark.nightly),
+        pytest.param({"users": "1", "sigma": "5/4", "reach": "5/2"}, marks=pytest.mark.nightly),
         {"dimension": "1", "users": "3", "epsilon": "1/2"},
-        {"dimension": "3", "users": "1", "grid": "1", "reach": "2"},
-        {"dimension": "1", "users": "1", "method": "chains", "sigma": "1/2", "depth": "4"},
+        pytest.param({"dimension": "3", "users": "1", "grid": "1", "reach": "2"}, marks=pytest.mark.nightly),
+        pytest.param(
+            {"dimension": "1", "users": "1", "method": "chains", "sigma": "1/2", "depth": "4"},
+            marks=pytest.mark.nightly,
+        ),
     ],
     ids=str,
 )

@@ -77,6 +77,7 @@ def test_twin_program_and_closed_form(settings: dict[str, str]) -> None:
         assert law.tail == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("epsilon", ["1", "1/2"])
 def test_twin_program_and_closed_form_over_gf64(epsilon: str) -> None:
     """4,096 polynomials, and the same by the paper's interpolation through a uniform value on one more label."""

@@ -7,7 +7,7 @@ from math import prod
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
@@ -50,7 +50,6 @@ def test_an_accuracy_is_a_step_function_of_a() -> None:
     assert accuracy_of(Dist.point("any"), lambda outcome: 0) == Accuracy(())
 
 
-@settings(deadline=None)
 @given(error_laws)
 def test_twin_beta_and_error_by_the_definition(law: Dist) -> None:
     found = accuracy_of(law, abs)
@@ -60,7 +59,6 @@ def test_twin_beta_and_error_by_the_definition(law: Dist) -> None:
         assert found.error(beta) == min(b for b in range(8) if law.prob_of(lambda e, b=b: e <= b) >= 1 - beta)
 
 
-@settings(deadline=None)
 @given(st.lists(error_laws, min_size=1, max_size=3))
 def test_twin_independent_errors_by_their_joint_law(laws: list[Dist]) -> None:
     joint = laws[0].product(*laws[1:])

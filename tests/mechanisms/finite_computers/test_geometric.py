@@ -57,12 +57,12 @@ def test_twin_geosample_is_the_geometric_mechanism_at_its_ratio(k: int) -> None:
         )
 
 
-@pytest.mark.parametrize("ratio", RATIOS, ids=str)
+@pytest.mark.parametrize("ratio", RATIOS[::2], ids=str)
 @pytest.mark.parametrize("method", ["draw", "flips"])
 def test_theorem_4_6_i_is_tight_and_the_draws_tell_nothing(
     audit: Callable[..., Report], ratio: Fraction, method: str
 ) -> None:
-    settings = {"n": "5", "ratio": str(ratio), "method": method}
+    settings = {"n": "4", "ratio": str(ratio), "method": method}
     report = audit(GEOMETRIC, settings)
     assert isinstance(report.verdict, Verified)
     assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(ratio)

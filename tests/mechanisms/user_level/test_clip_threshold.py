@@ -103,7 +103,7 @@ def test_capped_weights_are_no_more_than_assumed() -> None:
     assert weights.of((0, 0)) == 0
 
 
-@pytest.mark.parametrize("settings", [{}, L2], ids=["l1", "l2"])
+@pytest.mark.parametrize("settings", [pytest.param({}, id="l1"), pytest.param(L2, id="l2", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "mechanism",
     [CLIP_THRESHOLD, CLIP_THRESHOLD_PERTURBED, CLIP_THRESHOLD_DESCENT],
@@ -119,12 +119,12 @@ def test_twin_the_program_and_the_closed_form(mechanism: Mechanism, settings: di
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
-        (CLIP_THRESHOLD, {}),
+        pytest.param(CLIP_THRESHOLD, {}, marks=pytest.mark.nightly),
         (CLIP_THRESHOLD, {**L2, "users": "1"}),
         (CLIP_THRESHOLD, {"users": "3", "dimension": "1", "noise": "3/2", "parts": "2"}),
-        (CLIP_THRESHOLD_PERTURBED, {}),
+        pytest.param(CLIP_THRESHOLD_PERTURBED, {}, marks=pytest.mark.nightly),
         (CLIP_THRESHOLD_PERTURBED, {**L2, "strength": "2/3", "users": "1"}),
-        (CLIP_THRESHOLD_DESCENT, {}),
+        pytest.param(CLIP_THRESHOLD_DESCENT, {}, marks=pytest.mark.nightly),
         (CLIP_THRESHOLD_DESCENT, {**L2, "stride": "2", "users": "1"}),
     ],
 )
