@@ -10,7 +10,7 @@ import pytest
 
 from dpcert.audit.sampling.boosted import Boosted, boosted_score, can_boost
 from dpcert.audit.sampling.coding import Coding, cell_of
-from dpcert.audit.sampling.columns import One, Pattern, PackedOutcome, view_features, whole_of
+from dpcert.audit.sampling.columns import One, PackedOutcome, Pattern, view_features, whole_of
 from dpcert.audit.sampling.events import Event, LowBits, OutcomeNumber
 from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
