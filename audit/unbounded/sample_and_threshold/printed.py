@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, comb, floor
 from types import MappingProxyType
 
@@ -74,30 +75,14 @@ def exact_tail(point: Point, *, up: bool, above: bool) -> Bounds | None:
     return found, found
 
 
-def _at_least(point: Point) -> Bounds | None:
-    return exact_tail(point, up=False, above=False)
-
-
-def _at_least_up(point: Point) -> Bounds | None:
-    return exact_tail(point, up=True, above=False)
-
-
-def _above(point: Point) -> Bounds | None:
-    return exact_tail(point, up=False, above=True)
-
-
-def _above_up(point: Point) -> Bounds | None:
-    return exact_tail(point, up=True, above=True)
-
-
-BOUNDS = MappingProxyType(
+BOUNDS: Mapping[str, Callable[[Point], Bounds | None]] = MappingProxyType(
     {
         "Theorem 2": theorem_2,
         "Lemma 3": lemma_3,
-        "at least tau of tau/q, rounded down": _at_least,
-        "at least tau of tau/q, rounded up": _at_least_up,
-        "more than tau of tau/q, rounded down": _above,
-        "more than tau of tau/q, rounded up": _above_up,
+        "at least tau of tau/q, rounded down": partial(exact_tail, up=False, above=False),
+        "at least tau of tau/q, rounded up": partial(exact_tail, up=True, above=False),
+        "more than tau of tau/q, rounded down": partial(exact_tail, up=False, above=True),
+        "more than tau of tau/q, rounded up": partial(exact_tail, up=True, above=True),
     }
 )
 """The printed bounds by name."""
