@@ -120,7 +120,7 @@ class UnboundedTheorem:
 
     - `subject(claim)` returns in words what has the guarantee, and its inputs.
     - `search(claim)` returns hints, or why there are none: a premise whose refutation refutes the claim, or a gap.
-      Nothing rests on it. It raises InputError where it stops.
+      No verdict rests on it. It raises InputError where it stops.
     - `check_hints(data)` raises Unfounded unless JSON data have the form of hints.
     - `premises(claim, hints)` returns the premises from which the claim follows, and what is assumed besides. It raises
       Unfounded where the claim does not follow, and InputError for parameters that the theorem is not about.

@@ -125,7 +125,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Use:
     monkeypatch.setattr(catalogue, "_by_name", lambda: {**shipped, DIE.name: DIE, **OTHERS})
 
     def register(**parts: Any) -> None:
-        monkeypatch.setitem(THEOREMS, DIE.name, replace(TRANSLATION, **parts))  # type: ignore[misc]
+        monkeypatch.setitem(THEOREMS, DIE.name, replace(TRANSLATION, **parts))
 
     register()
     return register

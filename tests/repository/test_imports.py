@@ -1,6 +1,7 @@
 """Who may import whom, and nothing else: DESIGN's layers, read off the syntax of every module."""
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -246,3 +247,6 @@ def test_a_theorem_for_inputs_without_end_is_named_in_the_registry_alone(modules
         if inside(target, home) or inside(target, f"{MECHANISMS}.sample_and_threshold")
     }
     assert naming == known
+    planning = ("dpcert.planning", "dpcert.commands.plan")
+    audits = (path for name, path in modules.items() if name in front and not name.startswith(planning))
+    assert [path for path in audits if re.search("sample-threshold|kmax|all counts", path.read_text())] == []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, comb, floor
 from types import MappingProxyType
 
@@ -74,30 +75,14 @@ def exact_upper_sum(point: ParameterPoint, *, up: bool, above: bool) -> Bounds |
     return found, found
 
 
-def _at_least(point: ParameterPoint) -> Bounds | None:
-    return exact_upper_sum(point, up=False, above=False)
-
-
-def _at_least_up(point: ParameterPoint) -> Bounds | None:
-    return exact_upper_sum(point, up=True, above=False)
-
-
-def _above(point: ParameterPoint) -> Bounds | None:
-    return exact_upper_sum(point, up=False, above=True)
-
-
-def _above_up(point: ParameterPoint) -> Bounds | None:
-    return exact_upper_sum(point, up=True, above=True)
-
-
-BOUNDS = MappingProxyType(
+BOUNDS: Mapping[str, Callable[[ParameterPoint], Bounds | None]] = MappingProxyType(
     {
         "Theorem 2": theorem_2,
         "Lemma 3": lemma_3,
-        "at least tau of tau/q, rounded down": _at_least,
-        "at least tau of tau/q, rounded up": _at_least_up,
-        "more than tau of tau/q, rounded down": _above,
-        "more than tau of tau/q, rounded up": _above_up,
+        "at least tau of tau/q, rounded down": partial(exact_upper_sum, up=False, above=False),
+        "at least tau of tau/q, rounded up": partial(exact_upper_sum, up=True, above=False),
+        "more than tau of tau/q, rounded down": partial(exact_upper_sum, up=False, above=True),
+        "more than tau of tau/q, rounded up": partial(exact_upper_sum, up=True, above=True),
     }
 )
 """The printed bounds by name."""

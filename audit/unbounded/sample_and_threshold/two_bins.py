@@ -7,9 +7,10 @@ two dominating pairs dominate the two bins. From below, any two counts do, exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from dpcert.audit.between import Between
 from dpcert.audit.composition import composed
@@ -77,12 +78,13 @@ def move_bounds(*, rate: Fraction, threshold: int, epsilon: Epsilon, most: int |
     alone = greatest_delta(rate=rate, threshold=threshold, ratio=below)
     stop = 2 * alone.reach if most is None else min(2 * alone.reach, most)
     shown, sampled = (sample_threshold_law(rate=rate, threshold=limit) for limit in (threshold, 1))
-    losing, gaining = _bins(shown, stop)
+    laws = [shown(k) for k in range(stop + 1)]
+    losing = [profile(more, fewer) for fewer, more in pairwise(laws)]
+    gaining = [profile(fewer, more) for fewer, more in pairwise(laws)]
     crowds = sampled(stop + 1), sampled(stop)
     sides = maximum([*losing, profile(*crowds)]), maximum([*gaining, profile(*reversed(crowds))])
     uppers = [side.upper if isinstance(side, Between) else side for side in sides]
     upper = composed([(side, 1) for side in uppers])
-    laws = [shown(k) for k in range(stop + 1)]
     starts = range(1, stop + 1) if stop <= _ALL_PAIRS else (min(alone.count, stop),)
     lo, left, entered = max(_climbed(losing, laws, above, start) for start in starts)
     return MoveBounds(lo, max(lo, upper.delta_at(epsilon).hi or lo), left, entered, stop, *uppers)
@@ -144,15 +146,6 @@ def two_bins_delta(losing: Profile, before: Dist, after: Dist, ratio: Fraction) 
     It is the sum over the second bin's outcomes w of p(w) times the first bin's delta at ratio q(w)/p(w).
     """
     return sum((p * losing.delta(ratio * after.prob(shown) / p) for shown, p in before.items()), Fraction(0))
-
-
-def _bins(law: Callable[[int], Dist], stop: int) -> tuple[list[Profile], list[Profile]]:
-    """Return the profiles of k against k - 1 people, and of k - 1 against k, for k = 1, ..., stop."""
-    laws = [law(k) for k in range(stop + 1)]
-    return (
-        [profile(laws[k], laws[k - 1]) for k in range(1, stop + 1)],
-        [profile(laws[k - 1], laws[k]) for k in range(1, stop + 1)],
-    )
 
 
 def _climbed(losing: Sequence[Profile], laws: Sequence[Dist], ratio: Fraction, start: int) -> tuple[Fraction, int, int]:
