@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
@@ -238,6 +238,7 @@ def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
     assert large.embedded is None
 
 
+@settings(max_examples=settings.default.max_examples // 5)
 @given(st.lists(weights, min_size=2, max_size=3))
 def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
     assume(all(sum(table) > 1 for table in tables))

@@ -101,7 +101,9 @@ def wrong(name: str, repetitions: int, most_runs: int) -> int:
     return sum(audited(machine, epsilon, seed=seed, most_runs=most_runs).refuted for seed in range(repetitions))
 
 
-@pytest.mark.parametrize("name", CORRECT)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.nightly] if place else []) for place, name in enumerate(CORRECT)]
+)
 def test_constant_time_is_refuted_no_more_often_than_stated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""
     no_power(monkeypatch)
