@@ -15,8 +15,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds, root_bounds
 
-__all__ = ["Spent", "advanced", "basic", "optimal"]
-
 Spent = tuple[Epsilon, Fraction, int]
 """An (epsilon, delta)-private mechanism, and how often one is used."""
 _BITS = 128

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-__all__ = ["Answer", "Method"]
-
 Method = Literal["exact", "enclosed"]
 
 

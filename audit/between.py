@@ -11,8 +11,6 @@ from dpcert.audit.enclosure import Curve
 from dpcert.audit.profile import BITS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-__all__ = ["Between"]
-
 Side = TypeVar("Side", bound=Curve, covariant=True)
 
 

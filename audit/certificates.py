@@ -7,8 +7,6 @@ from typing import Any
 
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 
-__all__ = ["MAX_BYTES", "MAX_EMBEDDED", "certificate_of", "strict_json", "text_of"]
-
 MAX_BYTES = 64 << 20
 """How long a text is read at most."""
 MAX_EMBEDDED = 1 << 20

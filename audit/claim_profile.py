@@ -26,8 +26,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import ln_bounds
 
-__all__ = ["ClaimProfile", "curve_of", "profile_of"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClaimProfile:

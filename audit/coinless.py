@@ -9,8 +9,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.repeated import is_one_outcome
 
-__all__ = ["coinless", "doubt_of"]
-
 
 def coinless(subject: Subject, laws: tuple[Dist, Dist]) -> bool:
     """Whether the laws of a pair are those of a program that may have drawn no coins."""

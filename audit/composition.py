@@ -21,8 +21,6 @@ from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Canonical", "Composition", "Pair", "composed"]
-
 EXACT_BITS = 1 << 23
 """The size, in bits, up to which the weights of a composition are exact where the choice is free."""
 _DIGITS, _COARSE, _FINE = 32, 16, 24

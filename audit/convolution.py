@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from functools import partial
 
-__all__ = ["WeightBounds", "product"]
-
 _SPARE = 10**4
 """The number of units below which weights at an end are dropped."""
 

@@ -14,8 +14,6 @@ from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Coverage", "Unreached", "code_of"]
-
 Branch = tuple[int, int]
 """A line, and a line that may be executed right after it."""
 

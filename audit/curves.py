@@ -14,8 +14,6 @@ from dpcert.audit.hull import FIXED, Hull, Pair, greatest, sides
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["group", "maximum"]
-
 Point = tuple[Fraction, Fraction]
 
 

@@ -47,8 +47,6 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
 
-__all__ = ["Report", "Worst", "decide", "refuted_at", "versions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Worst:

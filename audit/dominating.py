@@ -16,8 +16,6 @@ from math import lcm
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Node", "both_moves", "dominating_pair"]
-
 Node = tuple[Fraction, Fraction]
 """(E, m): at e^epsilon = E the delta m is enough for every pair of the family."""
 

@@ -20,8 +20,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Curve", "EnclosedProfile", "RefinedProfile", "enclosed_profile", "profile_at_size"]
-
 EXACT_BITS = 1 << 23
 """The size, in bits, of the weights of two laws up to which their profile is exact where the choice is free."""
 EXACT_OUTCOMES = 512

@@ -16,8 +16,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key, show
 
-__all__ = ["EXPECTED", "Classes", "Fit", "at_least", "fit", "holm"]
-
 EXPECTED = 10
 """Outcomes that are expected less often are pooled."""
 VECTORS = 200_001

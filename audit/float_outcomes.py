@@ -26,8 +26,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.coarse import floats_in, seen_by
 
-__all__ = ["POINTS", "SEEN", "decide_floats", "points_of", "seen_as_certified", "seen_subject"]
-
 POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
 

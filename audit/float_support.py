@@ -25,8 +25,6 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.floating.coarse import floats_in
 from dpcert.mechanisms.reach import Impossible, never_releases, plain_run, probability_of
 
-__all__ = ["DRAWN", "RELEASED", "OneFloat", "one_float", "point_of", "refuted_by_support"]
-
 RELEASED, DRAWN = "released", "on the draws"
 """The parameters of a claim about one float that is released or not: the float, and draws on which it is."""
 

@@ -18,8 +18,6 @@ from dpcert.audit.enclosure import EXACT_BITS, MAX_REACH, EnclosedProfile, Refin
 from dpcert.audit.profile import Profile
 from dpcert.audit.recurrence import RecurrentLaw
 
-__all__ = ["FIXED", "Hull", "Pair", "enclosed_hulls", "greatest", "sides"]
-
 FIXED = 1280
 """The bits behind the binary point to which probabilities of events are rounded."""
 _REACH = 1100

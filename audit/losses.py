@@ -17,8 +17,6 @@ from fractions import Fraction
 from dpcert.audit.enclosure import EnclosedProfile
 from dpcert.audit.profile import Profile
 
-__all__ = ["FIXED", "LossLaw", "Outcomes", "gathered", "on_lattice", "outcomes_of", "split"]
-
 FIXED = 1280
 """The bits behind the binary point of the masses and inverse ratios that are put on a grid."""
 _RANGE = 192

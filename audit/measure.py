@@ -11,8 +11,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
 
-__all__ = ["greatest_ratio", "least_ratio_bounds", "rounded_ratio", "violating_event", "worst_event"]
-
 ROUNDING = 128
 
 

@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-__all__ = ["lattice", "polynomial_power"]
-
 
 def lattice(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
     """Return (base, exponents) with base > 1 and ratios == base ** exponents; None where there is no such base.

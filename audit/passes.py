@@ -15,8 +15,6 @@ from dpcert.audit.kernel.examine import Examination, marks
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 
-__all__ = ["BUDGET", "PairBounds", "earlier", "examined", "memory"]
-
 BUDGET = 3 << 29
 """About the number of bytes of laws that are held at once."""
 

@@ -20,8 +20,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["BITS", "Profile", "profile"]
-
 BITS = 128
 """The default number of bits to which an irrational e^epsilon is bounded."""
 _BITS = 30

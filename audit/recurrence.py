@@ -18,8 +18,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["MANTISSA", "EnclosedLaw", "RecurrentLaw", "Scaled", "binomial", "geometric", "hypergeometric", "poisson"]
-
 MANTISSA = 160
 """The least number of bits of a mantissa; one that is not a sum has at most 65 more."""
 _SHIFT = 64

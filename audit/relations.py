@@ -5,8 +5,6 @@ from __future__ import annotations
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["relation"]
-
 
 def relation(value: object) -> Neighbours:
     """Return the relation meant: one of RELATIONS by name, a `Neighbours`, or the user's own predicate.

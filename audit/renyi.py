@@ -15,8 +15,6 @@ from dpcert.audit.recurrence import Scaled
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
 
-__all__ = ["renyi_bounds", "zcdp"]
-
 _BITS = 128
 _LOWEST = Fraction(1, 1 << 20)
 

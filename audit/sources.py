@@ -22,8 +22,6 @@ import dpcert.mechanisms
 import dpcert.mechanisms.exact
 from dpcert.mechanisms.loaded import globals_of
 
-__all__ = ["Imported", "certified_versions", "imported", "own_version", "source_digests"]
-
 PATHS = sysconfig.get_paths()
 OWN = sys.modules[__name__.partition(".")[0]]
 TRUSTED = (("audit/kernel", dpcert.audit.kernel), ("mechanisms/exact", dpcert.mechanisms.exact))

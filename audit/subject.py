@@ -23,8 +23,6 @@ from dpcert.mechanisms.frames.choice import MERGED
 from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
-__all__ = ["Subject"]
-
 FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states of plain loops."""
 

@@ -18,8 +18,6 @@ from dpcert.audit.convolution import WeightBounds, product
 from dpcert.audit.losses import LossLaw
 from dpcert.audit.recurrence import Scaled, scaled
 
-__all__ = ["Bounds", "LossSum", "ObservedSum", "find_tilt", "power_bounds"]
-
 _FIXED = 256
 _ONE = 1 << _FIXED
 _POINTS = 64

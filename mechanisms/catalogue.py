@@ -46,8 +46,6 @@ from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES
 from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS
 from dpcert.mechanisms.weighted_sampling.sbh import SBH, SBH_SAMPLED
 
-__all__ = ["MECHANISMS"]
-
 MECHANISMS: tuple[Mechanism, ...] = (
     RANDOMIZED_RESPONSE,
     GEOMETRIC,

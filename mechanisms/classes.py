@@ -17,8 +17,6 @@ from weakref import WeakKeyDictionary
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, class_name, opened
 
-__all__ = ["Carried", "refuse_passing_classes"]
-
 OPENED = frozenset({"namedtuple", "dataclass", "enum"})
 CONTAINERS = frozenset({"tuple", "list", "set", "frozenset", "dict", "raised"}) | OPENED
 _FIRST: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["seeded_coins", "summarize", "system_coins"]
-
 T = TypeVar("T")
 
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import digits, ratio_text
 
-__all__ = ["decimal_hi", "decimal_lo", "rounded_text"]
-
 MAX_BITS = 4096
 
 

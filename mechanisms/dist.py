@@ -10,8 +10,6 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import exact, need, on_one_denominator, short_text
 from dpcert.mechanisms.exact.outcome import key, show
 
-__all__ = ["Dist", "as_law"]
-
 
 class Dist(Law):
     """A law: outcomes with positive probabilities, and a tail, the probability that was not enumerated.

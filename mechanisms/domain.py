@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import show
 
-__all__ = ["Domain", "bits", "counts", "label_lists", "label_lists_up_to"]
-
 MOST_SHOWN = 100
 """How many characters of an input an error shows."""
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from dpcert.mechanisms.outside import notice, randomness
 
-__all__ = ["RANDOM_OF_SSL", "refuse_entropy"]
-
 RANDOM_OF_SSL = frozenset({"RAND_bytes", "RAND_priv_bytes", "RAND_pseudo_bytes", "RAND_add", "RAND_status"})
 SYSTEM = {"urandom": "os.urandom", "getrandom": "os.getrandom"}
 SSL = {name: f"ssl.{name}" for name in RANDOM_OF_SSL}

@@ -19,8 +19,6 @@ from dpcert.mechanisms.exact.outcome import (
     show,
 )
 
-__all__ = ["from_json", "lenient_json", "order_key", "to_json"]
-
 _PLAIN_INT = 10**3999
 """Integers of fewer than 4,000 digits are plain in JSON; CPython refuses to read much longer ones."""
 

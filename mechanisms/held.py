@@ -27,8 +27,6 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.outside import HIDDEN, randomness
 
-__all__ = ["refuse_shared_generators"]
-
 MOST_HELD = 200_000
 """The number of objects that are searched for generators that a program holds."""
 DEVICE = "a device"

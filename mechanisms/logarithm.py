@@ -7,8 +7,6 @@ from math import isqrt
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-__all__ = ["epsilon_bounds", "ln_bounds", "root_bounds"]
-
 
 def ln_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Return lo <= ln x <= hi for rational x > 0, with hi - lo <= (2 + |log2 x|) 2**-bits; equal for x = 1.

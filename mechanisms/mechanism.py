@@ -14,18 +14,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = [
-    "Expected",
-    "Fault",
-    "Instance",
-    "Mechanism",
-    "Parameter",
-    "integer",
-    "inverse",
-    "probability",
-    "rational_ratio",
-]
-
 RATIO_BITS = 64
 
 

@@ -18,8 +18,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 
-__all__ = ["HIDDEN", "Hidden", "folders_of", "is_library_file", "notice", "randomness", "refuse_outside"]
-
 HIDDEN = "hidden randomness"
 COINS = "draw from its coins instead"
 GIVEN = "pass what it says as an input or a parameter, or draw from its coins"

@@ -11,8 +11,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
 
-__all__ = ["RANDOMIZED_RESPONSE", "randomized_response"]
-
 
 def randomized_response(ratio: Fraction) -> Callable[[int, Coins], int]:
     """Return the program that releases a bit with probability ratio / (ratio + 1), else the other bit.

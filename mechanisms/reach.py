@@ -36,8 +36,6 @@ from dpcert.mechanisms.watch import (
     refuse_hidden_sources,
 )
 
-__all__ = ["Impossible", "never_releases", "plain_run", "probability_of", "releases"]
-
 MOST_RUNS = 400
 """The greatest number of runs that follow the paths."""
 MOST_DEPTH = 20

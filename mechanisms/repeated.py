@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.reach import plain_run
 from dpcert.mechanisms.watch import refuse_hidden_sources
 
-__all__ = ["hold_to_one_outcome", "is_one_outcome"]
-
 RUNS = 32
 """The number of runs: they meet another outcome of probability 1/256 with probability 12 %."""
 SECONDS = 2.0

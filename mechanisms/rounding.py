@@ -15,8 +15,6 @@ from typing import Any
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-__all__ = ["EXACT_BITS", "Rounding", "binomial_down"]
-
 EXACT_BITS = 1 << 18
 """The size, in bits, of the weights of a law up to which it is exact."""
 _SPARE, _MOST = 64, 4096

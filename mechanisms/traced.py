@@ -14,8 +14,6 @@ from typing import Any
 
 from dpcert.mechanisms import adapters, entropy, exact, floating, outside, watch
 
-__all__ = ["Traced"]
-
 OPCODES = sys.version_info < (3, 12)
 """Whether each instruction is traced; later versions of CPython do not report all of them, and there lines are
 traced.

@@ -8,8 +8,6 @@ from functools import wraps
 from types import ModuleType
 from typing import Any, ParamSpec
 
-__all__ = ["Check", "CheckResult", "check", "checks_in", "first", "smallest"]
-
 P = ParamSpec("P")
 
 

@@ -10,8 +10,6 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-__all__ = ["ordered_pairs", "within"]
-
 
 def ordered_pairs(laws: Sequence[Dist]) -> Iterator[tuple[Dist, Dist]]:
     """Return each law with the next, in both orders."""

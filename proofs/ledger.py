@@ -13,20 +13,6 @@ from typing import Any
 
 from dpcert.proofs.check import CheckResult
 
-__all__ = [
-    "PAPERS",
-    "STATUSES",
-    "Entry",
-    "LedgerError",
-    "Row",
-    "file_of",
-    "folder_of",
-    "items",
-    "ledger",
-    "read",
-    "reproduced",
-]
-
 PAPERS = ("sample-and-threshold", "finite-computers", "weighted-sampling", "anonymized-histograms", "user-level")
 LEDGER = "ledger.toml"
 STATUSES = ("proved", "verified", "certified", "measured", "refuted", "open")

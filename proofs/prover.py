@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dpcert.proofs.check import CheckResult, first
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem, failure, holds, mutated, script
 
-__all__ = ["SECONDS", "killed", "prove", "solvers"]
-
 SECONDS = 60
 """The seconds that a solver may take for one query."""
 

@@ -15,8 +15,6 @@ from dpcert.proofs.check import Check, checks_in
 from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
 from dpcert.proofs.theorem import Theorem
 
-__all__ = ["CHECKS", "MODULES", "THEOREMS", "defined", "rows", "sound", "unique"]
-
 Named = Check | Theorem
 
 CODE = ("mechanisms", "audit.kernel", "proofs")

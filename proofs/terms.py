@@ -8,23 +8,6 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-__all__ = [
-    "Condition",
-    "Formula",
-    "Term",
-    "Values",
-    "choose",
-    "equal",
-    "every",
-    "greatest",
-    "implies",
-    "least",
-    "negation",
-    "positive_part",
-    "size",
-    "some",
-]
-
 Values = SimpleNamespace
 """The variables of a formula by name: fractions and integers in one reading, terms in the other."""
 

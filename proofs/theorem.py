@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from dpcert.proofs.terms import Condition, Formula, Term, Values, every, negation
 
-__all__ = ["Lemma", "Mutant", "Point", "Theorem", "failure", "holds", "hypotheses_hold", "mutated", "script"]
-
 Point = Mapping[str, Fraction | int]
 """A value for each variable of a lemma."""
 

@@ -10,21 +10,6 @@ from math import isqrt, lgamma, log, log1p, prod
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = [
-    "GRID",
-    "Number",
-    "UpperSum",
-    "choose",
-    "compare",
-    "greatest",
-    "lower_limit",
-    "power",
-    "product",
-    "quotient",
-    "upper_limit",
-    "upper_sum_at_most",
-]
-
 GRID = 32
 """Limits are multiples of 2^-GRID."""
 _WIDTH = 128

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Boosted", "boosted_score", "can_boost"]
 
 ROWS = 60_000
 """The greatest number of outcomes of each input that trees are learned from."""

@@ -14,8 +14,6 @@ from math import isqrt
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["DEFAULT_CONFIDENCE", "DEFAULT_RUNS", "LEAST_RUNS", "ErrorBudget", "shares"]
-
 DEFAULT_CONFIDENCE = "0.999999"
 DEFAULT_RUNS = 400_000
 LEAST_RUNS = 1_000

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["ATOMS", "Coding", "cell_of"]
 
 ATOM = 200
 """A value that at least one entry in this many has gets a label of its own."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["One", "PackedOutcome", "Pattern", "few_valued", "view_features", "whole_of"]
 
 SINGLES = 16
 """How many entries have cells of their own."""

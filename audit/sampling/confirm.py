@@ -21,8 +21,6 @@ from dpcert.audit.sampling.sampler import Source
 from dpcert.audit.sampling.search import Candidate
 from dpcert.audit.sampling.spending import Spending
 
-__all__ = ["Look", "looks"]
-
 
 @dataclass(frozen=True, slots=True)
 class Look:

@@ -16,8 +16,6 @@ from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.outcome import key, plain_numpy, show
 
-__all__ = ["Event", "Feature", "Identity", "Intervals", "LowBits", "OutcomeNumber", "Shape", "features_of"]
-
 CELLS = 64
 ENTRIES = 16
 """How many entries of a vector have cells of their own."""

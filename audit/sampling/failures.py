@@ -18,8 +18,6 @@ from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
 
-__all__ = ["ENOUGH", "Failures"]
-
 ENOUGH = 32
 """After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""
 SHORT = 200

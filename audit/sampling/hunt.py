@@ -24,8 +24,6 @@ from dpcert.audit.sampling.search import (
 )
 from dpcert.audit.sampling.spending import Spending
 
-__all__ = ["FIRST", "Hunt", "Search"]
-
 FIRST = 1_000
 """The number of runs on each input before the first search, where the budget is large enough."""
 LEAST = 20

@@ -14,8 +14,6 @@ from fractions import Fraction
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.audit.sampling.sequence import Mixture
 
-__all__ = ["ConfidenceLimits", "EventCounts", "Rule", "at_all_times", "at_the_end"]
-
 RATIO, EACH = Fraction(8, 10), Fraction(1, 10)
 """The parts of an event's alpha that the limits of p / q, of p and of q have."""
 

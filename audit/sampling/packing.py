@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Packing"]
 
 RANGE = 1 << 10
 

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
 
-__all__ = ["MOST_PAIRS", "chosen_pairs", "vector_patterns"]
-
 MOST_PAIRS = 64
 """The greatest number of unordered pairs of a claim that are sampled."""
 

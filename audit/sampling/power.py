@@ -8,8 +8,6 @@ from fractions import Fraction
 from dpcert.audit.sampling.binomial import upper_limit, upper_sum_at_most
 from dpcert.audit.sampling.limits import EventCounts, Rule
 
-__all__ = ["CHANCE", "needed"]
-
 CHANCE = Fraction(9, 10)
 """The chance with which a violation of the stated size is found."""
 

@@ -11,8 +11,6 @@ from dpcert.audit.sampling.events import Event
 from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-__all__ = ["Confirmed", "Power", "Sampled"]
-
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Batched", "Many", "OneByOne", "Sampler", "Source", "from_coins", "from_function"]
 
 Sampler = Callable[[int], Any]
 """Runs a mechanism once on the input at a position and returns what is observed."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Rows", "Samples", "Tally", "Wrapped", "hits_in", "matrix_of"]
 
 LOOKED_AT = 20_000
 """The number of rows that are searched at once for examples of an event."""

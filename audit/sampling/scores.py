@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Blocks", "Packed", "Score", "ScoreCells", "TableSum", "cells_of", "scores_of"]
 
 UNIT = 1 << 16
 """Scores are multiples of 1 / UNIT, so that their sums are exact."""

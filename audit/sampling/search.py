@@ -20,19 +20,6 @@ from dpcert.audit.sampling.samples import Rows, Samples, Tally, Wrapped
 from dpcert.audit.sampling.scores import ScoreCells, cells_of, scores_of
 from dpcert.audit.sampling.views import Cache
 
-__all__ = [
-    "Candidate",
-    "Goal",
-    "Halves",
-    "again",
-    "candidates",
-    "described",
-    "finalists",
-    "likely_ratio",
-    "propose",
-    "ranked",
-]
-
 ATOMS = 4096
 """Beyond this many labels, the rarer ones are left out of every event."""
 SEEN = 4

@@ -15,8 +15,6 @@ from math import lgamma, log, log1p
 from dpcert.audit.sampling.binomial import GRID, Number, choose, compare, greatest, power, product, quotient
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Mixture"]
-
 _HALVINGS = 60
 
 

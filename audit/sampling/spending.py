@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["Spending"]
-
 SPARE = 0.7
 """Which part of the time left is planned for."""
 WAITING = 10.0

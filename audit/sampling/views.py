@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["WIDTH", "ArrayFeature", "Cache", "View", "as_rows"]
 
 WIDTH = 64
 """Entries beyond this many are ignored."""

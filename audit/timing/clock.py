@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh
 
-__all__ = ["Stopwatch", "stopwatch"]
-
 Stopwatch = Callable[[Sequence[int]], tuple[list[int], list[Any]]]
 """Runs a mechanism on the inputs at these positions, one after the other; returns nanoseconds and outcomes."""
 

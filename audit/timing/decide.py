@@ -25,8 +25,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
 
-__all__ = ["LEAST_RUNS", "MOST_PAIRS", "Delay", "Timed", "time_claim"]
-
 MOST_PAIRS = 16
 LEAST_RUNS = 1_000
 WARM = ENOUGH

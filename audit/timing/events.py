@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from dpcert.audit.timing.wealth import FRACTIONS, RoundCounts
 from dpcert.mechanisms.exact.outcome import show
 
-__all__ = ["Bet", "Runs", "bets_on"]
-
 CELLS = 32
 """About the number of cells of duration, cut at quantiles of the runs so far."""
 RARE = (100, 1000)

@@ -18,8 +18,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["RoundCounts", "Wealth", "factor"]
-
 WIDTH = 96
 FRACTIONS = 64
 """The fractions of wealth that are bet are multiples of 1/FRACTIONS."""

@@ -16,17 +16,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
 
-__all__ = [
-    "Candidate",
-    "Conclusion",
-    "Gap",
-    "LeastBounds",
-    "Premise",
-    "UnboundedClaim",
-    "UnboundedTheorem",
-    "Unfounded",
-]
-
 
 class Unfounded(DpcertError):
     """A claim does not follow from these hints; the line says why."""

@@ -8,8 +8,6 @@ from dpcert.audit.unbounded.sample_and_threshold.theorem import SAMPLE_AND_THRES
 from dpcert.audit.unbounded.theorem import UnboundedTheorem
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["THEOREMS", "theorem_for"]
-
 THEOREMS: Mapping[str, UnboundedTheorem] = {theorem.mechanism.name: theorem for theorem in (SAMPLE_AND_THRESHOLD,)}
 
 

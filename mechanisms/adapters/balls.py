@@ -9,8 +9,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Bounds", "Formula", "enclose", "pi"]
-
 Bounds = tuple[Fraction, Fraction]
 """Bounds of a number: at least the first and at most the second."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["GREATEST_EXPONENT", "Field", "Nodes", "field", "is_irreducible", "trinomial"]
-
 GREATEST_EXPONENT = 9
 """The largest l: 2 * 3^9 = 39,366 bits an element."""
 

@@ -26,8 +26,6 @@ from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, split
 from dpcert.mechanisms.exact.number import need
 
-__all__ = ["expected_error", "smoothing_error"]
-
 Ways = dict[tuple[tuple[int, ...], int], int]
 """The number of noise vectors of one total size that lead to one state, by (state, size)."""
 

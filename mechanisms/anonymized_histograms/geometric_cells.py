@@ -12,8 +12,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["IN_CELLS", "Cells", "clamped"]
-
 IN_CELLS = (
     "noisy numbers are audited by their cells: where in its cell one lies is drawn afterwards, from the cell alone"
 )

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["GeometricLaw"]
-
 
 @dataclass(frozen=True, slots=True)
 class GeometricLaw:

@@ -9,8 +9,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["geometric_noise", "one_sided"]
-
 ENTRIES = 1024
 
 

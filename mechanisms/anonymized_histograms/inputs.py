@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import rational_ratio
 
-__all__ = ["compact", "histograms_up_to", "lists_of_counts", "step_ratio"]
-
 
 def histograms_up_to(most: int) -> tuple[list[int], ...]:
     """Return every anonymized histogram of at most `most` people as a list of counts, the largest first."""

@@ -16,17 +16,6 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "LAPLACE_ISOTONIC",
-    "PARAMETERS",
-    "Fitted",
-    "count_lists",
-    "fitted",
-    "laplace_isotonic",
-    "laplace_isotonic_law",
-    "scope_of",
-]
-
 MOST_OUTCOMES = 10**5
 Fitted = Callable[[Sequence[int], Coins], tuple[int, ...]]
 """A program from counts to as many fitted counts as there are labels."""

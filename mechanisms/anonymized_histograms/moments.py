@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.number import need
 
-__all__ = ["GeometricMoments"]
-
 
 @dataclass(frozen=True, slots=True)
 class GeometricMoments:

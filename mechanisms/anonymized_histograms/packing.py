@@ -9,8 +9,6 @@ from math import isqrt
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts
 from dpcert.mechanisms.exact.number import need
 
-__all__ = ["bits_least", "dense_capacity", "densely_encoded", "encoded", "histogram_least", "paper_capacity"]
-
 
 def encoded(bits: Sequence[int], n: int) -> Counts:
     """Return the paper's histogram of n items for these bits: {4i, 4i + 3} for a 1, {4i + 1, 4i + 2} for a 0.

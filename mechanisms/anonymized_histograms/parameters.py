@@ -10,8 +10,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds
 
-__all__ = ["MOST", "boundaries", "fakes", "is_low_privacy", "share", "threshold", "top_threshold"]
-
 MOST = 10**7
 """The greatest T and M that are supported."""
 _DIGITS = 16

@@ -7,19 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dpcert.mechanisms.exact.number import need
 
-__all__ = [
-    "Counts",
-    "anonymized",
-    "cumulative",
-    "histograms",
-    "joined",
-    "of_cumulative",
-    "of_prevalences",
-    "partition_numbers",
-    "partitions",
-    "prevalences",
-]
-
 Counts = tuple[int, ...]
 """An anonymized histogram: its positive counts, the largest first."""
 

@@ -9,15 +9,6 @@ from math import lcm
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = [
-    "Prevalences",
-    "high_privacy_histogram",
-    "isotonic",
-    "low_privacy_histogram",
-    "nearest",
-    "remove_closest",
-]
-
 Prevalences = tuple[tuple[int, int], ...]
 """A histogram in the compact format: pairs (r, how many counts equal r), r ascending, each number at least 1."""
 

@@ -10,8 +10,6 @@ from math import prod
 
 from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 
-__all__ = ["carried_split", "parts", "release_density", "smoothed_prevalences", "uncarried_split"]
-
 Split = tuple[dict[int, int], dict[int, int]]
 """The prevalences of the small part, r <= T, and of the large part, r > T, each at all r up to the greatest."""
 

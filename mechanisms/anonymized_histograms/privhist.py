@@ -28,18 +28,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "MOST_TOTALS",
-    "PRIVHIST",
-    "Branch",
-    "PrivhistLayout",
-    "Stage",
-    "layout_of",
-    "privhist",
-    "stage",
-    "stage_law",
-]
-
 MOST_TOTALS = 1_000
 """The greatest number of totals N whose branches are computed one by one."""
 

@@ -15,15 +15,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "PRIVHIST_SMOOTHED",
-    "finished_smoothing",
-    "noisy_smoothed",
-    "noisy_smoothed_law",
-    "smoothed",
-    "smoothing_windows",
-]
-
 
 def smoothed(prevalences: Iterable[tuple[int, int]], boundaries: Sequence[int]) -> list[int]:
     """Return for each boundary the cumulative smoothed prevalence times the gap below it: integers.

@@ -9,18 +9,6 @@ from itertools import zip_longest
 
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulative, joined, prevalences
 
-__all__ = [
-    "closest_removed",
-    "cumulative_l1",
-    "least_over_labelings",
-    "neighbours_of",
-    "prevalence_l1",
-    "real_l1",
-    "sorted_l1",
-    "transport_potential",
-    "ways_to_remove",
-]
-
 
 def sorted_l1(a: Counts, b: Counts) -> int:
     """Return the sum over i of |a_(i) - b_(i)|, where a_(i) is the i-th largest count and 0 beyond the last.

@@ -15,8 +15,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["PARAMETERS", "PRIVHIST_SPLIT", "Parts", "Windows", "finished", "split", "split_law", "windows_of"]
-
 Parts = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The noisy number of large counts, the noisy cumulative prevalences of 1, ..., T, and the noisy large counts."""
 

@@ -16,8 +16,6 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import (
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["compact_distance", "items", "privhist_sampler", "split"]
-
 
 def items(histogram: Prevalences) -> int:
     """Return n, the sum of r phi_r."""

@@ -10,17 +10,6 @@ from math import comb
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds
 
-__all__ = [
-    "LinearEstimator",
-    "accounts_exposed",
-    "distance_to_uniformity",
-    "entropy_lo",
-    "private_estimate",
-    "rarefied_coverage",
-    "smoothed_coverage",
-    "support_share",
-]
-
 Prevalences = Iterable[tuple[int, int]]
 """Pairs (r, how many counts equal r), for r >= 1, each r at most once."""
 

@@ -11,8 +11,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["PRIVHIST_TOTAL", "finished_total", "noisy_total", "noisy_total_law"]
-
 
 def noisy_total(cells: Cells) -> Callable[[Sequence[int], Coins], int]:
     """Release the cell of n + Z, n the sum of the counts.

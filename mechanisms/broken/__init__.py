@@ -40,8 +40,6 @@ from dpcert.mechanisms.broken import (
 )
 from dpcert.mechanisms.mechanism import Mechanism
 
-__all__ = ["ZOO"]
-
 MODULES = (
     geosample,
     geometric,

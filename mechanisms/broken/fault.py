@@ -10,8 +10,6 @@ from typing import Any
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Expected, Fault, Instance, Mechanism, Parameter
 
-__all__ = ["FaultsOf", "Program", "Settings"]
-
 Settings = Mapping[str, str]
 Program = Callable[..., Any]
 

@@ -14,20 +14,6 @@ from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact, need
 
-__all__ = [
-    "Accuracy",
-    "Read",
-    "accuracy_of",
-    "counting",
-    "independent",
-    "listed",
-    "log_ceiling",
-    "per_query",
-    "simultaneous",
-    "spread_beta",
-    "worst",
-]
-
 Read = Callable[[Any, Any], int]
 """A reader of released histograms: it returns the noisy count of a label."""
 

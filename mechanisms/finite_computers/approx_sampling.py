@@ -10,15 +10,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = [
-    "approx_bin_law",
-    "approx_bin_sample",
-    "approx_conv_exp",
-    "approx_ordsample",
-    "approx_ordsample_law",
-    "convolve",
-]
-
 LONG_BITS = 4096
 """Above this number of bits of the weights up to the cap, bounds on their sums are tried before the weights."""
 

@@ -16,18 +16,6 @@ from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, fastsample
 from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = [
-    "BASIC_HISTOGRAM",
-    "PARAMETERS",
-    "AuditedLists",
-    "Sampler",
-    "basic_histogram",
-    "basic_histogram_law",
-    "fewer",
-    "lists",
-    "scope_of",
-]
-
 MAX_LISTS = 5_000
 MAX_BINS = 5
 """The greatest number of labels beyond the number of people for which every list is audited."""

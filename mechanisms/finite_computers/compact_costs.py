@@ -17,8 +17,6 @@ from dpcert.mechanisms.mechanism import integer, inverse
 GREATEST_BITS = 4096
 """The greatest number of bits of a label."""
 
-__all__ = ["Costs", "Settled", "costs", "exact_ratio", "settled"]
-
 
 @dataclass(frozen=True, slots=True)
 class Costs:

@@ -23,20 +23,6 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample
 from dpcert.mechanisms.finite_computers.hash_family import HashFamily, least_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "COMPACT_HISTOGRAM",
-    "DEFAULTS",
-    "PARAMETERS",
-    "compact_histogram",
-    "compact_histogram_law",
-    "counts_of",
-    "ingredients",
-    "label_counts",
-    "label_counts_law",
-    "parts_of",
-    "private_histogram",
-]
-
 MAX_BITS = 18
 """The greatest number of bits of a release that is enumerated."""
 

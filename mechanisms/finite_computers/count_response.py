@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["count_response", "count_response_law"]
-
 
 def count_response(*, n: int, weight: int) -> Callable[[int, Coins], int]:
     """Release a count with `weight` chances, and each other one of [0, n] with one chance, out of n + weight.

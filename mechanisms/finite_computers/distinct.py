@@ -11,8 +11,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["distinct_elsewhere", "distinct_law", "distinct_sample"]
-
 
 def _take(taken: list[int], rank: int) -> int:
     """Return the label that has `rank` smaller ones outside the sorted list `taken`, and put it into the list.

@@ -13,8 +13,6 @@ from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.hash_family import least_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 
-__all__ = ["EmptyBin", "NoisyZero", "fastsample_zero", "geosample_zero", "response_zero", "zero_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class NoisyZero:

@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = ["FASTSAMPLE", "cutoff", "fastsample", "fastsample_law"]
-
 PRINTED = "printed"
 MAX_BITS = 20_000
 """The greatest number of bits of the draw: beyond it, geosample, which is exact, costs less."""

@@ -13,17 +13,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "GEOMETRIC",
-    "PARAMETERS",
-    "State",
-    "geometric",
-    "geometric_by_flips",
-    "geometric_law",
-    "inverse",
-    "ratio_of",
-]
-
 MAX_BITS = 10**6
 
 State = tuple[int, int, bool]

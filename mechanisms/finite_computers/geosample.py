@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = ["GEOSAMPLE", "PARAMETERS", "geosample", "geosample_law", "noise_exponent", "settings_of"]
-
 MAX_BITS = 10**6
 
 

@@ -9,8 +9,6 @@ from dpcert.mechanisms.adapters.fields import Field
 from dpcert.mechanisms.adapters.fields import field as field_of
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["HashFamily", "least_exponent"]
-
 
 def least_exponent(size: int) -> int:
     """Return the least l with 2^(2 * 3^l) >= size."""

@@ -19,19 +19,6 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, li
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "KEEP_HEAVY",
-    "KEEP_HEAVY_SPARSE",
-    "PARAMETERS",
-    "above",
-    "distinct",
-    "keep_heavy",
-    "keep_heavy_law",
-    "keep_heavy_sparse",
-    "parameters",
-    "runner_up",
-]
-
 MAX_ROWS = 500_000
 """The greatest number of outcomes of all inputs together that is audited."""
 

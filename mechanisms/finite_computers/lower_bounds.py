@@ -11,8 +11,6 @@ from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact, need
 
-__all__ = ["ErrorLowerBounds", "per_query_least", "simultaneous_least", "sparse_least"]
-
 
 @dataclass(frozen=True, slots=True)
 class ErrorLowerBounds:

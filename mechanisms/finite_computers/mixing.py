@@ -16,16 +16,6 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = [
-    "MIXING",
-    "greatest_distance",
-    "mixed",
-    "mixed_law",
-    "rounded_geosample",
-    "rounded_geosample_law",
-    "rounding_distance",
-]
-
 X = TypeVar("X")
 R = TypeVar("R")
 

@@ -11,8 +11,6 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["capped_binomial", "order_statistic_cdf", "ordsample", "ordsample_law", "scaled_cumulative"]
-
 
 def scaled_cumulative(law: Dist, n: int) -> tuple[int, ...]:
     """Return F(0), ..., F(n) for the law of a count in [0, n]: F(z)/F(n) is the probability of at most z.

@@ -24,17 +24,6 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import (
 )
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
-__all__ = [
-    "PARAMETERS",
-    "PURE_SPARSE_HISTOGRAM",
-    "pure_distance",
-    "pure_sparse_histogram",
-    "random_histogram",
-    "random_histogram_law",
-    "random_histogram_least",
-]
-
-
 PRINTED = "printed"
 
 

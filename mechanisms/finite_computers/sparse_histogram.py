@@ -23,8 +23,6 @@ from dpcert.mechanisms.finite_computers.keep_heavy import TWO_LABELS, above, run
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, rational_ratio
 
-__all__ = ["PARAMETERS", "SPARSE_HISTOGRAM", "precision", "scope", "sparse_histogram", "sparse_histogram_law"]
-
 MAX_ROWS = 500_000
 """The greatest number of outcomes of all inputs together that is audited. From the program 1,275 take some seconds;
 more need the closed form.

@@ -13,8 +13,6 @@ from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE, Bin
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["PARAMETERS", "STABILITY_HISTOGRAM", "lone_label", "stability_histogram", "stability_histogram_law"]
-
 
 def stability_histogram(
     *, threshold: int, sampler: Callable[[int, Coins], int]

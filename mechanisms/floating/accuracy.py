@@ -14,8 +14,6 @@ from typing import Any
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["ASSUMED_ULPS", "REALS", "Real", "between", "place", "power_of", "power_to", "stepped"]
-
 ASSUMED_ULPS = 8
 """The error assumed of each function, in units in the last place of the true value.
 

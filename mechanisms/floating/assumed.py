@@ -10,8 +10,6 @@ from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
 from dpcert.mechanisms.floating.functions import ASSUMED
 from dpcert.mechanisms.floating.held import TAKEN, sentence
 
-__all__ = ["assumption", "machine", "without_assumptions"]
-
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
     """Return the versions of all that computes these functions here: the system, its libm, Python, and numpy."""

@@ -9,8 +9,6 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.floating.functions import is_lazy
 
-__all__ = ["BETWEEN", "coarse", "floats_in", "seen_by"]
-
 BETWEEN = "between"
 MAX_DEPTH = 20
 

@@ -20,8 +20,6 @@ from dpcert.mechanisms.floating.functions import as_float, is_lazy, wave
 from dpcert.mechanisms.floating.hulls import hull, range_of, value_in
 from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, is_numpys, of_ufunc
 
-__all__ = ["COMBINED"]
-
 Binary = Callable[[Any, Any], Any]
 WAVES = frozenset({"cos", "sin"})
 STEP, LINEAR_INT, COMPARE_INT = LazyFloat._step, LazyInt._linear, LazyInt._compare

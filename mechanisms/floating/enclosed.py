@@ -16,8 +16,6 @@ from dpcert.mechanisms.exact.lazy import Monotone, image, spread
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
 
-__all__ = ["MOST_OPEN", "Enclosed", "Partial"]
-
 MOST = sys.float_info.max
 MOST_OPEN = 1 << 16
 """The greatest number of draws in a row that are evaluated one by one; more are not followed."""

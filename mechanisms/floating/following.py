@@ -20,8 +20,6 @@ from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, po
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
 from dpcert.mechanisms.loaded import globals_of
 
-__all__ = ["OPERATORS", "Operators", "Swap", "following", "plain_compare", "swaps"]
-
 ABSENT = object()
 NAMED = (BuiltinFunctionType, ModuleType)
 COMPENSATES = sys.version_info >= (3, 12)

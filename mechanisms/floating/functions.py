@@ -15,19 +15,6 @@ from dpcert.mechanisms.floating.accuracy import REALS, STEPS, Real, power_of, po
 from dpcert.mechanisms.floating.enclosed import Enclosed, Partial
 from dpcert.mechanisms.floating.hulls import Hulls, hull, is_hull, range_of, value_in
 
-__all__ = [
-    "ASSUMED",
-    "FOLLOWED",
-    "as_float",
-    "follow",
-    "follow_partial",
-    "power",
-    "reciprocal",
-    "signed",
-    "total",
-    "wave",
-]
-
 ASSUMED = "assumed of this machine: "
 """The beginning of a note that is an assumption; the name of a function follows."""
 

@@ -18,8 +18,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.floating.functions import FOLLOWED, is_lazy
 
-__all__ = ["GeneratorDraws", "StateDraws", "refuse"]
-
 log, log1p, exp, sqrt, pow_ = (FOLLOWED[name] for name in ("log", "log1p", "exp", "sqrt", "pow"))
 THIRD = 0.333333333333333333333333
 LEAST_P = 1e-12

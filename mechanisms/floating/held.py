@@ -16,8 +16,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["GLOBAL", "TAKEN", "held_words", "same_state", "seeding_line", "sentence", "states", "taken", "words_in"]
-
 TAKEN = "taken for fair coins: "
 """The beginning of a note that is an assumption; the generator taken for fair coins follows."""
 ENDING = ", is taken for fair coins: nothing may seed it"

@@ -21,20 +21,6 @@ from dpcert.mechanisms.exact.lazy import LazyInt, image, spread
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import Entry, Run
 
-__all__ = [
-    "RARE",
-    "Actual",
-    "Count",
-    "Dropped",
-    "Hulls",
-    "hull",
-    "is_hull",
-    "of_place",
-    "place_in_order",
-    "range_of",
-    "value_in",
-]
-
 SIGN = 1 << 63
 RARE = "a path with draws that are rarer than matters was left"
 

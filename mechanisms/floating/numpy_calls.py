@@ -23,8 +23,6 @@ from dpcert.mechanisms.floating.functions import (
     signed,
 )
 
-__all__ = ["as_array", "clipped", "compared", "is_array", "is_numpys", "of_ufunc", "rounded"]
-
 MONOTONE = frozenset({"negative", "positive", "floor", "ceil", "trunc", "rint"})
 LINEAR = frozenset({"add", "subtract", "multiply", "minimum", "maximum", "fmin", "fmax"})
 COMPARED = {

@@ -14,8 +14,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.floating.held import GLOBAL, held_words, taken
 from dpcert.mechanisms.floating.stand_ins import BITS, StandIns, fixed
 
-__all__ = ["Routing", "routing"]
-
 Meaning = Callable[[Coins], Any]
 Place = tuple[dict[str, Any], str, Meaning]
 """A namespace, a name in it, and its meaning on coins."""

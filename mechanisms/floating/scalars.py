@@ -17,8 +17,6 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import ARITHMETIC, Affine, Lazy, LazyInt, install, turn
 from dpcert.mechanisms.floating.functions import is_lazy
 
-__all__ = ["LazyScalar", "scalar"]
-
 ADVICE = "compare it, or add, subtract or multiply by an int that does not overflow it, or draw from fewer values"
 SHARED = frozenset({"dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"})
 """The attributes that all numbers of a type share."""

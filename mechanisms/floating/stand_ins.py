@@ -25,8 +25,6 @@ from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
 from dpcert.mechanisms.floating.scalars import scalar
 
-__all__ = ["BITS", "StandIns", "fixed"]
-
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
 """The names that fix a generator's draws, or show those to come."""

@@ -10,8 +10,6 @@ from typing import Any
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.run import Signal
 
-__all__ = ["OTHERWISE", "Arguments", "Arrival", "Arrived", "Plan", "Summary", "Way"]
-
 OTHERWISE = "run again on plain numbers it goes elsewhere, so it keeps state that was not captured"
 # Of each draw: its bound, and its number or the interval in which it is undecided.
 Plan = tuple[tuple[int, int | tuple[int, int]], ...]

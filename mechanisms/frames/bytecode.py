@@ -32,8 +32,6 @@ from dpcert.mechanisms.frames.instructions import (
 )
 from dpcert.mechanisms.frames.names import GETTERS, SETTERS, nested
 
-__all__ = ["Analysis", "Item", "Site", "analyse", "computed"]
-
 # What is on the stack: ("fast", name), ("deref", name), ("global", name), ("const", value), ("attr", item, name),
 # ("null",), ("self",) beside a method, or ("?", words) for what is not known.
 Item = tuple[Any, ...]

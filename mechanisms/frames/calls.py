@@ -10,8 +10,6 @@ from dpcert.mechanisms.frames.capture import function_called, resolve
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.home import Home
 
-__all__ = ["arguments_of", "called_at"]
-
 
 def called_at(home: Home, frame: types.FrameType) -> types.FunctionType:
     """Return the function that a frame is calling.

@@ -21,8 +21,6 @@ from dpcert.mechanisms.frames.home import Home
 from dpcert.mechanisms.frames.library import HEAP_TYPE
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Stack", "code_called", "enter", "function_called", "place", "resolve", "state", "thrown_away"]
-
 SUSPENDED = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 CONTAINERS = (list, tuple, dict, set, frozenset, types.CellType, types.MethodType)
 MOST_HELD = 2_000

@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.law import merged_law
 
-__all__ = ["MERGED", "law_by_states_or_paths"]
-
 FEW = 2_000
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states of plain loops were merged by dpcert.mechanisms.frames (docs/plain-loops.md)"

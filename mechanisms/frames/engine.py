@@ -21,8 +21,6 @@ from dpcert.mechanisms.frames.library import of_library
 from dpcert.mechanisms.frames.refused import examine, meet
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Around", "Engine", "NotesNeeded", "internal"]
-
 FRUITLESS = 500
 
 

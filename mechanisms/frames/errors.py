@@ -2,8 +2,6 @@
 
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 
-__all__ = ["NotCaptured"]
-
 
 class NotCaptured(DpcertError):
     """The state of a program cannot be captured whole; one line says where and why, and paths are enumerated."""

@@ -12,8 +12,6 @@ from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.library import ANY, HEAP_TYPE, Shelves, is_library
 from dpcert.mechanisms.frames.names import imported, nested
 
-__all__ = ["Home"]
-
 
 class Home:
     """What all captures of one enumeration share."""

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 import dis
 
-__all__ = [
-    "CALLS",
-    "FAST_PAIRS",
-    "FAST_READS",
-    "FAST_WRITES",
-    "NEVER_FALLS",
-    "NOTHING",
-    "NULL_LAST",
-    "SAFE_PUSHES",
-    "SPECIAL_ATTR",
-    "TAKES",
-    "fast_uses",
-]
-
 NEVER_FALLS = frozenset(
     [
         "JUMP_FORWARD",

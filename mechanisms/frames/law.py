@@ -19,8 +19,6 @@ from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.scope import Scope
 from dpcert.mechanisms.frames.solve import Chain, bits_of
 
-__all__ = ["MergedLaw", "merged_law"]
-
 MOST_RUNS = 30_000
 
 

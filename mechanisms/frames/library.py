@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ANY", "HEAP_TYPE", "Shelves", "class_of_library", "is_constant", "is_library", "of_library"]
-
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
 OURS = (
     "dpcert.mechanisms.exact",

@@ -6,8 +6,6 @@ import dis
 from collections.abc import Iterator
 from types import CodeType
 
-__all__ = ["GETTERS", "SETTERS", "imported", "nested", "stored"]
-
 SETTERS = frozenset(["setattr", "delattr", "__setattr__", "__delattr__"])
 GETTERS = frozenset(["getattr", "hasattr", "__getattribute__", "__getattr__", "attrgetter", "methodcaller"])
 

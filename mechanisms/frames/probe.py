@@ -14,8 +14,6 @@ from dpcert.mechanisms.frames.capture import Stack
 from dpcert.mechanisms.frames.engine import Around
 from dpcert.mechanisms.frames.errors import NotCaptured
 
-__all__ = ["Probe", "Stopped"]
-
 
 class Stopped(Signal):
     """Ends a replay."""

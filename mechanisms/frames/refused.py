@@ -14,8 +14,6 @@ from dpcert.mechanisms.frames.home import Home
 from dpcert.mechanisms.frames.library import ANY, is_library, of_library
 from dpcert.mechanisms.frames.names import GETTERS, SETTERS, imported, nested, stored
 
-__all__ = ["examine", "meet"]
-
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
 NAMES = frozenset(
     [

@@ -24,8 +24,6 @@ from dpcert.mechanisms.frames.errors import NotCaptured
 from dpcert.mechanisms.frames.solve import START
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["FrameRun"]
-
 FIXED = frozenset({types.FunctionType, types.CellType})
 
 

@@ -33,8 +33,6 @@ from dpcert.mechanisms.frames.run import FIXED, FrameRun
 from dpcert.mechanisms.frames.solve import START, Chain
 from dpcert.mechanisms.frames.walk import Walk
 
-__all__ = ["Scope"]
-
 NO_LIMIT = 1 << 62
 SHORT = 40
 MAX_ENDS = 4_000

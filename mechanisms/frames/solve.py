@@ -10,8 +10,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.chain import absorb
 from dpcert.mechanisms.exact.run import ONE_BIT
 
-__all__ = ["Chain", "Ends"]
-
 START = ("start",)
 STEP = 16 * ONE_BIT
 MAX_EXACT = 2_000  # states of a chain that is solved over the rationals where it is closed

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.frames.home import Home
 
-__all__ = ["Visitor"]
-
 
 class Visitor(Protocol):
     """One walk: `tokens` tell all that was visited, `objects` are those that can be changed, `named` the globals."""

@@ -52,8 +52,6 @@ from dpcert.mechanisms.frames.values import (
     visit_set,
 )
 
-__all__ = ["Walk"]
-
 MAX_TOKENS = 20_000
 MAX_DEPTH = 60
 DESCRIPTORS = (

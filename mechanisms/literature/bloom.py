@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["bloom", "murmur3"]
-
 WORD = 0xFFFFFFFF
 """The greatest number of 32 bits."""
 

@@ -14,8 +14,6 @@ from math import prod
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.literature.lattice import Lattice
 
-__all__ = ["at_least", "comparisons", "index_law", "one_sided_index_law"]
-
 Line = tuple[Fraction, Fraction]
 """a + b beta^k for all k >= 0: (a, b)."""
 ONE, ZERO = Fraction(1), Fraction(0)

@@ -12,8 +12,6 @@ from dpcert.mechanisms.literature.lattice import Lattice
 from dpcert.mechanisms.literature.vectors import of_counts, ratio_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = ["COUNT_ON_GRID", "PARAMETERS", "cells_of", "count_on_grid"]
-
 
 def count_on_grid(cells: Cells, *, grid: int) -> Callable[[int, Coins], float]:
     """Release a count plus Z/grid as the float next to it, clamped to [0, most], Pr[Z = z] proportional to ratio^-|z|.

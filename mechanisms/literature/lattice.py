@@ -19,8 +19,6 @@ from math import comb, lcm
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
 from dpcert.mechanisms.exact.coins import Coins
 
-__all__ = ["Lattice", "Table", "above_beyond", "first_beyond", "first_greatest", "reached"]
-
 
 @dataclass(frozen=True, slots=True)
 class Lattice:

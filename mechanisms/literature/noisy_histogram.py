@@ -15,17 +15,6 @@ from dpcert.mechanisms.literature.lattice import Lattice
 from dpcert.mechanisms.literature.vectors import MOST, of_vectors, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, rational_ratio
 
-__all__ = [
-    "NOISY_HISTOGRAM",
-    "PARAMETERS",
-    "PREFIX_SUMS",
-    "cells_of",
-    "instance_of",
-    "noisy_histogram",
-    "noisy_histogram_law",
-    "prefix_sums",
-]
-
 Release = Callable[[Sequence[int], Coins], tuple[int, ...]]
 
 

@@ -14,17 +14,6 @@ from dpcert.mechanisms.literature.lattice import Lattice, first_greatest
 from dpcert.mechanisms.literature.vectors import MOST, of_vectors, ratio_of, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
-__all__ = [
-    "PARAMETERS",
-    "REPORT_NOISY_MAX",
-    "REPORT_NOISY_MAX_EXPONENTIAL",
-    "CellNoise",
-    "noise_of",
-    "one_sided",
-    "report_noisy_max",
-    "two_sided",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CellNoise:

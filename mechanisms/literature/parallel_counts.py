@@ -15,8 +15,6 @@ from dpcert.mechanisms.literature.lattice import Lattice
 from dpcert.mechanisms.literature.vectors import of_counts, ratio_of, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
-__all__ = ["PARALLEL_COUNTS", "PARAMETERS", "cells_of", "parallel_counts"]
-
 
 def parallel_counts(cells: Cells, *, times: int) -> Callable[[int, Coins], tuple[int, ...]]:
     """Release a count `times` times, each time with fresh noise, clamped to the cells.

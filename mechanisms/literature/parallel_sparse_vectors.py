@@ -13,8 +13,6 @@ from dpcert.mechanisms.literature.sparse_vector import setting_of, sparse_vector
 from dpcert.mechanisms.literature.vectors import of_vectors
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 
-__all__ = ["PARALLEL_SPARSE_VECTORS", "in_parallel"]
-
 Release = Callable[[Sequence[int], Coins], tuple[Any, ...]]
 
 

@@ -17,21 +17,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.literature.bloom import bloom
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 
-__all__ = [
-    "FILTER",
-    "ONE_TIME_RAPPOR",
-    "RAPPOR",
-    "REPORTS",
-    "Filter",
-    "Reporting",
-    "filter_of",
-    "one_time_rappor",
-    "permanent",
-    "rappor",
-    "report",
-    "reporting_of",
-]
-
 MAX_OUTCOMES = 2**12
 Bits = tuple[int, ...]
 

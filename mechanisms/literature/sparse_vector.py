@@ -17,19 +17,6 @@ from dpcert.mechanisms.literature.lattice import Lattice, reached
 from dpcert.mechanisms.literature.vectors import MOST, of_vectors, ratio_of, shape_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
-__all__ = [
-    "NUMERIC_SPARSE_VECTOR",
-    "PARAMETERS",
-    "SPARSE_VECTOR",
-    "SPARSE_VECTOR_REDRAWN",
-    "Answers",
-    "SparseVectorSetting",
-    "setting_of",
-    "sparse_vector",
-    "until",
-    "with_defaults",
-]
-
 Answers = tuple[bool, ...]
 
 

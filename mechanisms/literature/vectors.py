@@ -14,8 +14,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Parameter, integer
 
-__all__ = ["MOST", "of_counts", "of_vectors", "ratio_of", "shape_of", "vectors", "vectors_of"]
-
 MOST = Parameter("most", "1", "the greatest entry of a vector")
 
 

@@ -16,16 +16,6 @@ from itertools import islice
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.count_deltas import CountDelta, count_deltas
 
-__all__ = [
-    "Greatest",
-    "covering_reach",
-    "crowd_delta",
-    "greatest_delta",
-    "greatest_rate",
-    "least_threshold",
-    "one_count_delta",
-]
-
 MOST = 20_000
 """The greatest count that is examined."""
 

@@ -20,19 +20,6 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 
-__all__ = [
-    "CONTACTED_HISTOGRAM",
-    "PARAMETERS",
-    "binomial",
-    "capped",
-    "contacted",
-    "contacted_histogram",
-    "contacted_histogram_law",
-    "settings_of",
-    "survival",
-    "taken_and_shown",
-]
-
 MOST_LISTS = 20_000
 
 

@@ -18,8 +18,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count as count_from
 
-__all__ = ["CountDelta", "count_deltas"]
-
 
 @dataclass(frozen=True, slots=True)
 class CountDelta:

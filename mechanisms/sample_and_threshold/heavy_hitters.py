@@ -17,8 +17,6 @@ from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
 )
 from dpcert.mechanisms.sample_and_threshold.trie import PARAMETERS, branches, composed_claim, yes_or_no
 
-__all__ = ["HEAVY_HITTERS", "heavy_hitters", "heavy_hitters_law"]
-
 
 def heavy_hitters(
     *, rate: Fraction, threshold: int, universe: int, counts: bool

@@ -9,8 +9,6 @@ from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.mechanisms.sample_and_threshold.trie import PARAMETERS, TRIE, Trie
 
-__all__ = ["HIERARCHICAL_HISTOGRAM", "prefix_weight", "probes", "quantile", "range_weight"]
-
 
 def probes(end: int, *, branching: int, levels: int) -> Iterator[tuple[int, int]]:
     """Yield cells, each with its level, whose disjoint union is [0, end), the greatest first.

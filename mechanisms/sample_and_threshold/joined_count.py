@@ -16,8 +16,6 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 from dpcert.mechanisms.sample_and_threshold.all_counts import one_count_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 
-__all__ = ["JOINED_COUNT", "distance_of", "joined_count", "joined_count_law", "joined_domain"]
-
 Joined = Sequence[int]
 """A list of a count k >= 1 and of 0 or 1: k people, of whom the last one has not joined yet (0), or has (1)."""
 

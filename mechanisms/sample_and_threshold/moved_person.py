@@ -11,8 +11,6 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_form
 
-__all__ = ["MOVED_PARAMETERS", "MOVED_PERSON", "moved_instance", "moved_lists"]
-
 
 def moved_lists(left: int, entered: int) -> tuple[list[int], list[int]]:
     """Return two lists of labels: `left` people in bin 0 and `entered` - 1 in bin 1, and one of them moved.

@@ -17,8 +17,6 @@ from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
 )
 from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
 
-__all__ = ["QUANTILE_SEARCH", "Steps", "found", "next_split", "quantile_search", "quantile_search_law"]
-
 Steps = tuple[tuple[int, Bins], ...]
 """For each step the split, in units of 2^-halvings, and the released histogram: 0 is below the split, 1 above it."""
 MOST = 12

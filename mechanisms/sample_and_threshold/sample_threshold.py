@@ -14,8 +14,6 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 
-__all__ = ["ALL", "SAMPLE_THRESHOLD", "kl_delta", "sample_threshold", "sample_threshold_form", "sample_threshold_law"]
-
 ALL = "all"
 """The value of kmax that stands for all counts; code for finitely many counts then takes those up to three times the
 threshold.

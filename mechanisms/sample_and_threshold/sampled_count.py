@@ -11,8 +11,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold, sample_threshold_form
 
-__all__ = ["SAMPLED_COUNT", "with_more_people"]
-
 
 def with_more_people(*, people: int, rate: Fraction, threshold: int) -> Callable[[int, Coins], int]:
     """Turn a sampled number into the release for `people` more: sample these too, add, apply the threshold.

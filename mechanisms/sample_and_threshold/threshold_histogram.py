@@ -17,15 +17,6 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 
-__all__ = [
-    "PARAMETERS",
-    "THRESHOLD_HISTOGRAM",
-    "lists_up_to",
-    "threshold_histogram",
-    "threshold_histogram_form",
-    "threshold_histogram_law",
-]
-
 
 def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int], Coins], Bins]:
     """Sample each person with probability `rate`, release the labels sampled at least `threshold` times.

@@ -17,19 +17,6 @@ from dpcert.mechanisms.sample_and_threshold.threshold_histogram import lists_up_
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram as histogram
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law as histogram_law
 
-__all__ = [
-    "PARAMETERS",
-    "TRIE",
-    "Trie",
-    "branches",
-    "composed_claim",
-    "prefix",
-    "pruned",
-    "trie",
-    "trie_law",
-    "yes_or_no",
-]
-
 MAX_LABELS = 4096
 """The greatest number of labels of a trie's last level."""
 

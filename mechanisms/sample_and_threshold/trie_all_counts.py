@@ -7,8 +7,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
-__all__ = ["trie_for_everyone"]
-
 
 def trie_for_everyone(*, rate: Fraction, threshold: int, ratio: Fraction, levels: int) -> tuple[Epsilon, Fraction]:
     """Return epsilon and delta of `trie` for lists of any length, one of which has one person more.

@@ -26,21 +26,6 @@ from dpcert.mechanisms.user_level.clipping import (
     users_domain,
 )
 
-__all__ = [
-    "CLIPPED_SUM_L1",
-    "PARAMETERS",
-    "Sums",
-    "Users",
-    "claimed",
-    "clipped_sum_l1",
-    "clipped_sum_l1_law",
-    "finish",
-    "lattice",
-    "ratio_within",
-    "sums_of",
-    "unbounded_clipped_sum_l1",
-]
-
 MAX_OUTCOMES = 10_000
 """The greatest number of outcomes of an audited law."""
 MAX_RATIO = 1 << 32

@@ -26,17 +26,6 @@ from dpcert.mechanisms.user_level.clipping import (
 )
 from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete_gaussian
 
-__all__ = [
-    "CLIPPED_SUM_L2",
-    "PARAMETERS",
-    "GaussianNoise",
-    "clipped_sum_l2",
-    "clipped_sum_l2_law",
-    "noise_of",
-    "rounded_up",
-    "shift_delta",
-]
-
 DIGITS = 3
 _BITS = 128
 

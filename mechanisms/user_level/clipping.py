@@ -10,19 +10,6 @@ from math import floor, isqrt
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = [
-    "Clip",
-    "clip_l1",
-    "clip_l2",
-    "clipped_sum",
-    "datasets",
-    "histograms",
-    "sensitivity_l1",
-    "shifts",
-    "square_sensitivity_l2",
-    "users_domain",
-]
-
 MAX_INPUTS = 5_000
 """The greatest number of data sets to audit."""
 

@@ -11,17 +11,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geometric import geometric
 
-__all__ = [
-    "clipped_mean",
-    "clipped_slope",
-    "clipped_variance",
-    "debiased",
-    "debiased_vector",
-    "inverse",
-    "poisson_mass",
-    "processed_count",
-]
-
 BITS = 128
 """The default precision of exponentials."""
 

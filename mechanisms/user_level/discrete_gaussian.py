@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, on_one_denominator
 
-__all__ = ["CutGaussian", "discrete_gaussian", "exp_coin", "exp_cut", "positive"]
-
 
 def exp_coin(gamma: Fraction, depth: int | None, coins: Coins) -> bool:
     """Return True with probability exp(-gamma), or, where chains are cut at a depth, with `exp_cut(gamma, depth)`.

@@ -15,15 +15,6 @@ from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice,
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
-__all__ = [
-    "CLIP_THRESHOLD_DESCENT",
-    "PARAMETERS",
-    "Descent",
-    "clip_threshold_descent",
-    "clip_threshold_descent_law",
-    "descent_of",
-]
-
 
 class Descent:
     """A step of projected gradient descent on U, in integers: C in units of 1/grid, weights in units of 1/parts.

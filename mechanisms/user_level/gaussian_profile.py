@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, positive
 
-__all__ = ["Enclosure", "concentrated_delta", "delta_bounds", "distance_bounds", "enclose", "exp_minus"]
-
 
 def exp_minus(x: Fraction, bits: int) -> tuple[int, int]:
     """Return integers lo <= 2^bits exp(-x) <= hi, for rational x >= 0; they are at most two apart."""

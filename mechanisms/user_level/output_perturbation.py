@@ -18,15 +18,6 @@ from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
-__all__ = [
-    "CLIP_THRESHOLD_PERTURBED",
-    "PARAMETERS",
-    "Regularized",
-    "clip_threshold_perturbed",
-    "clip_threshold_perturbed_law",
-    "regularized_of",
-]
-
 
 class Regularized:
     """F(C) = sum_i w_i max(nu_i - C, 0) + eta C + (lambda/2) C^2 on C >= 0, and its one minimizer C_lambda.

@@ -13,8 +13,6 @@ from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_wi
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
-__all__ = ["CLIP_THRESHOLD", "PARAMETERS", "clip_threshold", "clip_threshold_law", "distance"]
-
 
 def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) -> int:
     """Return the units of weight by which a threshold misses the rule of the best one; 0 at the best. The rule: users

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt, lcm
 
-__all__ = ["Surd"]
-
 
 @cache
 def _parts(number: int) -> tuple[int, int]:

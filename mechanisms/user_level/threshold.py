@@ -10,8 +10,6 @@ from math import ceil
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.user_level.surds import Surd
 
-__all__ = ["NORMS", "Objective", "norm_square", "top_size", "weight"]
-
 NORMS = ("l1", "l2")
 
 Users = Sequence[Sequence[int]]

@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Parameter, integer
 from dpcert.mechanisms.user_level.threshold import norm_square
 
-__all__ = ["WEIGHT_PARAMETERS", "UserWeights", "units", "weights_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class UserWeights:

@@ -8,8 +8,6 @@ from itertools import pairwise
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["expected_reports", "laplace_reporting", "sampled_reporting", "zipf_frequencies"]
-
 
 def zipf_frequencies(*, keys: int, alpha: Fraction, most: int) -> list[int]:
     """Return the numbers of keys of frequency 1, 2, ..., most - 1, and of at least `most`.

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["keep_probability"]
-
 
 def keep_probability(*, people: int, ratio: Fraction, delta: Fraction) -> Fraction:
     """Return the probability of keeping a partition of this many people, each of whom is in one partition.

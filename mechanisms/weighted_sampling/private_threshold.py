@@ -16,17 +16,6 @@ from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_la
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 
-__all__ = [
-    "PARAMETERS",
-    "PWS_PRIVATE_THRESHOLD",
-    "Outcome",
-    "Reporting",
-    "private_threshold",
-    "private_threshold_law",
-    "reporting_at",
-    "vectors",
-]
-
 Outcome = tuple[int, tuple[int, ...]]
 """The noisy total, and the keys reported, in order."""
 

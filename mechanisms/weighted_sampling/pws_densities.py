@@ -9,8 +9,6 @@ from itertools import pairwise
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
-__all__ = ["Piece", "density_rows"]
-
 Piece = tuple[Fraction, Fraction]
 """A piece of a density: its end (it begins at the end of the piece before, the first one at 0), and its mass."""
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
-__all__ = ["Moments", "biased_down", "linear_statistic", "maximum_likelihood", "moments", "unbiased"]
-
 ZERO = Fraction(0)
 Estimates = tuple[Fraction, ...]
 """What values 0, 1, ..., t count for; 0, no report, counts 0."""

@@ -16,8 +16,6 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, drawn_on_grid, sanitizer_rows
 
-__all__ = ["PARAMETERS", "PWS_FREQUENCIES", "pws_frequencies"]
-
 
 def pws_frequencies(*, q: Sequence[Fraction], draws: Sequence[Callable[[Coins], int]]) -> Callable[[int, Coins], int]:
     """Sample a key of the given frequency with probability q, then report a value j >= 1 by its row, or 0 for none.

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-__all__ = ["grid_bounds", "grid_probabilities", "reported_on_grid"]
-
 
 def grid_probabilities(
     *, q: Iterable[Fraction], ratio: Fraction, delta: Fraction, bits: int, up: bool = False

@@ -17,8 +17,6 @@ from itertools import pairwise
 
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
-__all__ = ["GridRow", "cell_ends", "grid_rows", "whole_cells"]
-
 Piece = tuple[int, int]
 """A piece of a density: its end and its mass, both over 2^bits."""
 

@@ -10,8 +10,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["sampling_probabilities", "sampling_probability"]
-
 RATE_BITS = 64
 POWER_BITS = 256
 """The bits to which powers of e^-tau are kept on the way to probabilities of 64 bits."""

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 
-__all__ = ["Row", "discrete_rows", "least_entries", "raised_entries"]
-
 Row = tuple[Fraction, ...]
 """Row i: the end-to-end probability that a key of frequency i is not reported, then of each reported value 1, 2, ..."""
 

@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
-__all__ = ["drawn", "drawn_on_grid", "sample_keys", "sanitize", "sanitizer_rows"]
-
 
 def sanitizer_rows(*, q: Sequence[Fraction], rows: Sequence[Row]) -> list[Row]:
     """Return p_1, p_2, ...: p_i are the probabilities that a sampled key of frequency i is not reported, or reported as

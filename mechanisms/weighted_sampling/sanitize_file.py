@@ -21,8 +21,6 @@ from zlib import crc32
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["HEADER", "Sanitized", "drawn_for_sampled", "sanitize_file"]
-
 HEADER = ["key", "frequency"]
 """The optional first line of a sample."""
 PART_BYTES = 1 << 20

@@ -16,20 +16,6 @@ from dpcert.mechanisms.finite_computers.stability_histogram import stability_his
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 
-__all__ = [
-    "PARAMETERS",
-    "SAMPLED_PARAMETERS",
-    "SBH",
-    "SBH_SAMPLED",
-    "least_threshold",
-    "lone_key",
-    "printed_threshold",
-    "sbh",
-    "sbh_law",
-    "sbh_sampled",
-    "settled",
-]
-
 Count = Callable[[int, Coins], int]
 """A noisy count: the true one and coins give a value >= 0."""
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["SolverAnswer"]
-
 
 @dataclass(frozen=True, slots=True)
 class SolverAnswer:

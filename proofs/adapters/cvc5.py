@@ -6,8 +6,6 @@ import cvc5
 
 from dpcert.proofs.adapters.answer import SolverAnswer
 
-__all__ = ["ask", "version"]
-
 SEED = 1
 
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import sympy
 
-__all__ = ["Rational", "derivative", "geometric_sum"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rational:

@@ -9,8 +9,6 @@ import z3
 
 from dpcert.proofs.adapters.answer import SolverAnswer
 
-__all__ = ["ask", "version"]
-
 SEED = 1
 DIGITS = 20
 """The number of correct digits of the fraction that stands for an algebraic number."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 
-__all__ = ["assert_event", "check", "profile", "report", "sampled", "timed"]
 
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "

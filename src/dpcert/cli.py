@@ -20,8 +20,6 @@ import click
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.worker.troubles import STATUSES, ChildFailed, Trouble
 
-__all__ = ["cli", "main"]
-
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no room to write."""
 

@@ -35,8 +35,6 @@ from dpcert.targets.target import Target
 from dpcert.worker.codec import decode, encode
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["TargetItem"]
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the time limit of an audit, the lock, and the report."""

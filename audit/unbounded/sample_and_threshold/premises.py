@@ -20,8 +20,6 @@ from dpcert.mechanisms.exact.number import from_hex, hex_text, ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.joined_count import distance_of
 
-__all__ = ["NAMES", "Hints", "count_premises", "premises_of", "rate_and_threshold"]
-
 NAMES = {"element": "all counts", "add-remove": "all counts", "substitute": "all moves"}
 """What the theorem for each neighbour relation is called."""
 MOST_NODES = 400

@@ -14,8 +14,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
-__all__ = ["BOUNDS", "ParameterPoint", "compared", "exact_upper_sum", "lemma_3", "needed", "theorem_2"]
-
 _BITS = 128
 Bounds = tuple[Fraction, Fraction]
 """A number between two rationals, which are equal where it is rational and known."""

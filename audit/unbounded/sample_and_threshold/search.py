@@ -17,8 +17,6 @@ from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, on
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
-__all__ = ["search"]
-
 BITS = 128
 SMALL = 20
 """Up to which threshold more counts than needed are looked at, for a least epsilon that is exact."""

@@ -7,8 +7,6 @@ from dpcert.audit.unbounded.sample_and_threshold.search import search
 from dpcert.audit.unbounded.theorem import UnboundedClaim, UnboundedTheorem
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, SAMPLE_THRESHOLD
 
-__all__ = ["SAMPLE_AND_THRESHOLD"]
-
 
 def _subject(claim: UnboundedClaim) -> tuple[str, str]:
     """Return what has the guarantee: one bin on its counts, or on lists of people the histogram of such bins."""

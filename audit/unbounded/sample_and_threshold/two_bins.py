@@ -25,8 +25,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
-__all__ = ["MoveBounds", "move_bounds", "move_hints", "search_epsilon", "two_bins_delta"]
-
 _BITS = 128
 _SIGNIFICANT = 48
 _ALL_PAIRS = 24

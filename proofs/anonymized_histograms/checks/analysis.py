@@ -16,8 +16,6 @@ from dpcert.proofs.anonymized_histograms.checks.smoothing import rounded, upper_
 from dpcert.proofs.anonymized_histograms.checks.steps import fake_counts, split
 from dpcert.proofs.check import check
 
-__all__ = ["low_privacy_bound"]
-
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 40
 

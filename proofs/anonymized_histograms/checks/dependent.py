@@ -9,8 +9,6 @@ from itertools import product
 
 from dpcert.proofs.check import check
 
-__all__ = ["BinaryChain", "chains", "greatest_ratio"]
-
 Law = dict[int, int]
 """A law by weights; those of two laws that are compared have one sum."""
 NOISES = ((1, 2), (1, 4), (1, 3))

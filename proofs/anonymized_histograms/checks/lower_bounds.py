@@ -21,8 +21,6 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.proofs.check import check
 from dpcert.proofs.linear import greatest, proves
 
-__all__ = ["LeastCost", "least_worst_error"]
-
 ZERO, ONE = Fraction(0), Fraction(1)
 RATIOS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10))
 Bits = tuple[int, ...]

@@ -13,8 +13,6 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.check import check
 from dpcert.proofs.weighted_sampling.checks.baseline import ExponentialSum, e, integral
 
-__all__ = ["ALPHAS", "epsilon_hi", "epsilon_lo", "roots_at_most"]
-
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 ALPHAS = tuple(map(Fraction, ("1/1000", "1/20", "1/3", "1/2", "2/3", "9/10", "99/100", "999/1000")))
 BITS = 64

@@ -24,8 +24,6 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
 )
 from dpcert.proofs.check import check
 
-__all__ = ["nearest", "pairs"]
-
 HALF = Fraction(1, 2)
 Pair = tuple[Counts, Counts]
 

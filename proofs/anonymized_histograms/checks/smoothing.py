@@ -15,8 +15,6 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest
 from dpcert.proofs.check import check
 
-__all__ = ["rounded", "smoothed_prevalences", "upper_sums"]
-
 ZERO = Fraction(0)
 
 

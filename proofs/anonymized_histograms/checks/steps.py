@@ -14,8 +14,6 @@ from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.anonymized_histograms.checks.noise import ALPHAS, epsilon_hi, epsilon_lo
 from dpcert.proofs.check import check
 
-__all__ = ["fake_counts", "split"]
-
 ZERO, ONE = Fraction(0), Fraction(1)
 
 

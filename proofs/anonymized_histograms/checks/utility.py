@@ -24,8 +24,6 @@ from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.check import check
 
-__all__ = ["counted", "harmonic", "method_error", "rival_error"]
-
 LOW, HIGH = (Fraction(3, 2), Fraction(3), Fraction(8)), (Fraction(31, 30), Fraction(11, 10), Fraction(25, 18))
 SIZES = (10**4, 10**5, 10**6)
 SEEDS = range(5)

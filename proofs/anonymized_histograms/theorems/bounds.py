@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "expansion", "smoothing_cost"]
-
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_anonymized_theorems.py"
 

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import choose, equal, least, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "top_step"]
-
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_anonymized_theorems.py"
 

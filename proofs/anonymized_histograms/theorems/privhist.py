@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Values, equal, every, greatest, least, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "below_boundary", "large_count", "small_prevalence"]
-
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_privhist_theorems.py"
 

@@ -25,16 +25,6 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_ex
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label, stability_histogram_law
 from dpcert.proofs.check import check
 
-__all__ = [
-    "kept_above",
-    "least_threshold",
-    "printed_by_nine_halves",
-    "printed_for_fastsample",
-    "printed_for_geometric",
-    "released_lone",
-    "theorem_5_6",
-]
-
 BETAS = tuple(Fraction(1, inverse) for inverse in (1, 2, 3, 10, 100, 10**4))
 INVERSES = (1, 2, 3, 5)
 

@@ -23,8 +23,6 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.proofs.check import check
 
-__all__ = ["binomial_law", "conv_exp", "printed_bin_sample"]
-
 Vector = list[Fraction]
 
 

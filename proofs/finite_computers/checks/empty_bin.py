@@ -21,8 +21,6 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.proofs.check import check
 
-__all__ = ["beyond"]
-
 
 def beyond(law: Dist, count: int, a: int) -> Fraction:
     """Return the probability that a noisy count is further than a from the count."""

@@ -17,8 +17,6 @@ from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
 from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.accuracy import kept_above, least_threshold
 
-__all__ = ["errors_by_count"]
-
 EPSILONS = tuple(map(Epsilon.of, ("1/50", "1", "ln(9/8)", "ln(3/2)", "1/3 + ln(5/4)")))
 DELTAS = (Fraction(0), Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 10))
 BETAS = tuple(Fraction(1, inverse) for inverse in (2, 3, 10, 1000, 10**6))

@@ -16,8 +16,6 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_ex
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 
-__all__ = ["cut_off_step"]
-
 ONE = Fraction(1)
 
 RATIOS = (Fraction(33, 32), Fraction(5, 4), Fraction(3, 2), Fraction(2), Fraction(7))

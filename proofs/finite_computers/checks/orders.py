@@ -16,8 +16,6 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import order_statistic_cdf, ordsample, scaled_cumulative
 from dpcert.proofs.check import check
 
-__all__ = ["cumulatives"]
-
 
 def cumulatives(n: int, greatest: int) -> Iterator[tuple[int, ...]]:
     """Return every F(0) <= ... <= F(n) with F(0) >= 1 and F(n) at most `greatest`."""

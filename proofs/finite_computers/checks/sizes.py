@@ -20,8 +20,6 @@ from dpcert.mechanisms.finite_computers.stability_histogram import stability_his
 from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.accuracy import theorem_5_6
 
-__all__ = ["histograms"]
-
 
 def _bits(d: int) -> int:
     """Return the number of bits that `below(d)` costs."""

@@ -29,8 +29,6 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
 from dpcert.proofs.check import check
 
-__all__ = ["released_whole"]
-
 ONE = Fraction(1)
 
 Law = Callable[[Sequence[int]], Dist]

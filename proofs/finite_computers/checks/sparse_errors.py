@@ -32,8 +32,6 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.proofs.check import check
 
-__all__ = ["heavy_accuracy", "heavy_per_query"]
-
 BETAS = tuple(Fraction(1, inverse) for inverse in (2, 3, 10, 1000, 10**6))
 
 Law = Callable[[int], Dist]

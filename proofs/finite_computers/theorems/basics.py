@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "composed_excess", "excess", "group_delta", "mixes"]
-
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_basics_theorems.py"
 

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "response_gap"]
-
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_exponentials.py"
 

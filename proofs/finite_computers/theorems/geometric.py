@@ -11,18 +11,6 @@ from typing import Any
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
-__all__ = [
-    "THEOREMS",
-    "above",
-    "below",
-    "mass",
-    "mixed_scaled",
-    "scaled_above",
-    "scaled_below",
-    "short_above",
-    "short_below",
-]
-
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_geometric_theorems.py"
 

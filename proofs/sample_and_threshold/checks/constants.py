@@ -9,8 +9,6 @@ from typing import Any
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
 from dpcert.proofs.check import check
 
-__all__ = ["constant_bounds"]
-
 PIECES = 64
 SHARE = Fraction(37, 100)
 """1 - 1/ln 5, rounded down: C_alpha is at least this share of ln(1/alpha) for alpha <= 1/5."""

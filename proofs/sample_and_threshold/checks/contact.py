@@ -27,8 +27,6 @@ from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_ever
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.checks.sampling import exp_minus
 
-__all__ = ["excess"]
-
 ZERO = Fraction(0)
 ONE = Fraction(1)
 BITS = 128

@@ -10,8 +10,6 @@ from itertools import product
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.theorems.bounds import slope_numerator
 
-__all__ = ["Dual", "grid"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dual:

@@ -18,8 +18,6 @@ from random import Random
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.checks.sampling import binomial, exp_minus
 
-__all__ = ["ALPHA", "DELTA", "bucket", "least_noise"]
-
 ALPHA = Fraction(1, 6)
 DELTA = Fraction(1, 10**8)
 CLIENTS, THRESHOLD = 10**6, 20

@@ -16,8 +16,6 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_thres
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
 from dpcert.proofs.check import check
 
-__all__ = ["binomial", "exp_minus"]
-
 RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))
 THRESHOLDS = range(1, 5)

@@ -15,8 +15,6 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sa
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import ordered_pairs
 
-__all__ = ["two_bins_delta"]
-
 Pair = tuple[Dist, Dist]
 """The release of one bin before and after a person moves."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from dpcert.proofs.terms import Formula, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "divergence", "sampling_rate", "slope_numerator", "subtracted"]
-
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_sampled_bounds.py"
 

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Formula, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "binomial_ratio", "cut_off"]
-
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_sampled_counts_theorems.py"
 

@@ -15,8 +15,6 @@ from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import NORMS, Objective, norm_square, top_size, weight
 from dpcert.proofs.check import check
 
-__all__ = ["data", "error_law", "least_error"]
-
 Users = tuple[tuple[int, ...], ...]
 Noise = tuple[tuple[Fraction, Fraction], ...]
 """A symmetric law of one count's noise for C = 1: (size, probability), the two signs together."""

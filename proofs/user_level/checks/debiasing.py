@@ -21,8 +21,6 @@ from dpcert.mechanisms.user_level.debiasing import (
 )
 from dpcert.proofs.check import check
 
-__all__ = ["Case", "cases", "clipped_error", "debiased_error"]
-
 RATES = tuple(map(Fraction, ("0", "1/2", "1", "2", "7/2")))
 CLIPS = (1, 2, 3)
 NOISE = Fraction(3)

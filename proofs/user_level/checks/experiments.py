@@ -17,8 +17,6 @@ from random import Random
 
 from dpcert.proofs.check import check
 
-__all__ = ["Losses", "losses", "poisson"]
-
 USERS, REPETITIONS, EPSILON, CAP = 400, 20, 0.5, 5.0
 ALPHAS = (0.3, 3.0, 30.0)
 

@@ -23,17 +23,6 @@ from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.check import check
 from dpcert.proofs.user_level.checks.clip_threshold import data
 
-__all__ = [
-    "ETAS",
-    "PLAIN",
-    "STRENGTHS",
-    "Users",
-    "exact_minimizer",
-    "objective",
-    "regularized",
-    "replaced",
-]
-
 Users = tuple[tuple[int, ...], ...]
 
 PLAIN = UserWeights("l1", 1, 1)

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "noise", "reaches", "released", "step_l1", "step_l2"]
-
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_clipping_theorems.py"
 

@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Formula, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
-__all__ = ["THEOREMS", "moves_at_most"]
-
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_user_level_theorems.py"
 

@@ -13,8 +13,6 @@ from itertools import product
 
 from dpcert.proofs.check import check
 
-__all__ = ["ExponentialSum", "against_laplace", "e", "integral", "ppswor_rate", "priority_rate"]
-
 ZERO = Fraction(0)
 ONE = Fraction(1)
 HALF = Fraction(1, 2)

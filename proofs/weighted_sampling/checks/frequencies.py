@@ -19,8 +19,6 @@ from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize
 from dpcert.proofs.check import check, smallest
 from dpcert.proofs.evidence import within
 
-__all__ = ["RATIOS", "SAMPLINGS", "integral_delta", "rows_grid"]
-
 RATIOS = (Fraction(3, 2), Fraction(2), Fraction(3))
 DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 10), Fraction(1, 100))
 SAMPLINGS = ("1", "1/2", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8")

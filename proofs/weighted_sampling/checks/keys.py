@@ -11,8 +11,6 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.check import check, smallest
 from dpcert.proofs.evidence import within
 
-__all__ = ["closed_form"]
-
 RATIOS = (Fraction(3, 2), Fraction(2), Fraction(3))
 
 

@@ -11,8 +11,6 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.check import check
 from dpcert.proofs.linear import Solution, greatest, proves
 
-__all__ = ["most_reported"]
-
 ZERO = Fraction(0)
 ONE = Fraction(1)
 Sample = tuple[int, ...]

@@ -16,8 +16,6 @@ from dpcert.mechanisms.weighted_sampling.sbh import least_threshold, lone_key, p
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 
-__all__ = ["GRID", "KEYS", "bounds", "divided", "gain_bounds", "rounded", "upwards"]
-
 ZERO = Fraction(0)
 ONE = Fraction(1)
 RATIOS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))

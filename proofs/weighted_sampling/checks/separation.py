@@ -20,8 +20,6 @@ from dpcert.proofs.evidence import within
 from dpcert.proofs.weighted_sampling.checks.frequencies import DELTAS as GRID_DELTAS
 from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, SAMPLINGS, integral_delta, rows_grid
 
-__all__ = ["concordance", "separation"]
-
 ZERO = Fraction(0)
 ONE = Fraction(1)
 HALF = Fraction(1, 2)

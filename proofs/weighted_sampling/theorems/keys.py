@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Values, every, least
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
-__all__ = ["THEOREMS", "next_probability"]
-
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 
 POINT: Point = {"E": 2, "delta": TENTH, "q": HALF, "a": Fraction(1, 5)}

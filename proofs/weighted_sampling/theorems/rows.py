@@ -8,8 +8,6 @@ from typing import Any
 from dpcert.proofs.terms import Formula, Values, equal, every, least, positive_part
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-__all__ = ["THEOREMS", "lower_sum", "upper_sum"]
-
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_weighted_rows.py"
 

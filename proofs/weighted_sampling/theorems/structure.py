@@ -9,8 +9,6 @@ from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 from dpcert.proofs.weighted_sampling.theorems.keys import next_probability
 
-__all__ = ["THEOREMS", "falling", "rising"]
-
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_weighted_structure.py"
 

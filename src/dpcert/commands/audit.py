@@ -17,8 +17,6 @@ from dpcert.show.lines import COLOURS, counts, result_line
 from dpcert.targets.options import TIMINGS
 from dpcert.worker.troubles import STATUSES
 
-__all__ = ["audit"]
-
 
 @click.command(epilog=STATUSES)
 @click.argument("targets", nargs=-1)

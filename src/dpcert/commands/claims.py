@@ -9,8 +9,6 @@ import click
 
 from dpcert.run.progress import Progress
 
-__all__ = ["claims"]
-
 
 @click.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")

@@ -12,8 +12,6 @@ from dpcert.run.audits import law_of
 from dpcert.run.progress import Progress
 from dpcert.show.lines import bits_words, law_lines
 
-__all__ = ["law"]
-
 
 @click.command()
 @click.argument("target")

@@ -11,8 +11,6 @@ from dpcert.commands.options import styled
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.targets.catalogue import MECHANISMS, ZOO
 
-__all__ = ["list_"]
-
 
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -17,17 +17,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Run
 from dpcert.targets.options import Options
 
-__all__ = [
-    "is_given",
-    "limit_options",
-    "name_values",
-    "need_folder",
-    "run_of",
-    "shared",
-    "styled",
-    "time_limit_option",
-]
-
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
 

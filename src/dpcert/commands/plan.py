@@ -13,8 +13,6 @@ from dpcert.run.single import Run
 from dpcert.targets.options import Options
 from dpcert.worker.troubles import TimedOut, Trouble
 
-__all__ = ["plan"]
-
 
 @click.command(
     epilog="Exit status: 0 an answer was found; 3 no parameter meets the budget, or the time limit came first; "

@@ -25,8 +25,6 @@ from dpcert.show.sarif import sarif_text
 from dpcert.targets.spec import Spec
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["Project", "lock_of", "project_options"]
-
 
 def project_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options of this module."""

@@ -13,8 +13,6 @@ from dpcert.run.audits import recheck_one
 from dpcert.run.progress import Progress
 from dpcert.targets.options import Options
 
-__all__ = ["recheck"]
-
 
 @click.command()
 @click.argument("certificate")

@@ -17,8 +17,6 @@ from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES, Trouble
 
-__all__ = ["report"]
-
 FORMATS = ("html", "svg", "png", "csv")
 NAMES = ("verdicts", "claims", "bounds", "weighted", "ledger", "errata", "field")
 AUDITING = {"settings": "--set", "jobs": "--jobs"} | {

@@ -13,8 +13,6 @@ from dpcert.mechanisms.floating.assumed import machine
 from dpcert.targets.target import Target
 from dpcert.targets.target import target as targeted
 
-__all__ = ["Relation", "adapted", "monotone", "rebound"]
-
 Relation = Neighbours | str | Callable[[Any, Any], bool]
 
 

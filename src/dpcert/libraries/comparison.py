@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from dpcert.mechanisms.adapters.balls import Bounds
 
-__all__ = ["Comparison"]
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

@@ -19,8 +19,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = ["composed_delta", "gaussian_sigma_delta", "private_count", "private_sum"]
-
 UNIT = 1 << 53
 
 

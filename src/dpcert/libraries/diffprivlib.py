@@ -36,8 +36,6 @@ from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_we
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = ["balanced_by_half", "claimed_delta", "guarantee", "target"]
-
 UNIT = 1 << 53
 LABELS = ("Binary", "ExponentialCategorical")
 COUNTS = ("Geometric", "GaussianDiscrete")

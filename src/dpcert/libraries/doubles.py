@@ -13,8 +13,6 @@ from itertools import pairwise
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["Excess", "double_probabilities", "double_rows", "keys_excess", "rows_excess"]
-
 Law = tuple[Fraction, ...]
 """The probability of no report, then of each reported value 1, 2, ..."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
 
-__all__ = ["least_delta"]
-
 
 def least_delta(*, sigma: Fraction, epsilon: Fraction, bits: int = 512) -> Bounds:
     """Return bounds of the least delta at epsilon of a real number of sensitivity 1 with normal noise of that sigma.

@@ -7,8 +7,6 @@ from typing import Any
 
 from dpcert.libraries.steps import Steps, steps
 
-__all__ = ["choices", "fixed_generator", "fixed_state"]
-
 UNIT = 1 << 53
 
 

@@ -23,17 +23,6 @@ from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_we
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = [
-    "discrete_gaussian_delta",
-    "gaussian_threshold_delta",
-    "laplace_epsilon",
-    "laplace_threshold_delta",
-    "response_epsilon",
-    "sampled",
-    "sampled_targets",
-    "threshold_target",
-]
-
 
 def _library() -> Any:
     needs_extra("opendp")

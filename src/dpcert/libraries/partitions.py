@@ -11,8 +11,6 @@ from dpcert.libraries.adapted import adapted
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.target import Target
 
-__all__ = ["kept", "one_user_more"]
-
 
 def one_user_more(a: Any, b: Any) -> bool:
     """Whether b is the counts a with one user more, who is in any of the partitions."""

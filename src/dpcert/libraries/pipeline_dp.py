@@ -17,8 +17,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = ["exponential_mechanism", "kept"]
-
 
 def kept(
     strategy: str,

@@ -11,8 +11,6 @@ from dpcert.libraries import partitions
 from dpcert.libraries.adapted import adapted
 from dpcert.targets.target import Target
 
-__all__ = ["kept", "noised", "randomised"]
-
 
 def kept(
     strategy: Any,

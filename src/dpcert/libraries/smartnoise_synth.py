@@ -16,8 +16,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = ["exponential_mechanism"]
-
 
 def exponential_mechanism(
     epsilon: float,

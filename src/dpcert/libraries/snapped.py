@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
-__all__ = ["snapped"]
-
 MANTISSA = 52
 WORD = 32
 FARTHEST = 30

@@ -16,8 +16,6 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
-__all__ = ["WINDOW", "Fixed", "Steps", "steps"]
-
 WINDOW = 64
 """The distance from a step of the code, as bisection finds it, within which its outcome may change back and forth."""
 PROBES = 8

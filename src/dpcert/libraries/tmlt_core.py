@@ -26,8 +26,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
 
-__all__ = ["partition_delta", "sampler", "target", "targets"]
-
 
 def _samplers() -> Any:
     needs_extra("tmlt", extra="tmlt-core")

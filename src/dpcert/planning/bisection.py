@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["least"]
-
 
 def least(holds: Callable[[int], bool], low: int, high: int) -> int | None:
     """Return the least number in [low, high] for which a rising predicate holds, None where it holds for none. The

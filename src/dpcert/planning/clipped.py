@@ -25,8 +25,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
-__all__ = ["Sizes", "noise_ratio", "plan_clipped_l1", "plan_clipped_l2", "printed_clip"]
-
 AUDITED = 64
 """The greatest number of histograms of one user that are audited."""
 NEAR = 1e-9

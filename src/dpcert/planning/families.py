@@ -19,8 +19,6 @@ from dpcert.planning.sparse import plan_pure_sparse
 from dpcert.planning.stability import plan_stability
 from dpcert.planning.weighted import plan_pws
 
-__all__ = ["FAMILIES", "Family", "budget_of", "proposal_for"]
-
 
 @dataclass(frozen=True, slots=True)
 class Family:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.planning.frequencies import Frequencies
 
-__all__ = ["binomial_at_least", "expected", "geometric_at_least", "power", "power_bounds", "shown"]
-
 BITS = 256
 ONE = 1 << BITS
 

@@ -15,8 +15,6 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.extras import MissingExtra, needs_extra
 
-__all__ = ["COLUMNS", "Frequencies", "read_frequencies"]
-
 COLUMNS = ("frequency", "count")
 """The names that the column may have."""
 MOST_LINE = 1 << 16

@@ -18,8 +18,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
-__all__ = ["inverse_within", "least_cutoff", "least_exponent", "plan_fastsample", "plan_geosample", "within"]
-
 MOST_EXPONENT = 200
 AUDITED = 60
 """The greatest n for which an audit is run; the noise does not depend on n."""

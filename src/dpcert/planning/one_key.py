@@ -19,8 +19,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
-__all__ = ["plan_sbh"]
-
 LEAST_NOISY = Fraction(1, 20)
 IMAX = 10
 """The greatest frequency of a key that is audited."""

@@ -28,8 +28,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
-__all__ = ["Shares", "plan_privhist", "split_sampler"]
-
 PLACES = 16
 DOUBLE = 50
 """The least step by which a share is lowered is one part in 2^DOUBLE, the precision of floats."""

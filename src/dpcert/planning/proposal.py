@@ -10,8 +10,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.planning.question import Budget
 
-__all__ = ["OPTIMUM", "SEARCH", "FrontierPoint", "PlannedAudit", "Proposal"]
-
 OPTIMUM, SEARCH = "optimum", "search"
 """Whether no better parameter exists in the stated sense, or none was found."""
 

@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import integer
 
-__all__ = ["Budget", "Question", "number_text", "steps_of"]
-
 LEAST = Epsilon.of(Fraction(1, 1 << 100))
 
 

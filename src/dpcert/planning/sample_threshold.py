@@ -20,8 +20,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
-__all__ = ["plan_sample_threshold"]
-
 BITS = 128
 FRONTIER = 100
 MOST_THRESHOLD = 10_000

@@ -16,8 +16,6 @@ from dpcert.planning.noisy_count import inverse_within
 from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
-__all__ = ["plan_pure_sparse", "pure_at"]
-
 NAME = "pure-sparse-histogram"
 
 

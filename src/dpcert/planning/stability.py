@@ -20,8 +20,6 @@ from dpcert.planning.noisy_count import inverse_within, least_exponent, paramete
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 
-__all__ = ["Lone", "plan_stability", "printed_stability_threshold"]
-
 AUDITED, LISTED = 60, 16
 """The greatest number of people for which two labels are audited, and the greatest with others elsewhere."""
 WITH = " with the printed k and cut-off"

@@ -20,8 +20,6 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
-__all__ = ["Reported", "plan_pws"]
-
 SBH = "Algorithm 6 (stability-based histograms, and sampling)"
 MOST_IMAX = 2000
 """The greatest number of frequencies told apart by default."""

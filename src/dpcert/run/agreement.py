@@ -15,8 +15,6 @@ from dpcert.worker.jobs import Listing, ListTargets
 from dpcert.worker.reads.record import Record, digest_of, importable, installed, value_digest
 from dpcert.worker.reads.recorder import ALWAYS
 
-__all__ = ["Digests", "agreed", "differing", "read_on_import"]
-
 Digests = dict[str, str | None]
 """What must be the same, by name: the SHA-256 of each file, None where there is none, and versions."""
 

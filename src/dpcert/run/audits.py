@@ -20,8 +20,6 @@ from dpcert.worker.jobs import Audited, FindLaw, Law, ListTargets, Recheck
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
-__all__ = ["Outcome", "audit_all", "law_of", "recheck_one", "specs_of"]
-
 NAMES = 10
 """How many names an error lists."""
 

@@ -14,8 +14,6 @@ from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Audited, AuditMany
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["MOST_TOGETHER", "Labelled", "Timed", "audited", "chunks"]
-
 MOST_TOGETHER = 32
 """How many points of a grid share a child process at the most."""
 SPREAD = 4

@@ -16,17 +16,6 @@ from dpcert.proofs.theorem import script
 from dpcert.run.pool import processes
 from dpcert.targets.extras import MissingExtra, needs_extra
 
-__all__ = [
-    "checks_behind",
-    "claim_line",
-    "entries",
-    "need_solvers",
-    "not_reproduced",
-    "proofs_line",
-    "status_counts",
-    "write_queries",
-]
-
 
 def entries(*, paper: str | None = None, status: str | None = None) -> list[Entry]:
     """Return the rows of the ledger, of one paper or of one status if asked.

@@ -14,8 +14,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.cases import split_target
 from dpcert.targets.catalogue import BUILT_IN
 
-__all__ = ["KEYS", "Config", "config_near", "config_of"]
-
 KEYS = {
     "targets": 'a list of texts, such as ["src/mechanism.py"]',
     "time-limit": "seconds above 0, such as 60",

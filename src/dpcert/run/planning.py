@@ -19,8 +19,6 @@ from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Propose
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["Beyond", "NotBorneOut", "Plan", "plan_for", "plan_lines"]
-
 
 class NotBorneOut(DpcertError):
     """An answer was found, and its audit did not verify it."""

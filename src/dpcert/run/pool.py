@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 
-__all__ = ["processes"]
-
 
 def _bound_to_parent() -> None:
     """Leave interrupts to the parent, and end when it does."""

@@ -11,8 +11,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import one_line
 
-__all__ = ["Progress"]
-
 AFTER = 1.0
 """Seconds after which a single target is shown as being worked on."""
 

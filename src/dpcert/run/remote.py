@@ -33,7 +33,6 @@ from dpcert.worker.troubles import ChildEnded
 if TYPE_CHECKING:
     from dpcert.run.single import Run
 
-__all__ = ["Remote", "asked", "dask_executor", "elsewhere"]
 
 AnswerT = TypeVar("AnswerT")
 Data = dict[str, Any]

@@ -18,8 +18,6 @@ from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
-__all__ = ["Run", "audit_one"]
-
 AnswerT = TypeVar("AnswerT")
 
 

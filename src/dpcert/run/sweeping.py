@@ -24,8 +24,6 @@ from dpcert.targets.target import Target
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import Trouble
 
-__all__ = ["Swept", "sweep", "verdict_elsewhere"]
-
 IN_FLIGHT = 8
 """How many jobs an executor is given at a time, unless the call says otherwise."""
 LIMIT = 30.0

@@ -9,8 +9,6 @@ from typing import Any
 
 from dpcert.show.findings import Finding, unicode_text
 
-__all__ = ["SEVERITIES", "code_quality_text"]
-
 SEVERITIES = {"refuted": "critical", "unexpected": "critical", "undecided": "major"}
 """How severe each kind of finding is; what passes, is skipped or is an error has no entry."""
 

@@ -14,8 +14,6 @@ from dpcert.show.lines import result_line, witness_lines
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.targets.spec import FileSpec
 
-__all__ = ["Finding", "findings_of", "unicode_text", "write_report"]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

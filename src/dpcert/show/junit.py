@@ -8,8 +8,6 @@ from xml.etree import ElementTree
 
 from dpcert.show.findings import Finding
 
-__all__ = ["junit_text"]
-
 FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ELEMENTS = {"refuted": "failure", "unexpected": "failure", "undecided": "error", "error": "error", "skipped": "skipped"}
 """The element that each kind of finding has; one that passed has none."""

@@ -12,21 +12,6 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.show.outcomes import shown, source
 
-__all__ = [
-    "COLOURS",
-    "NINES",
-    "about",
-    "bits_words",
-    "chances",
-    "counts",
-    "epsilon_text",
-    "law_lines",
-    "number_of",
-    "regression_line",
-    "result_line",
-    "witness_lines",
-]
-
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
 LONG = 24
 BITS = 40

@@ -28,7 +28,6 @@ from dpcert.show.lines import NINES, about, epsilon_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["law_html", "plot", "profile_html", "report_html", "sampled_html", "show_in_notebooks", "verdict_html"]
 
 MOST = 20
 """How many outcomes, inputs' parts or notes are shown at the most."""

@@ -10,8 +10,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.forms import from_json
 
-__all__ = ["shown", "source"]
-
 MAX_SOURCE = 2000
 MAX_BITS = 4000
 

@@ -9,8 +9,6 @@ from urllib.parse import quote
 
 from dpcert.targets.spec import FileSpec, Spec
 
-__all__ = ["Place", "place_of", "repository_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

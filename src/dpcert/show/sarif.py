@@ -9,8 +9,6 @@ from typing import Any
 from dpcert.audit.decide import versions
 from dpcert.show.findings import Finding, unicode_text
 
-__all__ = ["sarif_text"]
-
 RULES = {
     "refuted": (
         "error",

@@ -29,17 +29,6 @@ from dpcert.targets.options import Options, relation_named
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.target import Target
 
-__all__ = [
-    "Case",
-    "built_in_case",
-    "built_in_specs",
-    "case_of",
-    "file_case",
-    "python_files",
-    "specs_of_file",
-    "split_target",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Case:

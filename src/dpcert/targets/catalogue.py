@@ -13,8 +13,6 @@ from types import MappingProxyType
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 
-__all__ = ["BUILT_IN", "find"]
-
 
 @cache
 def _all() -> Mapping[str, tuple[Mechanism, ...]]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 
-__all__ = ["MissingExtra", "needs_extra"]
-
 
 class MissingExtra(ImportError):
     """A file needs a package of an extra that is not installed; `command` installs it."""

@@ -19,9 +19,6 @@ from dpcert.targets.lost import Lost, lost_in, targets_in
 from dpcert.targets.made import noting
 from dpcert.targets.target import Target
 
-__all__ = ["Collected", "collect", "dotted", "load_file"]
-
-
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 

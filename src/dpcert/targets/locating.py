@@ -11,8 +11,6 @@ from dpcert.mechanisms.loaded import globals_of
 from dpcert.targets.spec import FileSpec
 from dpcert.targets.target import Target
 
-__all__ = ["locate", "located", "need_target"]
-
 
 def locate(target: Target, point: int) -> FileSpec | None:
     """Return how another process finds this target, or None where it cannot."""

@@ -14,8 +14,6 @@ from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.targets.made import Made
 from dpcert.targets.target import Target, target
 
-__all__ = ["Lost", "lost_in", "targets_in"]
-
 UNRUN = frozenset({"__name__", "TYPE_CHECKING"})
 """What the condition of an `if` names whose body an audit never runs."""
 TOP = "bind it to a name of its own at the top level of the file"

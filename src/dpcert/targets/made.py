@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-__all__ = ["Made", "note", "noting"]
-
 
 @dataclass(frozen=True, slots=True)
 class Made:

@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
 
-__all__ = ["TIMINGS", "Options", "relation_named"]
-
 SEED_BITS = 48
 """How long a seed is that nobody chose."""
 

@@ -13,8 +13,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.floating.routing import Routing, routing
 from dpcert.mechanisms.watch import own_modules
 
-__all__ = ["redirect"]
-
 Function = Callable[..., Any]
 
 

@@ -23,8 +23,6 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.targets.made import note
 
-__all__ = ["Target", "target"]
-
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
 

@@ -33,8 +33,6 @@ from dpcert.worker.jobs import FindDigestsOfPremises
 from dpcert.worker.recomputed import Recomputed
 from dpcert.worker.results import described, result_of, undecided_result
 
-__all__ = ["Again", "UnboundedAudit", "audit_unbounded", "describe_unbounded", "is_unbounded"]
-
 Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
 """What starts the second computation of laws in another process, for these premises."""
 

@@ -18,8 +18,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.worker.results import write_text
 
-__all__ = ["SCHEMA", "Bundle", "is_bundle", "write_bundle"]
-
 SCHEMA = "dpcert.bundle/2"
 OLDER = ("dpcert.bundle/1",)
 FIELDS = {

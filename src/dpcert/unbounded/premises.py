@@ -15,8 +15,6 @@ from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import FindDigests
 
-__all__ = ["Subjects", "digests_of", "spec_and_options"]
-
 
 def spec_and_options(premise: Premise, options: Options) -> tuple[CatalogueSpec, Options]:
     """Return the spec and the options under which a premise is a case: its own claim, and where its laws come from."""

@@ -18,8 +18,6 @@ from dpcert.targets.options import Options
 from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.premises import Subjects
 
-__all__ = ["check_bundle", "needs_bundle", "other_limits"]
-
 
 def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
     """Return the conclusion of a bundle, if it follows from its premises and the kernel accepts each of them.

@@ -13,8 +13,6 @@ from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone
 from dpcert.worker.recomputed import Apart
 
-__all__ = ["attempt"]
-
 AnswerT = TypeVar("AnswerT")
 
 

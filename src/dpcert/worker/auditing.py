@@ -27,8 +27,6 @@ from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
 from dpcert.worker.results import result_of, with_certificate, write_certificate
 from dpcert.worker.seeded import Seeds
 
-__all__ = ["Workplace", "audit", "audit_many", "write_reply"]
-
 
 @dataclass(frozen=True, slots=True)
 class Workplace:

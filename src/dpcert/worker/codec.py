@@ -8,8 +8,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Unfit", "decode", "encode"]
-
 
 class Unfit(ValueError):
     """Data are not of the form that a type asks for."""

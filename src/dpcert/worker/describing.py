@@ -7,8 +7,6 @@ from dpcert.unbounded.auditing import describe_unbounded, is_unbounded
 from dpcert.worker.jobs import Describe, Description
 from dpcert.worker.results import described
 
-__all__ = ["describe"]
-
 
 def describe(job: Describe) -> Description:
     """Return what a result says before anything is audited, and the verdict that the target declares.

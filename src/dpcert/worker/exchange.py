@@ -10,8 +10,6 @@ from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import JOBS, Job, Json
 from dpcert.worker.reads.record import Reads
 
-__all__ = ["ANSWER", "LOOKS", "SO_FAR", "Assignment", "Reply", "reply_from"]
-
 AnswerT = TypeVar("AnswerT")
 
 ANSWER, SO_FAR, LOOKS = "answer.json", "so-far.json", "looks.txt"

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
-__all__ = ["Failure"]
-
 
 @dataclass(frozen=True, slots=True)
 class Failure:

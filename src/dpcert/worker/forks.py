@@ -12,8 +12,6 @@ from typing import Any
 
 from dpcert.worker.whereabouts import Spot, is_own, stack, users_spot
 
-__all__ = ["Forks", "end_with_parent"]
-
 LOOK = 0.5
 """Every so many seconds a worker sees whether its parent is still there."""
 

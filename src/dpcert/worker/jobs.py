@@ -15,35 +15,6 @@ from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
 from dpcert.worker.troubles import Trouble
 
-__all__ = [
-    "JOBS",
-    "Alone",
-    "Answers",
-    "Audit",
-    "AuditMany",
-    "Audited",
-    "Describe",
-    "Description",
-    "Digests",
-    "Draw",
-    "FindDigests",
-    "FindDigestsOfMany",
-    "FindDigestsOfPremises",
-    "FindLaw",
-    "FindStates",
-    "Job",
-    "Law",
-    "ListTargets",
-    "Listing",
-    "Picture",
-    "Propose",
-    "Proposed",
-    "Recheck",
-    "Rechecked",
-    "States",
-    "file_of",
-]
-
 AnswerT = TypeVar("AnswerT")
 Json = dict[str, Any]
 """A part of a document that `dpcert` prints, such as one result of `dpcert audit --json`."""

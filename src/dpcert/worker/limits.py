@@ -17,8 +17,6 @@ from pathlib import Path
 
 from dpcert.worker.whereabouts import Spot, own_spot, users_spot
 
-__all__ = ["MOST", "SPENT", "count_time", "limit_memory", "spent_words", "take_looks", "waited_words", "wall_limit"]
-
 PATIENCE, BEGIN = 10.0, 60.0
 """How many seconds by the clock there are for each of processor time, and how many beside them."""
 MOST = 1e6

@@ -46,8 +46,6 @@ from dpcert.worker.jobs import (
 from dpcert.worker.rechecking import recheck
 from dpcert.worker.seeded import states_of
 
-__all__ = ["answer_of"]
-
 
 def answer_of(job: Job[Any], here: Workplace) -> Any:
     """Carry out a job and return its answer, or a failure."""

@@ -19,8 +19,6 @@ from dpcert.mechanisms.forms import order_key, to_json
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
 
-__all__ = ["OUTCOMES", "picture_of", "profile_points"]
-
 OUTCOMES = 12
 """How many outcomes of a witness have bars of their own."""
 STEPS = 48

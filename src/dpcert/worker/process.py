@@ -23,8 +23,6 @@ from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_li
 from dpcert.worker.results import with_certificate, write_text
 from dpcert.worker.troubles import ChildEnded, TimedOut
 
-__all__ = ["HASH_SEEDS", "Child", "Children", "inside_worker"]
-
 AnswerT = TypeVar("AnswerT")
 
 HASH_SEEDS = ("1", "271828")

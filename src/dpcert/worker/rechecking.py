@@ -21,8 +21,6 @@ from dpcert.unbounded.bundle import Bundle, is_bundle
 from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.jobs import Recheck, Rechecked
 
-__all__ = ["recheck"]
-
 
 def recheck(job: Recheck) -> Rechecked:
     """Check a certificate or a bundle again: everything is computed from the program.

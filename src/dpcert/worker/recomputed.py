@@ -16,8 +16,6 @@ from dpcert.worker.jobs import Alone, Digests, FindDigests, FindDigestsOfMany, F
 from dpcert.worker.process import HASH_SEEDS, Child
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
-__all__ = ["Apart", "Recomputed", "Second", "second", "several"]
-
 
 class Apart(DpcertError):
     """A claim has no answer among others, whose process was lost; it is to be audited by itself."""

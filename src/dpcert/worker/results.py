@@ -26,18 +26,6 @@ from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import Trouble
 
-__all__ = [
-    "NO_CERTIFICATE",
-    "SAMPLED",
-    "described",
-    "result_of",
-    "undecided_result",
-    "with_certificate",
-    "worst_event",
-    "write_certificate",
-    "write_text",
-]
-
 SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"

@@ -22,8 +22,6 @@ from dpcert.targets.cases import Case
 from dpcert.targets.options import Options
 from dpcert.worker.results import NO_CERTIFICATE, SAMPLED, described, undecided_result, worst_event
 
-__all__ = ["SHARE", "batched", "sampled_case", "sampled_result"]
-
 SHARE = 0.6
 """Which part of a time limit is spent on samples; the rest is for starting, searching and power."""
 MOST_THREADS = 8

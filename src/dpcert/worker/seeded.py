@@ -22,8 +22,6 @@ from dpcert.worker.jobs import FindStates
 from dpcert.worker.process import HASH_SEEDS, Child
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
-__all__ = ["Seeds", "states_of"]
-
 REMEDY = "leave the seed out, or pass the generator in as a parameter called rng"
 
 

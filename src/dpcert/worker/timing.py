@@ -16,8 +16,6 @@ from dpcert.targets.cases import Case
 from dpcert.targets.options import Options
 from dpcert.worker.results import SAMPLED, described, undecided_result
 
-__all__ = ["ASSUMPTION", "timed_case", "timed_result"]
-
 ASSUMPTION = "the coins that choose the inputs are fair, and tell nothing to the program"
 OBSERVED = {"both": "its running time observed as well", "duration": "nothing observed but its running time"}
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
 
-__all__ = ["STATUSES", "ChildEnded", "ChildFailed", "TimedOut", "Trouble"]
-
 INTERNAL = "internal error: "
 
 STATUSES = """Exit status: 0 everything asked for was verified (with --expect: was as declared); 1 something was

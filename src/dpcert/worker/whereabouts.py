@@ -13,8 +13,6 @@ import dpcert
 import dpcert.audit
 import dpcert.mechanisms
 
-__all__ = ["Spot", "is_own", "own_spot", "stack", "users_spot"]
-
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 OWN = tuple(

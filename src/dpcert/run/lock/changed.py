@@ -20,8 +20,6 @@ from dpcert.worker.exchange import Reply
 from dpcert.worker.jobs import Audit, Listing, ListTargets
 from dpcert.worker.reads.record import record_from
 
-__all__ = ["Base", "Unchanged", "base_of"]
-
 INERT = frozenset({".md", ".rst"})
 """Files that no program reads, for all that is assumed of them."""
 

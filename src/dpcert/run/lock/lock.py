@@ -34,8 +34,6 @@ from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets
 from dpcert.worker.reads.record import Reads, record_from, relative
 from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_certificate
 
-__all__ = ["Lock", "environment", "identity_of"]
-
 AskListing = Callable[[ListTargets], Reply[Listing]]
 AskAudit = Callable[[Audit], Reply[Audited]]
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 
-__all__ = ["SCHEMA", "Entry", "Index", "entries_of", "key_of", "read_lock", "replace_file", "rewrite"]
-
 SCHEMA = "dpcert.lock/1"
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "job": dict,

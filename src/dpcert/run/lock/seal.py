@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["VARIABLE", "Seal", "key_file", "own_key", "seal_of"]
-
 VARIABLE = "DPCERT_LOCK_KEY"
 """The environment variable with a key that a team or its runners share."""
 LEAST = 16

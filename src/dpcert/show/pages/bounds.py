@@ -12,8 +12,6 @@ from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
 from dpcert.show.pages.line_chart import Curves, line_chart
 from dpcert.show.pages.plot import Plot
 
-__all__ = ["bounds_charts"]
-
 BITS = 128
 THRESHOLDS = range(1, 31)
 RATE, RATIO = Fraction(1, 10), Fraction(3, 2)

@@ -14,8 +14,6 @@ from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart
 
-__all__ = ["Card", "cards_of"]
-
 BITS = 40
 FARTHEST = "1e300"
 """Where no epsilon is known to do, the claim sorts as this one."""

@@ -15,8 +15,6 @@ from dpcert.targets.spec import Spec
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import Draw
 
-__all__ = ["AUDIT", "SCHEMA", "document_of", "with_pictures"]
-
 SCHEMA, AUDIT = "dpcert.report/1", "dpcert.audit/1"
 VERDICTS = ("verified", "refuted", "undecided")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-__all__ = ["field_html"]
-
 FILE = "field-report.md"
 
 

@@ -16,22 +16,6 @@ from dpcert.show.pages.plot import Plot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "CLAIM",
-    "EVENT",
-    "FIRST",
-    "GRID",
-    "INK",
-    "INKS",
-    "REMEDY",
-    "SECOND",
-    "THIRD",
-    "drawn",
-    "inline_svg",
-    "legend",
-    "png",
-    "svg",
-]
 
 INK, GRID, EVENT = "#1f2329", "#cfd5dc", "#f6ead0"
 FIRST, SECOND, THIRD, CLAIM = "#1a5fb0", "#b2521b", "#2b7a3f", "#a3195b"

@@ -13,7 +13,6 @@ from dpcert.show.pages.plot import Plot, height
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Curves", "line_chart"]
 
 LOOKS = ((FIRST, "solid"), (SECOND, "dashed"), (THIRD, "dashdot"), (CLAIM, "dotted"))
 

@@ -20,8 +20,6 @@ from dpcert.show.pages.plot import Plot
 from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
 
-__all__ = ["SECTIONS", "page_of"]
-
 SECTIONS = {
     "verdicts": "Verdicts",
     "claims": "Claims one by one",

@@ -12,7 +12,6 @@ from dpcert.show.lines import number_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Plot", "file_words", "height"]
 
 MOST = 200
 """How many characters of a name go into the name of a file."""

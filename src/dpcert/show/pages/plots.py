@@ -20,8 +20,6 @@ from dpcert.show.pages.plot import Plot
 from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
 
-__all__ = ["plots_of", "write_plots"]
-
 VERDICTS = ("verdict", "target", "method", "least epsilon", "least delta", "pairs", "claim")
 LEDGER = ("id", "paper", "location", "status", "statement", "scope", "witness", "methods")
 ERRATA = ("paper", "location", "as printed", "smallest witness", "what holds")

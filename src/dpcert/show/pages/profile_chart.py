@@ -12,7 +12,6 @@ from dpcert.show.pages.plot import Plot, height
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["profile_chart"]
 
 DEPTH = 1e-3
 """How far below the claimed delta, or the least drawn one, a logarithmic axis reaches."""

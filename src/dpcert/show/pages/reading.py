@@ -15,8 +15,6 @@ from dpcert.show.lines import number_of, result_line
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.document import AUDIT, SCHEMA, VERDICTS
 
-__all__ = ["read_document"]
-
 RATIO = re.compile(r"[0-9]{1,20000}/0*[1-9][0-9]{0,20000}")
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,9})?")
 MOST = 1 << 28

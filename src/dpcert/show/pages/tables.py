@@ -8,8 +8,6 @@ from dpcert.proofs.ledger import STATUSES, Entry
 from dpcert.proofs.registry import rows
 from dpcert.run.claims import entries, status_counts
 
-__all__ = ["Errata", "Ledger", "errata", "ledger_table"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ledger:

@@ -18,8 +18,6 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
 from dpcert.show.pages.line_chart import Curves, line_chart
 from dpcert.show.pages.plot import Plot, file_words
 
-__all__ = ["weighted_charts"]
-
 MOST = 400
 """Up to which frequency is drawn, at most."""
 EXAMPLES = (

@@ -16,7 +16,6 @@ from dpcert.show.pages.plot import Plot, height
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["witness_chart"]
 
 CLIP = 26
 DECADES = 7

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["watch_environment"]
-
 WITH_TWO = ("__contains__", "__eq__", "__getitem__", "__ne__", "__or__", "__ror__", "get", "pop", "setdefault")
 READS = (*WITH_TWO, "__iter__", "__len__", "__repr__", "__reversed__", "copy", "items", "keys", "popitem", "values")
 """The methods of a dictionary that tell what it holds."""

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["PARTS", "machine_part", "parts_asked"]
-
 CPU = Path("/proc/cpuinfo")
 DISPATCHED = re.compile(r"(s?sse|pni|avx|fma|f16c|xop|amx|fp$|fphp|asimd|neon|vfp|sve|sme|bf16|i8mm)")
 """How the names of those instructions begin by which libraries of numbers choose their code."""

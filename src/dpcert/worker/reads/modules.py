@@ -13,8 +13,6 @@ from types import ModuleType
 import dpcert
 from dpcert.mechanisms.loaded import globals_of
 
-__all__ = ["file_of_module", "file_of_spec", "homes", "leads", "spec_of"]
-
 
 def homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the folders of the standard library, and those of this package and process, each ended by a separator."""

@@ -16,18 +16,6 @@ from dpcert.worker.codec import Unfit, decode
 from dpcert.worker.reads.machine import machine_part
 from dpcert.worker.reads.modules import spec_of
 
-__all__ = [
-    "Reads",
-    "Record",
-    "candidates",
-    "digest_of",
-    "importable",
-    "installed",
-    "record_from",
-    "relative",
-    "value_digest",
-]
-
 
 def digest_of(path: Path) -> str | None:
     """Return the SHA-256 of a regular file, or None where there is none that can be read."""

@@ -19,8 +19,6 @@ from dpcert.worker.reads.machine import machine_part, parts_asked
 from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, spec_of
 from dpcert.worker.reads.record import Reads, Record, candidates, digest_of, installed, value_digest
 
-__all__ = ["ALWAYS", "Recorder"]
-
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 LISTINGS = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "pathlib.Path.glob", "pathlib.Path.rglob"})
 ELSEWHERE = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
