@@ -10,8 +10,6 @@ FILES, LINES = 40, 400
 LONGER = {
     "tests/frames/cunning.py",
     "tests/frames/programs.py",
-    "tests/frontdoor/test_all_counts.py",
-    "tests/frontdoor/test_recheck.py",
 }
 """Files that are still longer; none is added."""
 

@@ -1,0 +1,45 @@
+"""What tests of counts of any size share: bundles of each relation, and edits of them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bundles import SMALL, one
+
+
+@pytest.fixture(scope="module")
+def made(audited: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Bundles made by audits in processes, by neighbours."""
+    folder = tmp_path_factory.mktemp("bundles")
+    found = {}
+    for name in ("element", "add-remove", "substitute"):
+        done = audited("sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder)
+        assert done.status == 0
+        found[name] = Path(one(done)["certificate"])
+    return found
+
+
+@pytest.fixture
+def recheck(inside: Callable[..., Any], workers_inside: None) -> Callable[..., tuple[int, str]]:
+    def run(path: Path, *options: object) -> tuple[int, str]:
+        done = inside("recheck", path, *options)
+        return done.status, done.out.strip() or done.err.strip()
+
+    return run
+
+
+@pytest.fixture
+def edited(made: dict[str, Path], tmp_path: Path, recheck: Callable[..., Any]) -> Callable[..., tuple[int, str]]:
+    """Re-check a bundle after an edit of its data."""
+
+    def run(name: str, edit: Callable[[dict[str, Any]], object]) -> tuple[int, str]:
+        data = json.loads(made[name].read_text())
+        edit(data)
+        path = tmp_path / "edited.json"
+        path.write_text(json.dumps(data))
+        found: tuple[int, str] = recheck(path)
+        return found
+
+    return run

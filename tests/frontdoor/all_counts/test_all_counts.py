@@ -1,0 +1,242 @@
+"""Verdicts on counts of any size: verified, refuted or undecided, and what a faulty program beyond them gets."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bundles import CLOSED, MOVES, SMALL, one
+
+import dpcert.mechanisms.sample_and_threshold.sample_threshold as own
+from dpcert.audit.decide import decide
+from dpcert.mechanisms.broken.sample_threshold import threshold_late
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.results import write_certificate
+
+# -- verdicts
+
+
+def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: Callable[..., Any]) -> None:
+    result = one(quick("sample-threshold"))
+    claim = result["claim"]
+    assert result["verdict"] == "verified"
+    assert claim["sentence"].endswith("for counts that differ by one, on all counts")
+    assert claim["parameters"]["kmax"] == "all"
+    exactly = greatest_delta(rate=Fraction(1, 10), threshold=10, ratio=Fraction(20, 9)).delta
+    assert result["delta"]["lo"] == result["delta"]["hi"]
+    assert exact(result["delta"]["hi"], "delta") == exactly
+    first, second = result["assumptions"]
+    assert first.startswith("by the theorem of all counts (docs/all-counts.md) from 2 finite claims")
+    assert second.startswith("above 30 people the program samples and reports as it does up to there")
+
+
+@pytest.mark.parametrize("name", ["element", "add-remove", "substitute"])
+def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
+    made: dict[str, Path], recheck: Callable[..., Any], name: str
+) -> None:
+    status, line = recheck(made[name])
+    assert status == 0
+    words = {
+        "element": "for counts that differ by one, on all counts",
+        "add-remove": "for lists one of which is the other without one element, on all lists",
+        "substitute": "for lists of one length that differ in one element, on all lists",
+    }
+    assert line.startswith("accepted: verified: ")
+    assert line.endswith(words[name])
+
+
+def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
+    made: dict[str, Path], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    for name, kinds in (("element", 2), ("substitute", 3)):
+        premises = json.loads(made[name].read_text())["premises"]
+        assert len({premise["target"] for premise in premises}) == kinds
+        for place in (0, 1, -1):
+            path = tmp_path / "premise.json"
+            path.write_text(json.dumps(premises[place]))
+            assert recheck(path)[0] == 0
+
+
+def test_an_explicit_count_keeps_the_finite_scope(quick: Callable[..., Any]) -> None:
+    result = one(quick("sample-threshold", "--set", "kmax=9"))
+    assert result["claim"]["sentence"].endswith("on the 10 inputs 0 to 9")
+    assert result["assumptions"] == []
+
+
+def test_a_claim_that_a_count_breaks_is_refuted_by_the_least_such_pair(quick: Callable[..., Any]) -> None:
+    result = one(quick("sample-threshold", "--set", "threshold=2", "--delta", "1/1000"))
+    assert (result["verdict"], result["worst"]["a"], result["worst"]["b"]) == ("refuted", 2, 1)
+    assert result["notes"][0].startswith("so it is false that sample-threshold(rate=1/10, threshold=2, kmax=all) is ")
+    assert one(quick("sample-threshold", "--delta", "0"))["verdict"] == "refuted"
+
+
+def test_moves_are_refuted_by_two_bins_where_one_bin_is_within(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    """At the least delta of one bin, two bins that change need more."""
+    rate, ratio = Fraction(1, 4), Fraction(11, 10)
+    alone = greatest_delta(rate=rate, threshold=3, ratio=ratio).delta
+    claim = ("--set", "rate=1/4", "--set", "threshold=3", "--epsilon", "ln(11/10)")
+    delta = ("--delta", f"{alone.numerator}/{alone.denominator}")
+    assert one(quick("sample-threshold", *claim, *delta))["verdict"] == "verified"
+    refuted = one(quick("sample-threshold", *claim, *delta, *MOVES, "--certificates", tmp_path))
+    assert refuted["verdict"] == "refuted"
+    assert refuted["claim"]["sentence"].startswith("moved-person(")
+    assert recheck(Path(refuted["certificate"]))[0] == 0
+
+
+def test_a_delta_between_the_bounds_is_undecided_with_the_gap(quick: Callable[..., Any]) -> None:
+    result = one(quick("sample-threshold", "--delta", "4e-8", *MOVES, *CLOSED))
+    assert result["verdict"] == "undecided"
+    assert (
+        "3.7982e-8 is needed, by bins of 16 and 33 people and of 15 and 34, and 4.2942e-8 is enough"
+        in (result["reason"])
+    )
+    lo, hi = (exact(result["delta"][side], side) for side in ("lo", "hi"))
+    assert lo < Fraction(4, 10**8) < hi
+
+
+def test_an_irrational_epsilon_and_laws_from_the_closed_form(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    result = one(quick("sample-threshold", "--epsilon", "1", *MOVES, *CLOSED, "--certificates", tmp_path))
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert result["assumptions"][1].startswith("the law on every count is the closed form's")
+    assert recheck(Path(result["certificate"]))[0] == 0
+
+
+def test_premises_whose_laws_are_rounded_are_accepted(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    claim = ("--set", "rate=1/100", "--epsilon", "ln(51/50)", "--delta", "1e-4", *CLOSED)
+    result = one(quick("sample-threshold", *claim, "--certificates", tmp_path))
+    assert result["verdict"] == "verified"
+    assert "rounded down to" in result["notes"][0]
+    assert exact(result["tail"], "tail") > 0
+    assert recheck(Path(result["certificate"]))[0] == 0
+
+
+@pytest.mark.nightly
+def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Callable[..., Any]) -> None:
+    """The delta is the printed bound at threshold 445, rounded up to six digits."""
+    bins = ("--set", "rate=1/3", "--set", "threshold=445", "--set", "left=849", "--set", "entered=1549")
+    result = one(quick("moved-person", *bins, "--epsilon", "ln(3/2)", "--delta", "9.24262e-37", *CLOSED))
+    assert result["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--neighbours", "any"), "element, add-remove or substitute"),
+        (("--neighbours", "l1"), "--set kmax=30"),
+        (("--observe", "draws"), "how many draws there are tells the count"),
+        (("--set", "kmax=every"), "kmax"),
+    ],
+)
+def test_refused_in_one_line(quick: Callable[..., Any], arguments: tuple[str, ...], words: str) -> None:
+    done = quick("sample-threshold", *arguments)
+    assert done.status == 2
+    assert words in done.refusal()
+
+
+def test_where_no_premises_are_found_it_is_undecided(
+    quick: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpcert.mechanisms.sample_and_threshold.all_counts.MOST", 3)
+    result = one(quick("sample-threshold", "--set", "threshold=40", "--delta", "1e-9"))
+    assert result["verdict"] == "undecided"
+    assert result["reason"].startswith("the search for premises stopped")
+
+
+@pytest.mark.parametrize("more", [(), MOVES])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "verdict"),
+    [
+        ("0", "0", "refuted"),
+        ("0", "1/2", "verified"),
+        ("1/1000", "1/2", "verified"),
+        ("1000", "1e-9", "refuted"),
+        ("1e9", "1/64", "verified"),
+    ],
+)
+def test_an_epsilon_of_zero_near_it_and_astronomic(
+    quick: Callable[..., Any], more: tuple[str, ...], epsilon: str, delta: str, verdict: str
+) -> None:
+    """At threshold 3 and rate 1/4 three people are shown with probability 1/64, and two never."""
+    claim = (*SMALL[:4], "--epsilon", epsilon, "--delta", delta)
+    if (more, verdict, epsilon) == (MOVES, "verified", "1e9"):
+        claim = (*SMALL[:4], "--epsilon", epsilon, "--delta", "1/60")  # bounds at nodes are rounded up
+    assert one(quick("sample-threshold", *claim, *CLOSED, *more))["verdict"] == verdict
+
+
+def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(quick: Callable[..., Any]) -> None:
+    """The delta of counts of any size, at 90 people, would take minutes to be exact."""
+    result = one(quick("sample-threshold", "--epsilon", "1/100", "--delta", "1/2"))
+    assert result["verdict"] == "verified"
+    exactly = greatest_delta(rate=Fraction(1, 10), threshold=10, ratio=Epsilon.of("1/100").exp_bounds(128)[0])
+    assert exactly.reach > 60
+    lo, hi = (exact(result["delta"][side], side) for side in ("lo", "hi"))
+    assert lo < exactly.delta <= hi
+
+
+def test_caught_a_certificate_of_some_counts_that_says_all(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    """On the counts 0 to 30 the claim holds, on all it is false: a certificate that names kmax=all is of neither."""
+    assert one(quick("sample-threshold", *CLOSED, "--epsilon", "ln(91/90)", "--delta", "1/200"))["verdict"] == "refuted"
+    case = case_of(
+        CatalogueSpec("sample-threshold"),
+        Options(epsilon="ln(91/90)", delta="1/200", law_source="closed-form"),
+    )
+    report = decide(case.subject, case.guarantee, again=case.subject.digests)
+    assert report.certificate is not None
+    assert report.certificate.verdict == "verified"
+    status, line = recheck(write_certificate(tmp_path, report.certificate, case.spec))
+    assert (status, "a bundle is needed for kmax=all" in line) == (1, True), line
+
+
+# -- a program that breaks its promise where no audited count is
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `sample-threshold` be the program that leaves the threshold out from 1,000 people on."""
+
+    def swapped(*, rate: Fraction, threshold: int) -> Any:
+        assert threshold_late.fault is not None
+        return threshold_late.fault.place({"rate": str(rate), "threshold": str(threshold), "late": "1000"})
+
+    monkeypatch.setattr(own, "sample_threshold", swapped)
+
+
+def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Callable[..., Any], late: None) -> None:
+    for more in ((), MOVES):
+        result = one(quick("sample-threshold", *SMALL, *more))
+        assert result["verdict"] == "undecided"
+        assert "no audited count reached line" in result["reason"]
+        assert "greater ones may" in result["reason"]
+
+
+def test_caught_at_recheck_too(made: dict[str, Path], recheck: Callable[..., Any], late: None) -> None:
+    status, line = recheck(made["element"])
+    assert status == 1
+    assert "sources" in line or "no audited count reached" in line
+
+
+def test_a_finite_audit_of_it_is_verified_as_far_as_it_says(quick: Callable[..., Any], late: None) -> None:
+    result = one(quick("sample-threshold", *SMALL, "--set", "kmax=8"))
+    assert result["verdict"] == "verified"
+    assert result["unreached"]["lines"]
+
+
+def test_no_theorem_is_about_a_fault(quick: Callable[..., Any]) -> None:
+    done = quick("sample-threshold-late", "--set", "kmax=all", "--set", "late=1000", "--set", "threshold=10")
+    assert done.status == 2
+    assert "no theorem covers every count of sample-threshold-late" in done.refusal()

@@ -1,0 +1,228 @@
+"""False certificates: every field in turn, assumptions, events and sources."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcert.show.lines import result_line
+
+# -- false certificates: every field in turn
+
+
+def fields(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text())
+    return data
+
+
+CHANGES: dict[str, Any] = {
+    "schema": "dpcert.certificate/3",
+    "target": "geosample",
+    "parameters": {"epsilon": "ln(2)"},
+    "epsilon": "ln(4)",
+    "delta": "0x1/0x2",
+    "neighbours": "element",
+    "inputs": 3,
+    "inputs_digest": "0" * 64,
+    "observes": "outcome and draws",
+    "law_source": "closed-form",
+    "verdict": "refuted",
+    "sentence": "everything is (0, 0)-differentially private",
+    "pairs": 4,
+    "tail": "0x1/0x400",
+    "laws": ["0" * 64, "1" * 64],
+    "embedded": [],
+    "witness": {"a": 0, "b": 1, "event": []},
+    "sources": {"dpcert/mechanisms/randomized_response.py": "0" * 64},
+    "max_runs": 100_001,
+    "max_tail": "0x1/0x7",
+    "max_draws": 0,
+    "assumptions": ["it is sunny"],
+    "versions": {"python": "CPython 3.9"},
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("certificate", ["verified", "refuted"])
+def test_no_field_can_be_another(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str, name: str
+) -> None:
+    data = fields(made[certificate])
+    another = {"verdict": "verified", "neighbours": "any"}.get(name)
+    data[name] = CHANGES[name] if data[name] != CHANGES[name] else another
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(data))
+    assert recheck(path)[0] in (1, 2)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_no_field_can_be_missing_and_none_can_be_added(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps({key: value for key, value in data.items() if key != name}))
+    assert recheck(path) == (2, f"malformed: {path}: missing field {name!r}")
+    path.write_text(json.dumps({**data, f"{name}_2": data[name]}))
+    assert recheck(path) == (2, f"malformed: {path}: unknown field '{name}_2'")
+
+
+@pytest.mark.parametrize("certificate", ["verified", "refuted"])
+def test_limits_are_those_of_the_run(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
+) -> None:
+    data = fields(made[certificate])
+    path = tmp_path / "changed.json"
+    for name, value, words in (("max_runs", 5000, "5000"), ("max_tail", "0x1/0x7", "1/7"), ("max_draws", 9, "9")):
+        option = f"--{name.replace('_', '-')}"
+        path.write_text(json.dumps({**data, name: value}))
+        status, line = recheck(path)
+        assert status == 1
+        assert line.startswith(f"rejected: the certificate says {option} {words}, and this run has ")
+        assert line.endswith(f"recheck with {option} {words} if the audit had it, else audit again")
+        assert recheck(path, option, words)[0] == 0
+        assert recheck(made[certificate], option, words)[0] == 1
+
+
+def test_limits_that_the_audit_had_are_given_again(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    (result,) = quick("geosample", "--set", "n=4", "--max-runs", "500", "--certificates", tmp_path).document["results"]
+    path = Path(result["certificate"])
+    assert recheck(path)[0] == 1
+    assert recheck(path, "--max-runs", "500")[0] == 0
+
+
+@pytest.mark.parametrize("certificate", ["verified", "refuted"])
+def test_another_python_or_dpcert_is_named(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
+) -> None:
+    data = fields(made[certificate])
+    path = tmp_path / "changed.json"
+    for name in ("python", "dpcert"):
+        here = data["versions"][name]
+        path.write_text(json.dumps({**data, "versions": {**data["versions"], name: "0.0"}}))
+        line = f"versions {name}: 0.0 in the certificate, {here} when recomputed; use these, or audit again"
+        assert recheck(path) == (1, f"rejected: {line}")
+
+
+@pytest.mark.parametrize("certificate", ["verified", "refuted"])
+def test_an_assumption_that_was_added_is_named(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
+) -> None:
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps({**fields(made[certificate]), "assumptions": ["it is sunny"]}))
+    line = "assumptions it is sunny: assumed in the certificate, not listed when recomputed; audit again"
+    assert recheck(path) == (1, f"rejected: {line}")
+
+
+ASSUMING = """
+    import math, random
+
+    @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any", expect="verified")
+    def merged(bit, coins):
+        heads = 0
+        while coins.below(3):
+            heads = 1 - heads
+        return heads
+
+    @target(guarantee=PureDP("ln(2)"), inputs=[0, 1], neighbours="any", expect="refuted")
+    def leaking(bit, coins):
+        while coins.below(3):
+            bit = bit
+        return bit
+
+    @target(guarantee=PureDP("ln(9)"), inputs=[0, 1], neighbours="any")
+    def logged(bit, coins):
+        return -math.log(1 - coins.random()) < (1 if bit else 2)
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    @dpcert.redirect()
+    def shared(bit):
+        return bit ^ (random.random() < 0.25)
+"""
+
+NEEDED = {
+    "merged": "equal states",
+    "leaking": "equal states",
+    "logged": "math.log",
+    "shared": "the generator of the module random, which its functions share, is taken for fair coins",
+}
+
+
+def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
+    audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Of merged states, the machine's functions and shared generators; of verified claims and of refuted ones."""
+    path = writer(tmp_path)("assuming.py", ASSUMING)
+    for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
+        name = result["target"].rpartition(":")[2]
+        certificate = Path(result["certificate"])
+        data = fields(certificate)
+        assert result["verdict"] == ("refuted" if name == "leaking" else "verified")
+        (needed,) = data["assumptions"]
+        assert result["assumptions"] == [needed]
+        assert NEEDED[name] in needed
+        assert f"; {needed}" in result_line(result)
+        assert recheck(certificate, "--target", f"{path}:{name}")[0] == 0
+        changed = tmp_path / "changed.json"
+        changed.write_text(json.dumps({**data, "assumptions": []}))
+        status, line = recheck(changed, "--target", f"{path}:{name}")
+        assert (status, line) == (
+            1,
+            f"rejected: assumptions {needed}: not listed in the certificate, assumed when recomputed; audit again",
+        )
+
+
+def test_an_assumption_of_a_built_in_cannot_be_taken_out(
+    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    (result,) = quick(
+        "basic-histogram", "--set", "n=4", "--set", "universe=1000000", "--certificates", tmp_path
+    ).document["results"]
+    path = Path(result["certificate"])
+    data = fields(path)
+    assert data["assumptions"] == result["assumptions"] != []
+    assert recheck(path)[0] == 0
+    path.write_text(json.dumps({**data, "assumptions": []}))
+    status, line = recheck(path)
+    assert status == 1
+    assert line.startswith(f"rejected: assumptions {data['assumptions'][0]}: not listed in the certificate")
+
+
+def test_a_refutation_is_no_better_with_another_event_or_pair(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    data = fields(made["refuted"])
+    path = tmp_path / "changed.json"
+    witness = data["witness"]
+    for change in (
+        {"a": witness["b"], "b": witness["a"]},
+        {"a": 0, "b": 3},
+        {"a": 99},
+        {"event": []},
+        {"event": witness["event"] * 2},
+        {"event": ["f" * 64]},
+    ):
+        path.write_text(json.dumps({**data, "witness": {**witness, **change}}))
+        assert recheck(path)[0] == 1
+
+
+def test_another_programs_hash_is_rejected_by_name(
+    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    data = fields(made["verified"])
+    path = tmp_path / "changed.json"
+    name, digest = next(iter(data["sources"].items()))
+    for sources, named in (
+        ({**data["sources"], name: digest[::-1]}, name),
+        ({key: value for key, value in data["sources"].items() if key != name}, name),
+        ({**data["sources"], "more.py": digest}, "more.py"),
+    ):
+        path.write_text(json.dumps({**data, "sources": sources}))
+        status, line = recheck(path)
+        assert status == 1
+        assert line.startswith(f"rejected: sources {named}: ")
+        assert line.endswith("; restore the files that were certified, or audit again")
