@@ -117,8 +117,8 @@ def test_each_law_is_asked_for_once_and_every_pair_answered(asked: Claim, order:
     found = Examination(asked, law_of)
     answered = []
     for answer in examined(found):
-        assert found.held[answer.a] is laws[answer.a]
-        assert found.held[answer.b] is laws[answer.b]
+        assert found.held[answer.a] == laws[answer.a]
+        assert found.held[answer.b] == laws[answer.b]
         answered.append((answer.a, answer.b))
     assert positions == order
     assert answered == list(asked.pairs())
@@ -168,8 +168,8 @@ def test_exact_twin_beyond_the_budget_the_same_pairs_verdict_and_digests(held: i
         found = Examination(asked, given)
         pairs = []
         for answer in examined(found, budget=budget):
-            assert found.held[answer.a] is given.laws[answer.a]
-            assert found.held[answer.b] is given.laws[answer.b]
+            assert found.held[answer.a] == given.laws[answer.a]
+            assert found.held[answer.b] == given.laws[answer.b]
             pairs.append((answer.a, answer.b))
             assert sum(sizes[position] for position in found.held) <= budget + 2 * max(sizes)
         assert sorted(pairs) == sorted(asked.pairs())
