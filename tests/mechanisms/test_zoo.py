@@ -65,10 +65,15 @@ class Seen(Subject):
 
 
 def audited(name: str, instance: Instance) -> tuple[Report, list[Dist]]:
-    """Audit an instance at its claim; return the report, and the law on each input."""
+    """Audit an instance at its claim, its laws computed once; return the report, and the law on each input."""
     subject = subject_at(name, instance)
-    report = decide(subject, ApproxDP(instance.epsilon, instance.delta), again=subject.digests)
-    return report, [subject.seen[position] for position in range(len(instance.inputs))]
+
+    def laws() -> list[Dist]:
+        return [subject.seen[position] for position in range(len(instance.inputs))]
+
+    claim = ApproxDP(instance.epsilon, instance.delta)
+    report = decide(subject, claim, again=lambda: [law.digest() for law in laws()])
+    return report, laws()
 
 
 def subject_at(name: str, instance: Instance) -> Seen:
