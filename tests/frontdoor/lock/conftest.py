@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from locked_project import FILES, Asked
+from locked_project import FILES, Asked, Run
 
 import dpcert.run.lock.lock
 import dpcert.run.lock.lockfile
-from dpcert.run.lock.seal import VARIABLE
+from dpcert.run.lock.lockfile import read_lock
+from dpcert.run.lock.seal import VARIABLE, own_key
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +40,24 @@ def project(write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     return Asked(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def locked(
+    inside: Run,
+    writer: Callable[[Path], Callable[..., Path]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
+    """A project, the entry of its target `release`, and the key that sealed it."""
+    folder = tmp_path_factory.mktemp("locked")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        for name, text in FILES.items():
+            writer(folder)(name, text, **({} if name == "mechanism.py" else {"head": ""}))
+        done = inside("audit", folder / "mechanism.py", "--lock", folder / "dpcert.lock")
+        assert (done.status, done.err) == (1, "")
+        key, _ = own_key()
+        assert key is not None
+        entries = read_lock(folder / "dpcert.lock").values()
+        (entry,) = (e for e in entries if e["job"].get("spec", {}).get("function") == "release")
+        yield folder, entry, key

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import pytest
 from locked_project import FILES, READ, Asked, Run, without_notes
 
 from dpcert.run.lock.lockfile import read_lock
-from dpcert.run.lock.seal import own_key
 from dpcert.worker.reads.record import record_from
 
 
@@ -77,27 +76,6 @@ CHANGES = {
     "a variable": lambda folder: os.environ.update(LEVEL="1"),
     "the way to modules": lambda folder: os.environ.update(PYTHONPATH=str(folder)),
 }
-
-
-@pytest.fixture(scope="module")
-def locked(
-    inside: Run,
-    writer: Callable[[Path], Callable[..., Path]],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
-    """A project, the entry of its target `release`, and the key that sealed it."""
-    folder = tmp_path_factory.mktemp("locked")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
-        for name, text in FILES.items():
-            writer(folder)(name, text, **({} if name == "mechanism.py" else {"head": ""}))
-        done = inside("audit", folder / "mechanism.py", "--lock", folder / "dpcert.lock")
-        assert (done.status, done.err) == (1, "")
-        key, _ = own_key()
-        assert key is not None
-        entries = read_lock(folder / "dpcert.lock").values()
-        (entry,) = (e for e in entries if e["job"].get("spec", {}).get("function") == "release")
-        yield folder, entry, key
 
 
 @pytest.mark.parametrize("name", CHANGES)
