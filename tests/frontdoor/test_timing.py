@@ -93,7 +93,7 @@ def test_a_padded_program_is_not_refuted_over_repeated_audits(
 
 
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
-    done = inside("audit", "geosample-short-draw", "sample-threshold", "--timing", "both", "--samples", "10000")
+    done = inside("audit", "geosample-short-draw", "sample-threshold", "--timing", "both", "--samples", "40000")
     refuted, undecided, _ = done.lines
     assert refuted.startswith(
         "refuted    geosample-short-draw(n=3, epsilon=1/2), its running time observed as well, is"
