@@ -78,7 +78,7 @@ class LeastBounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class HintCandidate:
     """Hints, as JSON data, from which a claim follows if their premises are verified; and what was measured.
 
     Without `bounds`, the first premise is about inputs of the claim itself, so that what it needs all inputs need; and
@@ -126,7 +126,7 @@ class UnboundedTheorem:
     names: Mapping[str, str]
     draws: str
     subject: Callable[[UnboundedClaim], tuple[str, str]]
-    search: Callable[[UnboundedClaim], Candidate | Gap | Premise]
+    search: Callable[[UnboundedClaim], HintCandidate | Gap | Premise]
     check_hints: Callable[[object], object]
     premises: Callable[[UnboundedClaim, object], tuple[tuple[Premise, ...], tuple[str, ...]]]
 

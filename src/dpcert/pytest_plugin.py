@@ -22,7 +22,7 @@ from dpcert.run.audits import Outcome, specs_of
 from dpcert.run.config import Config, config_of
 from dpcert.run.lock.lock import Lock
 from dpcert.run.lock.seal import own_key
-from dpcert.run.single import Run, audit_one
+from dpcert.run.single import Invocation, audit_one
 from dpcert.show.findings import findings_of, write_report
 from dpcert.show.lines import regression_line, result_line, witness_lines
 from dpcert.show.place import place_of
@@ -66,7 +66,7 @@ class Audits:
         lock = None if config.getoption("--dpcert-no-lock") else self.config.lock
         started: dict[str, Any] = getattr(config, "workerinput", {})
         key = None if lock is None else started[TOLD] if TOLD in started else own_key()[0]
-        self.run = Run(
+        self.run = Invocation(
             options=Options(),
             settings={},
             time_limit=30.0 if limit is None else float(limit),

@@ -15,8 +15,8 @@ import pytest
 
 import dpcert
 from dpcert.audit.unbounded.theorem import (
-    Candidate,
     Gap,
+    HintCandidate,
     LeastBounds,
     Premise,
     UnboundedClaim,
@@ -95,10 +95,10 @@ def premises(claim: UnboundedClaim, data: object) -> tuple[tuple[Premise, ...], 
     return (premise,), (f"by translation, law from the {claim.law_source}",)
 
 
-def search(claim: UnboundedClaim) -> Candidate | Premise:
+def search(claim: UnboundedClaim) -> HintCandidate | Premise:
     if claim.guarantee.delta < Fraction(1, integer(claim.parameters, "sides", least=1)):
         return premises(claim, {"start": 1})[0][0]
-    return Candidate({"start": 1})
+    return HintCandidate({"start": 1})
 
 
 TRANSLATION = UnboundedTheorem(
@@ -175,13 +175,13 @@ def test_a_claim_on_all_inputs_is_verified_and_its_bundle_accepted(
 
 def test_bounds_of_the_search_stand_for_those_of_the_premises(audit: Callable[..., Any], use: Use) -> None:
     bounds = LeastBounds(Fraction(1, 4), Fraction(2, 5), Epsilon.of(0), Epsilon.ln(2))
-    use(search=lambda claim: Candidate({"start": 1}, bounds))
+    use(search=lambda claim: HintCandidate({"start": 1}, bounds))
     result = audit(*CLAIM)
     assert result["delta"] == {"lo": "1/4", "hi": "2/5"}
     assert result["epsilon"] == {"lo": "0", "hi": "ln(2)"}
 
 
-@pytest.mark.parametrize("proposed", [search, lambda claim: Candidate({"start": 1})])
+@pytest.mark.parametrize("proposed", [search, lambda claim: HintCandidate({"start": 1})])
 def test_a_false_premise_refutes_the_claim_whether_search_or_the_kernel_finds_it(
     audit: Callable[..., Any], use: Use, proposed: Callable[..., Any]
 ) -> None:
@@ -196,7 +196,7 @@ def test_a_false_premise_that_refutes_nothing_leaves_it_undecided(audit: Callabl
         found, assumptions = premises(claim, data)
         return tuple(replace(premise, refutes=False) for premise in found), assumptions
 
-    use(search=lambda claim: Candidate({"start": 1}), premises=harmless)
+    use(search=lambda claim: HintCandidate({"start": 1}), premises=harmless)
     result = audit("shifted-die", "--delta", "1/4")
     assert result["verdict"] == "undecided"
     assert result["reason"].startswith("a premise is not verified: shifted-die(sides=3, start=1) is ")
@@ -219,7 +219,7 @@ def test_a_gap_is_printed_with_both_sides(audit: Callable[..., Any], use: Use) -
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ({"search": lambda claim: Candidate({"begin": 1})}, "hints need a start"),
+        ({"search": lambda claim: HintCandidate({"begin": 1})}, "hints need a start"),
         ({"premises": lambda claim, data: ((), ())}, "nothing follows from no premise"),
     ],
 )

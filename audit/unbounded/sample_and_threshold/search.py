@@ -11,7 +11,7 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.measure import least_ratio_bounds, rounded_ratio
 from dpcert.audit.unbounded.sample_and_threshold.premises import Hints, count_premises, rate_and_threshold
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import MoveBounds, move_bounds, move_hints, search_epsilon
-from dpcert.audit.unbounded.theorem import Candidate, Gap, LeastBounds, Premise, UnboundedClaim
+from dpcert.audit.unbounded.theorem import Gap, HintCandidate, LeastBounds, Premise, UnboundedClaim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, one_count_delta
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
@@ -28,7 +28,7 @@ PEOPLE = 16
 """Up to how many people in two bins their law may come from the program."""
 
 
-def search(claim: UnboundedClaim) -> Candidate | Gap | Premise:
+def search(claim: UnboundedClaim) -> HintCandidate | Gap | Premise:
     """Return hints for a claim about `sample-threshold`, a premise that refutes it, or the gap between.
 
     Raises: InputError where counts up to 20,000 do not settle it.
@@ -36,13 +36,13 @@ def search(claim: UnboundedClaim) -> Candidate | Gap | Premise:
     return _search_moves(claim) if claim.neighbours == "substitute" else _search_counts(claim)
 
 
-def _search_counts(claim: UnboundedClaim) -> Candidate | Premise:
+def _search_counts(claim: UnboundedClaim) -> HintCandidate | Premise:
     rate, threshold = rate_and_threshold(claim)
     most = PROGRAM_MOST if claim.law_source == "program" else max(FORM_MOST, 4 * threshold)
     reach = _reach(rate, threshold, claim.guarantee, most)
     if _needs_more(rate, threshold, claim.guarantee, reach):
         return count_premises(claim.parameters, reach, claim.guarantee, refutes=True)[0]
-    return Candidate(Hints(reach).as_data())
+    return HintCandidate(Hints(reach).as_data())
 
 
 def _needs_more(rate: Fraction, threshold: int, guarantee: ApproxDP, count: int) -> bool:
@@ -76,7 +76,7 @@ def _reach(rate: Fraction, threshold: int, guarantee: ApproxDP, most: int) -> in
     return least
 
 
-def _search_moves(claim: UnboundedClaim) -> Candidate | Gap | Premise:
+def _search_moves(claim: UnboundedClaim) -> HintCandidate | Gap | Premise:
     rate, threshold = rate_and_threshold(claim)
     guarantee = claim.guarantee
     for most in (PROGRAM_MOST, None) if claim.law_source == "program" else (None,):
@@ -85,7 +85,7 @@ def _search_moves(claim: UnboundedClaim) -> Candidate | Gap | Premise:
             return _refuting(claim, bounds)
         hints = move_hints(bounds, rate=rate, guarantee=guarantee)
         if hints is not None:
-            return Candidate(hints.as_data(), _measured(claim, hints, bounds))
+            return HintCandidate(hints.as_data(), _measured(claim, hints, bounds))
         if bounds.reach != most:
             break
     return Gap(bounds.lo, bounds.hi, bounds.bins, "claim a little more, or audit moved-person")

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run.single import Run
+from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
@@ -89,7 +89,7 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1) -> Run:
+def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int = 1) -> Invocation:
     """Return the run that the options of a command line describe.
 
     Raises: InputError for options that contradict each other, and fewer than one job.
@@ -116,7 +116,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
     _need_agreement(options, rest)
     if certificates is not None:
         need_folder(certificates, f"--certificates {os.path.abspath(certificates)}")
-    return Run(
+    return Invocation(
         options=options,
         settings=rest["settings"],
         time_limit=rest["time_limit"],

@@ -9,7 +9,7 @@ import click
 
 from dpcert.commands.options import name_values, need_folder, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.run.single import Run
+from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 from dpcert.worker.troubles import TimedOut, Trouble
 
@@ -61,7 +61,7 @@ def plan(
     if folder is not None:
         need_folder(folder, f"--certificates {folder}")
     question = Question(mechanism, epsilon, delta, neighbours, settings, frontier, against, frequencies)
-    run = Run(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
+    run = Invocation(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
     try:
         found = plan_for(question, run)
     except TimedOut as error:

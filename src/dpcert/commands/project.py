@@ -17,7 +17,7 @@ from dpcert.run.config import Config, config_near
 from dpcert.run.lock.changed import Unchanged, base_of
 from dpcert.run.lock.lock import Lock
 from dpcert.run.lock.seal import own_key
-from dpcert.run.single import Run
+from dpcert.run.single import Invocation
 from dpcert.show.code_quality import code_quality_text
 from dpcert.show.findings import findings_of, write_report
 from dpcert.show.junit import junit_text
@@ -62,14 +62,14 @@ class Project:
     """One run of `dpcert audit` in a project: what the command line says, and the project where that is silent."""
 
     targets: tuple[str, ...]
-    run: Run
+    run: Invocation
     expect: bool
     change: Unchanged | None
     reports: dict[str, str]
     lines: tuple[str, ...]
 
     @classmethod
-    def of(cls, targets: tuple[str, ...], run: Run, *, expect: bool, chosen: dict[str, Any]) -> Project:
+    def of(cls, targets: tuple[str, ...], run: Invocation, *, expect: bool, chosen: dict[str, Any]) -> Project:
         """Return the project that a command line audits; `chosen` holds the options of `project_options`, and `dask`.
 
         Raises: InputError for a configuration, a lock or a commit that is none.
@@ -146,7 +146,7 @@ class Project:
         return [*self.lines, *changed, *([] if self.run.lock is None else self.run.lock.notices())]
 
 
-def _with_defaults(run: Run, config: Config) -> Run:
+def _with_defaults(run: Invocation, config: Config) -> Invocation:
     """Return the run with the project's time limits and jobs where the command line has none."""
     if config.jobs is not None and not is_given("jobs"):
         run = replace(run, jobs=config.jobs)

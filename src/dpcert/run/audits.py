@@ -13,10 +13,10 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
-from dpcert.run.single import Run
+from dpcert.run.single import Invocation
 from dpcert.targets.cases import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
-from dpcert.worker.jobs import Audited, FindLaw, Law, ListTargets, Recheck
+from dpcert.worker.jobs import Audited, FindLaw, LawFound, ListTargets, Recheck
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
@@ -55,7 +55,7 @@ class Outcome:
         return next((status for status in (70, 2, 1, 3) if status in statuses), 0)
 
 
-def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spec]]:
+def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[str, Spec]]:
     """Yield (label, spec) for every claim that a target's text stands for; troubles go into `outcome`."""
     path, function, name = split_target(target)
     if path is None:
@@ -94,7 +94,7 @@ def specs_of(target: str, run: Run, outcome: Outcome) -> Iterator[tuple[str, Spe
 
 def audit_all(
     targets: tuple[str, ...],
-    run: Run,
+    run: Invocation,
     *,
     on_result: Callable[[dict[str, Any]], None] = lambda result: None,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
@@ -118,7 +118,7 @@ def audit_all(
 
 
 def _found(
-    target: str, run: Run, outcome: Outcome, unchanged: Callable[[Spec], str | None]
+    target: str, run: Invocation, outcome: Outcome, unchanged: Callable[[Spec], str | None]
 ) -> Iterator[tuple[str, Spec]]:
     """Yield what a target stands for and is to be audited; the rest, and troubles, go into `outcome`."""
     try:
@@ -132,7 +132,7 @@ def _found(
         outcome.troubles.append(Trouble.of(error))
 
 
-def _save(run: Run, outcome: Outcome) -> None:
+def _save(run: Invocation, outcome: Outcome) -> None:
     if run.lock is not None:
         try:
             run.lock.save()
@@ -141,7 +141,7 @@ def _save(run: Run, outcome: Outcome) -> None:
 
 
 def _audit_each(
-    specs: list[tuple[str, Spec]], run: Run, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
+    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
 ) -> None:
     with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
         for timed in results:
@@ -154,7 +154,7 @@ def _audit_each(
                 outcome.add(timed.answer, timed.spec, timed.seconds)
 
 
-def law_of(target: str, text: str, run: Run) -> Law:
+def law_of(target: str, text: str, run: Invocation) -> LawFound:
     """Return the law of a target on one input, computed in a child process.
 
     Raises: InputError for an input that is no JSON or a target that stands for several claims.

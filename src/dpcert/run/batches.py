@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from dpcert.mechanisms.exact.errors import DpcertError
-from dpcert.run.single import Run, audit_one
+from dpcert.run.single import Invocation, audit_one
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Audited, AuditMany
@@ -23,7 +23,7 @@ Labelled = tuple[str, Spec]
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedAnswer:
     """What came of one claim, and in how many seconds by the clock."""
 
     label: str
@@ -32,7 +32,7 @@ class Timed:
     seconds: float
 
 
-def chunks(specs: Sequence[Labelled], run: Run) -> list[list[Labelled]]:
+def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
     """Return the claims in order, those of one function that follow each other grouped where they are many.
 
     A lock or a budget is of single targets, and sampling takes all the time there is: then there are no groups.
@@ -54,8 +54,8 @@ def _same_target(first: Spec, second: Spec) -> bool:
 
 
 def audited(
-    specs: Sequence[Labelled], run: Run, *, waiting: Callable[[str], None] = lambda label: None
-) -> Generator[Timed, None, None]:
+    specs: Sequence[Labelled], run: Invocation, *, waiting: Callable[[str], None] = lambda label: None
+) -> Generator[TimedAnswer, None, None]:
     """Audit claims, `run.jobs` chunks at a time, and yield what came of each, in order.
 
     These are the claims of one invocation: what samples show of them shares its confidence, and its seed. `waiting`
@@ -77,7 +77,7 @@ def audited(
             raise
 
 
-def _together(group: list[Labelled], run: Run) -> list[Timed]:
+def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
     """Audit a group in one child process; where that gives no answer in the time of one, halve it, down to singles."""
     begin = time.monotonic()
     if len(group) == 1:
@@ -91,16 +91,16 @@ def _together(group: list[Labelled], run: Run) -> list[Timed]:
     return [
         _alone(label, spec, run)
         if isinstance(answer, Alone) or _is_crowded(answer)
-        else Timed(label, spec, audit_one(label, spec, run, answer=answer), each)
+        else TimedAnswer(label, spec, audit_one(label, spec, run, answer=answer), each)
         for (label, spec), answer in zip(group, answers, strict=True)
     ]
 
 
-def _alone(label: str, spec: Spec, run: Run) -> Timed:
+def _alone(label: str, spec: Spec, run: Invocation) -> TimedAnswer:
     """Audit one claim in a child process of its own."""
     begin = time.monotonic()
     answer = audit_one(label, spec, run)
-    return Timed(label, spec, answer, time.monotonic() - begin)
+    return TimedAnswer(label, spec, answer, time.monotonic() - begin)
 
 
 def _is_crowded(answer: Audited | Failure) -> bool:

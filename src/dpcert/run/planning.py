@@ -14,7 +14,7 @@ from dpcert.planning.families import budget_of
 from dpcert.planning.proposal import PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 from dpcert.run.progress import Progress
-from dpcert.run.single import Run, audit_one
+from dpcert.run.single import Invocation, audit_one
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Propose
 from dpcert.worker.troubles import Trouble
@@ -98,7 +98,7 @@ def _numbers(parameters: Mapping[str, str]) -> dict[str, Any]:
     return {name: int(text) if name == "threshold" else text for name, text in parameters.items()}
 
 
-def plan_for(question: Question, run: Run) -> Plan:
+def plan_for(question: Question, run: Invocation) -> Plan:
     """Return the best parameters of a mechanism within a budget.
 
     Raises: InputError for a question that cannot be asked; TimedOut, ChildEnded or ChildFailed where the search did
@@ -114,7 +114,7 @@ def plan_for(question: Question, run: Run) -> Plan:
         return _borne_out(question, budget, proposal, run)
 
 
-def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run) -> Plan:
+def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:
     """Return the plan of a proposal after its audits.
 
     Raises: NotBorneOut where one that must be verified is not; ChildFailed where an audit met an error of our own.
@@ -145,7 +145,7 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Run)
     )
 
 
-def _audited(check: PlannedAudit, run: Run) -> dict[str, Any]:
+def _audited(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
     spec = CatalogueSpec(check.name, dict(check.settings))
     outcome = audit_one(check.name, spec, replace(run, options=own))
@@ -154,14 +154,14 @@ def _audited(check: PlannedAudit, run: Run) -> dict[str, Any]:
     return outcome.result
 
 
-def _verified(check: PlannedAudit, run: Run) -> dict[str, Any]:
+def _verified(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
     result = _audited(check, run)
     if result["verdict"] != "verified":
         raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
     return result
 
 
-def _beyond(check: PlannedAudit, run: Run) -> Beyond:
+def _beyond(check: PlannedAudit, run: Invocation) -> Beyond:
     result = _audited(check, run)
     return Beyond(check.settings, result["verdict"], result["reason"], result["certificate"])
 

@@ -31,7 +31,7 @@ from dpcert.worker.results import with_certificate, write_text
 from dpcert.worker.troubles import ChildEnded
 
 if TYPE_CHECKING:
-    from dpcert.run.single import Run
+    from dpcert.run.single import Invocation
 
 
 AnswerT = TypeVar("AnswerT")
@@ -165,7 +165,7 @@ def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[Answer
 
 
 @contextmanager
-def elsewhere(address: str | None, run: Run) -> Iterator[Run]:
+def elsewhere(address: str | None, run: Invocation) -> Iterator[Invocation]:
     """Give the run, its jobs carried out on the Dask cluster at an address; here, where that is None.
 
     Raises: InputError as `dask_executor` does.

@@ -22,7 +22,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Invocation:
     """What one call of the command line asked for; `unwritten` collects which certificates could not be written."""
 
     options: Options
@@ -35,7 +35,7 @@ class Run:
     budgets: Mapping[str, float] = field(default_factory=dict)
     unwritten: list[Trouble] = field(default_factory=list)
 
-    def budgeted(self, spec: Spec) -> Run:
+    def budgeted(self, spec: Spec) -> Invocation:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
         names = [spec.label, spec.path] if isinstance(spec, FileSpec) else [spec.name]
         found = [self.budgets[name] for name in names if name in self.budgets]
@@ -50,7 +50,7 @@ class Run:
         return self.children.reply(job, timeout=self.time_limit, recording=True)
 
 
-def audit_one(label: str, spec: Spec, run: Run, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
+def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
     With an `answer` that a child process gave already, nothing is run.
@@ -81,13 +81,13 @@ def audit_one(label: str, spec: Spec, run: Run, *, answer: Audited | Failure | N
         return Trouble.of(error)
 
 
-def _audited(label: str, spec: Spec, run: Run) -> Audited:
+def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
     job = Audit(spec, run.options, run.certificates)
     if run.lock is None or run.options.sampling:
         return run.ask(job)
     return run.lock.audited(job, run.recorded, label)
 
 
-def _described(spec: Spec, run: Run) -> Description:
+def _described(spec: Spec, run: Invocation) -> Description:
     job = Describe(spec, run.options)
     return describe(job) if isinstance(spec, CatalogueSpec) else run.ask(job)

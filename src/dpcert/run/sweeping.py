@@ -16,7 +16,7 @@ from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.batches import audited
 from dpcert.run.remote import Remote
-from dpcert.run.single import Run, audit_one
+from dpcert.run.single import Invocation, audit_one
 from dpcert.targets.cases import Case
 from dpcert.targets.locating import locate, located, need_target
 from dpcert.targets.options import Options
@@ -69,7 +69,7 @@ def sweep(
     first = located(target, locate(target, 0))
     children = Children() if executor is None else Remote(executor)
     jobs = (1 if executor is None else IN_FLIGHT) if jobs is None else jobs
-    run = Run(options or Options(), {}, time_limit, jobs=jobs, children=children)
+    run = Invocation(options or Options(), {}, time_limit, jobs=jobs, children=children)
     grid = target.grid()
     specs = [(target.name, replace(first, point=i)) for i in range(len(grid))]
     for parameters, timed in zip(grid, audited(specs, run), strict=True):
@@ -84,7 +84,7 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
     Raises: InputError as the audit does; ChildFailed for an error of our own.
     """
     with TemporaryDirectory(prefix="dpcert-") as folder:
-        run = Run(options, {}, time_limit, certificates=folder, children=Remote(executor))
+        run = Invocation(options, {}, time_limit, certificates=folder, children=Remote(executor))
         answer = audit_one(case.subject.name, case.spec, run)
         if isinstance(answer, Trouble):
             raise answer.error()

@@ -164,7 +164,7 @@ class FindStates(Job[States]):
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class LawFound:
     """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen."""
 
     law: list[Any]
@@ -174,10 +174,10 @@ class Law:
 
 
 @dataclass(frozen=True, slots=True)
-class FindLaw(Job[Law]):
+class FindLaw(Job[LawFound]):
     """Compute the law of a target on one input, which is given as JSON data."""
 
-    answer = Law
+    answer = LawFound
     spec: Spec
     options: Options
     input: Any

@@ -34,7 +34,7 @@ from dpcert.worker.jobs import (
     FindLaw,
     FindStates,
     Job,
-    Law,
+    LawFound,
     Listing,
     ListTargets,
     Picture,
@@ -80,7 +80,7 @@ def _find_states(job: FindStates, here: Workplace) -> States:
     return States(states_of(job.spec, job.options))
 
 
-def _find_law(job: FindLaw, here: Workplace) -> Law:
+def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     case = case_of(job.spec, job.options)
     if case.coinless:
         given = f"{case.label}, which takes no coins"
@@ -102,7 +102,7 @@ def _find_law(job: FindLaw, here: Workplace) -> Law:
     if case.subject.observes != "outcome":
         drawn = [sum((bound - 1).bit_length() for bound in outcome[1]) for outcome, _ in rows]
         bits = {"lo": min(drawn), "hi": max(drawn)}
-    return Law(weights, ratio_text(law.tail), notes, bits)
+    return LawFound(weights, ratio_text(law.tail), notes, bits)
 
 
 def _propose(job: Propose, here: Workplace) -> Proposed:

@@ -35,7 +35,7 @@ EXCHANGES: list[tuple[jobs.Job[Any], Any]] = [
     (jobs.FindDigestsOfMany([WRITTEN], OPTIONS), jobs.DigestsOfMany([DIGESTS, FAILURE])),
     (jobs.FindDigestsOfPremises([jobs.FindDigests(SHIPS, OPTIONS)]), DIGESTS),
     (jobs.FindStates(WRITTEN, OPTIONS), jobs.States({"R": "ab"})),
-    (jobs.FindLaw(SHIPS, OPTIONS, [1, None]), jobs.Law([[0, "1/1"]], "0/1", ["note"], {"lo": 1, "hi": 2})),
+    (jobs.FindLaw(SHIPS, OPTIONS, [1, None]), jobs.LawFound([[0, "1/1"]], "0/1", ["note"], {"lo": 1, "hi": 2})),
     (jobs.Draw(SHIPS, OPTIONS, None), jobs.Picture(None, {"reason": "none"})),
     (jobs.Recheck("/c.json", None, None, {"max_runs": 3}), jobs.Rechecked("rejected", "why")),
     (jobs.Propose(QUESTION), jobs.Proposed({"answer": None})),

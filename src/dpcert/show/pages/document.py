@@ -10,7 +10,7 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
 from dpcert.run.audits import Outcome
 from dpcert.run.progress import Progress
-from dpcert.run.single import Run
+from dpcert.run.single import Invocation
 from dpcert.targets.spec import Spec
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import Draw
@@ -33,7 +33,7 @@ def document_of(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def with_pictures(results: Sequence[dict[str, Any]], specs: Sequence[Spec], run: Run) -> list[dict[str, Any]]:
+def with_pictures(results: Sequence[dict[str, Any]], specs: Sequence[Spec], run: Invocation) -> list[dict[str, Any]]:
     """Return results with what can be drawn of them, computed in child processes, `run.jobs` at a time.
 
     Where that fails, or takes longer than the run's time limit, the picture says why.
@@ -55,7 +55,7 @@ def with_pictures(results: Sequence[dict[str, Any]], specs: Sequence[Spec], run:
         return found
 
 
-def _picture(result: Mapping[str, Any], spec: Spec, run: Run) -> dict[str, Any]:
+def _picture(result: Mapping[str, Any], spec: Spec, run: Invocation) -> dict[str, Any]:
     """Return the picture of one result; of one that was sampled there is no more than the result has."""
     refuted = result["verdict"] == "refuted"
     if result["method"] == "sampling":
