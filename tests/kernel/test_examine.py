@@ -168,10 +168,7 @@ def test_what_was_said_cannot_be_changed(kind: Any) -> None:
 # -- what is handed in
 
 
-class Look:
-    """A law by its looks."""
-
-    __class__ = Law
+Look = type("Look", (), {"__class__": Law})  # a law by its looks
 
 
 class Lie(Dist):
