@@ -109,7 +109,7 @@ def count_premises(
 def _joined_premise(
     rate: Fraction, threshold: int, keep: Fraction, least: int, greatest: int, distance: ApproxDP
 ) -> Premise:
-    """Return the claim of each count from `least` to `greatest` against one person fewer, in that order alone."""
+    """Return the claim of one person fewer against each count from `least` to `greatest`, in that order alone."""
     settings = (
         ("rate", ratio_text(rate)),
         ("threshold", str(threshold)),
