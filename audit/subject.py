@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 import dpcert.mechanisms.floating
-import dpcert.mechanisms.frames
+import dpcert.mechanisms.states
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -19,11 +19,11 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
-from dpcert.mechanisms.frames.choice import MERGED
+from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
-FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
+FRAMES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states of plain loops."""
 
 FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))

@@ -18,7 +18,7 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, P
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import following, swaps
-from dpcert.mechanisms.frames.choice import MERGED, law_by_states_or_paths
+from dpcert.mechanisms.states.choice import MERGED, law_by_states_or_paths
 from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,

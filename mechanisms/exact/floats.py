@@ -9,13 +9,17 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from dpcert.mechanisms.exact.lazy import Binary, FloorDiv, Lazy, LazyInt, Monotone, install, turn
 from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.run import Run
 
 BITS = 53
 LIMIT = 1 << 1000
+WHOLE = Node(Run(([], 0, 0), 0, None, None), 0, (1 << BITS) - 1)
+"""The 53 bits of a `random()` that nothing was asked of."""
 
 
 def plain_random(k: int) -> float:
@@ -26,6 +30,36 @@ def plain_random(k: int) -> float:
 def _machine_float(value: Any) -> bool:
     """Whether a value is a float or a `numpy.float64`, which computes in the same way; only their types differ."""
     return type(value) in (float, getattr(sys.modules.get("numpy"), "float64", float))
+
+
+def _by_value(step: Any) -> bool:
+    return step is plain_random or type(step) is Step
+
+
+class Step(NamedTuple):
+    """x -> op(x, constant), or op(constant, x) where it is swapped; equal steps give equal floats."""
+
+    op: Binary
+    constant: Any
+    swapped: bool
+
+    def __call__(self, x: Any) -> Any:
+        return self.op(self.constant, x) if self.swapped else self.op(x, self.constant)
+
+
+class Digits(NamedTuple):
+    """x -> round(x, digits)."""
+
+    digits: int
+
+    def __call__(self, x: Any) -> Any:
+        return round(x, self.digits)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cut(maps: tuple[Any, ...], op: Binary, constant: Any) -> tuple[int, bool]:
+    """Return what `turn` does for op(image, constant), for all of the 53 bits."""
+    return turn(WHOLE, maps, lambda y: op(y, constant))
 
 
 def _rounding(step: Any) -> Callable[[Any], LazyInt]:
@@ -57,7 +91,9 @@ class LazyFloat(Lazy):
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return kind(equal if op is operator.eq else not equal)
-        bound, up = turn(self._node, self._maps, lambda y: op(y, other))
+        node = self._node
+        whole = not node.radix and node.lo == 0 and node.hi == WHOLE.hi and all(map(_by_value, self._maps))
+        bound, up = _cut(self._maps, op, other) if whole else turn(node, self._maps, lambda y: op(y, other))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
     def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:
@@ -66,8 +102,7 @@ class LazyFloat(Lazy):
             other = other._decide()
         plain = math.isfinite(other) if _machine_float(other) else type(other) in (int, bool) and abs(other) < LIMIT
         if plain and (other or op is not operator.truediv):
-            step = (lambda x: op(other, x)) if swap else (lambda x: op(x, other))
-            result = LazyFloat(self._node, (*self._maps, step))
+            result = LazyFloat(self._node, (*self._maps, Step(op, other, swap)))
             if all(math.isfinite(result._image(x)) for x in (self._node.least(), self._node.greatest())):
                 return result
         return op(other, self._decide()) if swap else op(self._decide(), other)
@@ -87,7 +122,7 @@ class LazyFloat(Lazy):
         if digits is None:
             return _rounding(round)(self)
         if type(digits) is int and digits >= 0:
-            return LazyFloat(self._node, (*self._maps, lambda x: round(x, digits)))
+            return LazyFloat(self._node, (*self._maps, Digits(digits)))
         return round(self._decide(), digits)
 
 
@@ -111,7 +146,7 @@ def lift(value: LazyInt, step: Callable[[int], float] = float) -> Any:
 def quotient(value: LazyInt, divisor: int) -> Any:
     """Return value / divisor as Python rounds it, undecided where it can be followed."""
     plain = divisor and -LIMIT < divisor < LIMIT
-    return lift(value, lambda x: x / divisor) if plain else value._decide() / divisor
+    return lift(value, Step(operator.truediv, divisor, False)) if plain else value._decide() / divisor
 
 
 LazyInt._lifted, LazyInt._divided = lift, quotient

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 import sys
 import sysconfig
 import types
@@ -14,7 +15,7 @@ from typing import Any
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
 OURS = (
     "dpcert.mechanisms.exact",
-    "dpcert.mechanisms.frames",
+    "dpcert.mechanisms.states",
     "dpcert.mechanisms.floating",
     "dpcert.mechanisms.watch",
     "dpcert.mechanisms.entropy",
@@ -22,8 +23,8 @@ OURS = (
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)
 HEAP_TYPE = 1 << 9
-STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 ABSENT = object()
+STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 ANY = "*"
 """Stands for every name, where one is computed."""
 
@@ -67,6 +68,8 @@ def class_of_library(kind: type) -> bool:
 def is_constant(value: Any) -> bool:
     """Whether what a name means is a library's, or stands for it while draws are undecided."""
     kind = type(value)
+    if getattr(value, "__self__", None) is vars(random)["_inst"]:  # watched by others, as all hidden randomness is
+        return True
     if kind is types.ModuleType or (kind is types.BuiltinFunctionType and type(value.__self__) is types.ModuleType):
         return True
     if kind is types.FunctionType:

@@ -6,10 +6,10 @@ import types
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import class_name, key
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.library import class_of_library, is_constant, is_library, of_library
-from dpcert.mechanisms.frames.values import visit_dict
-from dpcert.mechanisms.frames.visitor import Visitor
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library
+from dpcert.mechanisms.states.values import visit_dict
+from dpcert.mechanisms.states.visitor import Visitor
 
 # Of a class, what every class has or what a decorator of the standard library leaves.
 CLASS_NOISE = frozenset(
@@ -88,6 +88,7 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
         each, known = spaces[address]
         for name in names:
             value = each.get(name, MISSING)
+            walk.places.append((each, name, value))
             if type(value) is types.ModuleType:
                 library = is_library(value.__name__)
                 if not library:
@@ -105,8 +106,8 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
             walk.tokens += ("name", name)
             try:
                 walk.visit(value, depth)
-            except NotCaptured as error:
-                raise NotCaptured(f"{name!r}: {error}") from None
+            except NotRead as error:
+                raise NotRead(f"{name!r}: {error}") from None
     walk.tokens.append("names")
 
 
@@ -140,7 +141,7 @@ def visit_class(walk: Visitor, value: type, depth: int) -> None:
 def visit_member(walk: Visitor, value: Any, kind: type, depth: int) -> None:
     """Visit a member of an enum."""
     if not MEMBER.issuperset(vars(value)):
-        raise NotCaptured(f"a member of {class_name(kind)} keeps attributes")
+        raise NotRead(f"a member of {class_name(kind)} keeps attributes")
     walk.tokens += ("enum", walk.home.address(kind), value._name_, key(value))
     walk.visit(value._value_, depth)
     visit_class(walk, kind, depth)
@@ -149,7 +150,7 @@ def visit_member(walk: Visitor, value: Any, kind: type, depth: int) -> None:
 def visit_module(walk: Visitor, value: types.ModuleType, depth: int) -> None:
     """Visit a module of a library."""
     if not is_library(value.__name__):
-        raise NotCaptured("a module is kept as a value")
+        raise NotRead("a module is kept as a value")
     walk.tokens += ("module", walk.home.address(value))
 
 
@@ -205,7 +206,7 @@ def visit_instance(walk: Visitor, value: Any, kind: type, depth: int) -> None:
         return
     layout = walk.home.layout(kind)
     if isinstance(layout, str):
-        raise NotCaptured(layout)
+        raise NotRead(layout)
     walk.tokens.append("instance")
     visit_class(walk, kind, depth)
     for slot in layout:
@@ -222,5 +223,5 @@ def visit_instance(walk: Visitor, value: Any, kind: type, depth: int) -> None:
             walk.tokens.append(name)
             try:
                 walk.visit(part, depth)
-            except NotCaptured as error:
-                raise NotCaptured(f"{name!r} of a {kind.__qualname__}: {error}") from None
+            except NotRead as error:
+                raise NotRead(f"{name!r} of a {kind.__qualname__}: {error}") from None

@@ -22,16 +22,16 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.frames.choice import MERGED
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.law import merged_law
+from dpcert.mechanisms.states.choice import MERGED
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.frames.solve import log2
 
 HERE = Path(__file__).parent
 
 
 def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"frames_{name}", HERE / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"states_{name}", HERE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -69,7 +69,7 @@ def agree(a: Dist, b: Dist) -> bool:
 
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
-    with pytest.raises(NotCaptured, match=r"programs\.py:\d+, in ") as caught:
+    with pytest.raises(NotRead, match=r"programs\.py:\d+, in ") as caught:
         merged_law(program, None, limits=Limits(max_draws=1000))
     assert REFUSED[program.__name__] in str(caught.value)
 
@@ -95,7 +95,7 @@ def test_a_way_is_followed_to_one_depth_whatever_the_order() -> None:
                 pass
         return 1
 
-    with pytest.raises(NotCaptured, match="with block"):
+    with pytest.raises(NotRead, match="with block"):
         merged_law(redrawn, None)
     assert runs < 20
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.instructions import (
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.instructions import (
     CALLS,
     FAST_PAIRS,
     FAST_READS,
@@ -30,7 +30,7 @@ from dpcert.mechanisms.frames.instructions import (
     TAKES,
     fast_uses,
 )
-from dpcert.mechanisms.frames.names import GETTERS, SETTERS, nested
+from dpcert.mechanisms.states.names import GETTERS, SETTERS, nested
 
 # What is on the stack: ("fast", name), ("deref", name), ("global", name), ("const", value), ("attr", item, name),
 # ("null",), ("self",) beside a method, or ("?", words) for what is not known.
@@ -75,13 +75,13 @@ class Analysis:
     def site(self, offset: int) -> Site:
         """Return the call at an offset, or at the instruction whose cache it is in.
 
-        Raises: NotCaptured where there is none, or the code cannot be captured anywhere.
+        Raises: NotRead where there is none, or the code cannot be captured anywhere.
         """
         if self.fault is not None:
-            raise NotCaptured(self.fault)
+            raise NotRead(self.fault)
         place = self.start(offset)
         if place not in self.sites:
-            raise NotCaptured("an operator, an attribute or an import runs code of its own")
+            raise NotRead("an operator, an attribute or an import runs code of its own")
         return self.sites[place]
 
 

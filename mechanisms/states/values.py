@@ -12,8 +12,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.lazy import Affine, FloorDiv, LazyInt
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import class_name, key
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.visitor import Visitor
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.visitor import Visitor
 
 NAN = "NaN is found in a list or not by which object it is"
 
@@ -21,11 +21,11 @@ NAN = "NaN is found in a list or not by which object it is"
 def visit_atom(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a number that is one by its value."""
     if isinstance(value, (float, complex)) and value != value:
-        raise NotCaptured(NAN)
+        raise NotRead(NAN)
     try:
         walk.tokens.append(key(value))
     except Unauditable as error:
-        raise NotCaptured(str(error)) from None
+        raise NotRead(str(error)) from None
 
 
 def visit_range(walk: Visitor, value: range, depth: int) -> None:
@@ -51,7 +51,7 @@ def visit_frozenset(walk: Visitor, value: frozenset[Any], depth: int) -> None:
     start = len(walk.tokens)
     visit_parts(walk, value, depth)
     if len(value) > 1 and walk.home.frozen.setdefault(tuple(walk.tokens[start:]), value) is not value:
-        raise NotCaptured("the order of a frozenset that is made anew depends on its past")
+        raise NotRead("the order of a frozenset that is made anew depends on its past")
 
 
 def visit_sequence(walk: Visitor, value: Any, depth: int) -> None:
@@ -79,15 +79,15 @@ def visit_dict(walk: Visitor, value: dict[Any, Any], depth: int) -> None:
 
 def visit_set(walk: Visitor, value: Any, depth: int) -> None:
     """Refuse a set."""
-    raise NotCaptured("the order of a set depends on its past; keep a list or a dict")
+    raise NotRead("the order of a set depends on its past; keep a list or a dict")
 
 
 def visit_part_of_tuple(walk: Visitor, value: Any, kind: type, depth: int) -> None:
     """Visit a named tuple."""
     if type(getattr(kind, "_fields", None)) is not tuple or kind.__basicsize__ != tuple.__basicsize__:
-        raise NotCaptured(f"a value of type {class_name(kind)} cannot be told whole")
+        raise NotRead(f"a value of type {class_name(kind)} cannot be told whole")
     if getattr(value, "__dict__", None):
-        raise NotCaptured(f"a value of type {class_name(kind)} keeps attributes")
+        raise NotRead(f"a value of type {class_name(kind)} keeps attributes")
     walk.visit(kind, depth)
     walk.tokens += ("named", walk.home.address(kind))
     visit_parts(walk, tuple.__getitem__(value, slice(None)), depth)
@@ -100,10 +100,10 @@ def visit_numpy(walk: Visitor, value: Any) -> None:
         if walk.seen(value):
             return
         if value.base is not None or not value.flags.owndata:
-            raise NotCaptured("an array of numpy shares its memory")
+            raise NotRead("an array of numpy shares its memory")
         walk.tokens += ("array", value.strides, bool(value.flags.writeable))
     elif bool(value != value):
-        raise NotCaptured(NAN)
+        raise NotRead(NAN)
     visit_atom(walk, value, 0)
 
 
@@ -119,7 +119,7 @@ def visit_lazy(walk: Visitor, value: Any, depth: int) -> None:
         walk.tokens += ("undecided", tuple(tuple(f) for f in value._maps))
         visit_node(walk, node, depth + 1)
     else:
-        raise NotCaptured("an undecided float is kept; ask what it must decide before the next draw")
+        raise NotRead("an undecided float is kept; ask what it must decide before the next draw")
 
 
 def visit_node(walk: Visitor, node: Node, depth: int) -> None:
@@ -137,7 +137,7 @@ def visit_node(walk: Visitor, node: Node, depth: int) -> None:
 def visit_coins(walk: Visitor, value: Coins, depth: int) -> None:
     """Visit the coins."""
     if value is not walk.coins:
-        raise NotCaptured("other coins than the program's are kept")
+        raise NotRead("other coins than the program's are kept")
     walk.tokens += (Coins, len(vars(value)))
     for name, part in vars(value).items():
         if name != "_source":

@@ -8,11 +8,11 @@ import types
 from os.path import basename
 from typing import Any
 
-from dpcert.mechanisms.frames.bytecode import Item, computed
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.home import Home
-from dpcert.mechanisms.frames.library import ANY, is_library, of_library
-from dpcert.mechanisms.frames.names import GETTERS, SETTERS, imported, nested, stored
+from dpcert.mechanisms.states.bytecode import Item, computed
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.home import Home
+from dpcert.mechanisms.states.library import ANY, is_library, of_library
+from dpcert.mechanisms.states.names import GETTERS, SETTERS, imported, nested, stored
 
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
 NAMES = frozenset(
@@ -159,41 +159,40 @@ def meet(home: Home, code: types.CodeType, space: dict[str, Any]) -> bool:
         home.stored |= stored(inner)
         if computed(home.analysis(inner), SETTERS):
             home.stored.add(ANY)
-    home.shelves.watch(home.stored)
     return True
 
 
 def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
     """Refuse a function that was executed if it asks for or does something that a captured state does not show.
 
-    Raises: NotCaptured naming the function and the word or the instruction.
+    Raises: NotRead naming the function and the word or the instruction.
     """
     where = place_of(code)
     if code.co_name == "__del__":
-        raise NotCaptured(f"{where}: a finalizer runs at times that the state does not tell")
+        raise NotRead(f"{where}: a finalizer runs at times that the state does not tell")
     for inner in nested(code):
         found = NAMES.intersection(inner.co_names) | NAMES.intersection(
             text for text in inner.co_consts if type(text) is str and text.startswith("__")
         )
         if found:
-            raise NotCaptured(f"{where}: {min(found)!r} reaches what a captured state leaves out")
+            raise NotRead(f"{where}: {min(found)!r} reaches what a captured state leaves out")
         if computed(home.analysis(inner), GETTERS):
             home.asks.add(where)
         inside = [name for name in stored(inner) if name in INSIDES or (name[:2] == name[-2:] == "__" and name[2:])]
         if inside:
-            raise NotCaptured(f"{where}: it assigns to {min(inside)!r}, which a captured state leaves out")
+            raise NotRead(f"{where}: it assigns to {min(inside)!r}, which a captured state leaves out")
         words = home.exchanged()
         if words is not None:
-            raise NotCaptured(f"{where}: {words}")
+            raise NotRead(f"{where}: {words}")
         stores = inner.co_code[::2]
         if STORE_GLOBAL in stores or DELETE_GLOBAL in stores:
-            raise NotCaptured(f"{where}: it assigns to a global")
+            raise NotRead(f"{where}: it assigns to a global")
         for name in imported(inner):
             if not is_library(name):
-                raise NotCaptured(f"{where}: it imports {name!r}, whose state a captured state leaves out")
+                raise NotRead(f"{where}: it imports {name!r}, whose state a captured state leaves out")
         for a, b in home.analysis(inner).compared:
             if not (_single(a, space) or _single(b, space)):
-                raise NotCaptured(f"{where}: it asks whether two values are one object")
+                raise NotRead(f"{where}: it asks whether two values are one object")
 
 
 def _single(item: Item, space: dict[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.frames.home import Home
+from dpcert.mechanisms.states.home import Home
 
 
 class Visitor(Protocol):
@@ -17,6 +17,7 @@ class Visitor(Protocol):
     objects: list[Any]
     undecided: bool
     named: set[tuple[int, str]]
+    places: list[tuple[Any, str, Any]]  # namespaces, names that code may look up there, and what they mean
 
     def visit(self, value: Any, depth: int = 0) -> None:
         """Add all that is reachable from a value."""

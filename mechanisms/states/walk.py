@@ -19,10 +19,10 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.home import Home
-from dpcert.mechanisms.frames.library import class_of_library
-from dpcert.mechanisms.frames.meanings import (
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.home import Home
+from dpcert.mechanisms.states.library import class_of_library
+from dpcert.mechanisms.states.meanings import (
     visit_builtin,
     visit_cell,
     visit_class,
@@ -36,7 +36,7 @@ from dpcert.mechanisms.frames.meanings import (
     visit_property,
     visit_wrapped,
 )
-from dpcert.mechanisms.frames.values import (
+from dpcert.mechanisms.states.values import (
     visit_atom,
     visit_bytearray,
     visit_coins,
@@ -74,6 +74,7 @@ class Walk:
         self.objects: list[Any] = []
         self.undecided = False
         self.named: set[tuple[int, str]] = set()
+        self.places: list[tuple[Any, str, Any]] = []
 
     def key(self) -> tuple[Any, ...]:
         """Return what was visited so far."""
@@ -82,12 +83,12 @@ class Walk:
     def visit(self, value: Any, depth: int = 0) -> None:
         """Add all that is reachable from a value.
 
-        Raises: NotCaptured for what is not known, or too much.
+        Raises: NotRead for what is not known, or too much.
         """
         if len(self.tokens) > MAX_TOKENS:
-            raise NotCaptured(f"more than {MAX_TOKENS} values are reachable")
+            raise NotRead(f"more than {MAX_TOKENS} values are reachable")
         if depth > MAX_DEPTH:
-            raise NotCaptured("values are nested too deep")
+            raise NotRead("values are nested too deep")
         kind = type(value)
         if kind is int or kind is str or kind is bool or kind is bytes or value is None:
             self.tokens += (kind, value)

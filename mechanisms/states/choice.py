@@ -9,12 +9,12 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.law import merged_law
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.read import merged_law
 
-FEW = 2_000
+FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
-MERGED = "equal states of plain loops were merged by dpcert.mechanisms.frames (docs/plain-loops.md)"
+MERGED = "equal states were merged by dpcert.mechanisms.states (docs/states.md)"
 
 
 def law_by_states_or_paths(
@@ -46,10 +46,10 @@ def law_by_states_or_paths(
     enough = found.law.tail <= limits.max_tail
     try:
         merged = merged_law(
-            program, value, limits=limits, reverse=settings.reverse, watch=settings.watch, closed_only=enough
+            program, value, limits=limits, reverse=settings.reverse, watch=settings.watch, replay=settings.replay
         )
         reason = None
-    except NotCaptured as error:
+    except NotRead as error:
         merged, reason = None, str(error)
     better = merged is not None and (merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail)
     if merged is not None and better and not (enough and merged.law.tail_weight):

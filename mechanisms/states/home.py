@@ -7,10 +7,10 @@ import types
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import class_name
-from dpcert.mechanisms.frames.bytecode import Analysis, analyse
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.library import ANY, HEAP_TYPE, Shelves, is_library
-from dpcert.mechanisms.frames.names import imported, nested
+from dpcert.mechanisms.states.bytecode import Analysis, analyse
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, is_library
+from dpcert.mechanisms.states.names import imported, nested
 
 
 class Home:
@@ -30,7 +30,6 @@ class Home:
         self.modules: set[str] = set()  # modules of the user's that code names
         self.told: set[tuple[types.CodeType, int]] = set()  # code, and its globals by address, that some walk told
         self.executed: dict[tuple[types.CodeType, int], str] = {}  # the user's that was executed, with its place
-        self.shelves = Shelves.now()
 
     def analysis(self, code: types.CodeType) -> Analysis:
         """Return the analysis of a code object, made once."""
@@ -90,17 +89,17 @@ class Home:
     def conclude(self) -> None:
         """Look back on all that was executed.
 
-        Raises: NotCaptured where some of it may have kept state that no walk told.
+        Raises: NotRead where some of it may have kept state that no walk told.
         """
-        words = self.exchanged() or (self.shelves.changed() if self.stored else None)
+        words = self.exchanged()
         if words is not None:
-            raise NotCaptured(words)
+            raise NotRead(words)
         untold = [place for code, place in self.executed.items() if code not in self.told]
         if untold:
-            raise NotCaptured(f"{untold[0]}: it is called, and was not found by its name")
+            raise NotRead(f"{untold[0]}: it is called, and was not found by its name")
         if self.asks and self.modules:
             asks, module = min(self.asks), min(self.modules)
-            raise NotCaptured(f"{asks}: it computes the name of an attribute, which {module!r} may have")
+            raise NotRead(f"{asks}: it computes the name of an attribute, which {module!r} may have")
 
 
 def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:

@@ -12,8 +12,8 @@ import pytest
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.frames import engine, run
-from dpcert.mechanisms.frames.errors import NotCaptured
-from dpcert.mechanisms.frames.law import merged_law
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.frames.walk import Walk
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6))
@@ -75,7 +75,7 @@ def test_an_error_of_the_layer_is_never_an_outcome(
     for at in (1, 2, 3) if place == "meet" else (1, 5, 9):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, failing(getattr(owner, name), error, at))
-            with pytest.raises(NotCaptured) as caught:
+            with pytest.raises(NotRead) as caught:
                 merged_law(program, None, limits=LIMITS)
         assert f"an internal error of dpcert.mechanisms.frames: {type(error).__name__}" in str(caught.value)
 
@@ -84,7 +84,7 @@ def test_an_error_while_calls_are_noted_is_named_and_the_profiler_is_taken_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(run, "arguments_of", failing(run.arguments_of, AssertionError("odd"), 1))
-    with pytest.raises(NotCaptured, match=r"internal error of dpcert.mechanisms.frames: AssertionError: odd"):
+    with pytest.raises(NotRead, match=r"internal error of dpcert.mechanisms.frames: AssertionError: odd"):
         merged_law(swallows, None, limits=LIMITS)
     assert sys.getprofile() is None
 

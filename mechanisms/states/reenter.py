@@ -1,0 +1,402 @@
+"""Functions that can be entered again at their points, made from their syntax trees.
+
+Each stays one Python function: its statements are guarded by `_dp_pc`, the point at which it is entered again, 0 when
+it runs. Where a function's source is not at hand, or is not what its code was compiled from, it stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import linecache
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.liveness import Liveness
+from dpcert.mechanisms.states.lower import HEAD, Lowering, assign, bound_names, call, load, store, walk_scope
+
+FUTURES = 0x1FF0000  # flags of `from __future__` among those of a code object
+MARK = "_dp_fr_"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A function that can be entered again: the names that it restores, those live at each point, and which are heads.
+
+    `finishes` says that it may do something when it is thrown away half-way; `rebound` are variables of its own cells that may be assigned to more than once, or in another function.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    live: dict[int, tuple[str, ...]]
+    heads: frozenset[int]
+    cells: tuple[str, ...]
+    rebound: frozenset[str]
+    finishes: bool
+
+
+@dataclass
+class Rewriter:
+    """Functions by their originals, and what is known of the code of each; `helpers` are the names its code calls."""
+
+    helpers: dict[str, Any]
+    infos: dict[types.CodeType, Points] = field(default_factory=dict)
+    codes: dict[types.CodeType, types.CodeType | str] = field(default_factory=dict)  # or why not
+    trees: dict[str, tuple[ast.Module, list[types.CodeType]] | str] = field(default_factory=dict)
+    numbered: list[Points] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cells = {name: types.CellType(value) for name, value in self.helpers.items()}
+
+    def again(self, function: types.FunctionType) -> types.FunctionType | None:
+        """Return the function that can be entered again for a function, or None."""
+        code = function.__code__
+        found = self.code(code)
+        if isinstance(found, str):
+            return None
+        own = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        closure = tuple(self.cells.get(name) or own.get(name) for name in found.co_freevars)
+        if None in closure:
+            return None
+        made = types.FunctionType(found, function.__globals__, function.__name__, function.__defaults__, closure)  # type: ignore[arg-type]
+        made.__kwdefaults__ = function.__kwdefaults__
+        made.__qualname__ = function.__qualname__
+        return made
+
+    def code(self, code: types.CodeType) -> types.CodeType | str:
+        """Return the code that can be entered again for a code object, or why there is none."""
+        found = self.codes.get(code)
+        if found is None:
+            try:
+                found = self._made(code)
+            except NotRead as error:
+                found = str(error)
+            except Exception as error:
+                found = f"{code.co_qualname}: {type(error).__name__}: {error}"
+            self.codes[code] = found
+        return found
+
+    def _made(self, code: types.CodeType) -> types.CodeType:
+        if code.co_flags & 0x380:  # a coroutine, or the like
+            raise NotRead(f"{code.co_qualname} is asynchronous")
+        node, outer = self._tree(code)
+        if isinstance(node, ast.Lambda):
+            node = ast.copy_location(
+                ast.FunctionDef("_dp_lambda", node.args, [ast.copy_location(ast.Return(node.body), node.body)], [], None),
+                node,
+            )
+            if "type_params" in ast.FunctionDef._fields:
+                vars(node)["type_params"] = []
+        node = _Mangle(code).visit(copy.deepcopy(node))
+        node.decorator_list, node.returns = [], None
+        for argument in ast.walk(node.args):
+            if isinstance(argument, ast.arg):
+                argument.annotation = None
+        node.args.defaults = [ast.Constant(None)] * len(node.args.defaults)
+        node.args.kw_defaults = [each and ast.Constant(None) for each in node.args.kw_defaults]
+        made = self._function(node, [frozenset(code.co_freevars)])
+        names = [*self.helpers, *code.co_freevars]
+        arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+        factory = ast.FunctionDef("_dp_factory", arguments, [made, ast.Return(load(made.name))], [], None)
+        if "type_params" in ast.FunctionDef._fields:
+            vars(factory)["type_params"] = []
+        module = ast.fix_missing_locations(ast.Module([factory], []))
+        compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURES, dont_inherit=True)
+        outside = next(each for each in compiled.co_consts if isinstance(each, types.CodeType))
+        inside = next(each for each in outside.co_consts if isinstance(each, types.CodeType))
+        for each in _nested(inside):
+            mark = next((name for name in each.co_varnames if name.startswith(MARK)), None)
+            if mark is not None:
+                self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]
+        return inside
+
+    def _tree(self, code: types.CodeType) -> tuple[Any, list[str]]:
+        """Return the syntax tree of a code object's function.
+
+        Raises: NotRead unless its source, compiled again, is that code.
+        """
+        file = code.co_filename
+        lines = linecache.getlines(file)
+        where = f"{file.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
+        known = self.trees.get(file)
+        if known is None:
+            text = "".join(lines)
+            if not text:
+                known = "its source is not at hand"
+            else:
+                tree = ast.parse(text)
+                known = tree, []
+                for flags in dict.fromkeys((code.co_flags & FUTURES, 0)):
+                    whole = compile(text, file, "exec", flags=flags, dont_inherit=True)
+                    known[1].extend(_nested(whole))
+            self.trees[file] = known
+        if isinstance(known, str):
+            raise NotRead(f"{where}: {known}")
+        tree, codes = known
+        if code not in codes:
+            raise NotRead(f"{where}: its source is not what its code was compiled from")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                if first == code.co_firstlineno:
+                    return node, []
+            if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
+                here = [each for each in ast.walk(tree) if isinstance(each, ast.Lambda) and each.lineno == node.lineno]
+                if len(here) == 1:
+                    return node, []
+        raise NotRead(f"{where}: its definition is not found in its source")
+
+    def _function(self, node: ast.FunctionDef, outside: list[frozenset[str]]) -> ast.FunctionDef:
+        """Return a function that can be entered again; those inside of it are rewritten too, where they can be."""
+        every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        every += [each for each in (node.args.vararg, node.args.kwarg) if each is not None]
+        arguments = [each.arg for each in every]
+        own = _locals(node.body) | {*arguments}
+        scopes = [*outside, own]
+
+        def is_global(name: str) -> bool:
+            return not name.startswith("_dp_") and not any(name in scope for scope in scopes)
+
+        lowering = Lowering(is_global)
+        body = lowering.block(node.body)
+        names = frozenset(_locals(body) | {*arguments})
+        liveness = Liveness(body, names)
+        live = {0: frozenset(arguments), **liveness.find()}
+        captured = liveness.captured
+        kept = tuple(sorted({name for each in live.values() for name in each}))
+        cells = tuple(sorted(captured))
+        number = len(self.numbered)
+        info = Points(
+            number,
+            kept,
+            {point: tuple(sorted(each)) for point, each in live.items()},
+            frozenset(point for point, each in lowering.points.items() if isinstance(each, ast.Expr)),
+            cells,
+            frozenset(name for name in captured if _rebound(name, arguments, body)),
+            any(isinstance(each, ast.Try) for part in body for each in walk_scope(part)),
+        )
+        self.numbered.append(info)
+        inner = _Inner(self, [*scopes[:-1], names])
+        guarded = [inner.visit(each) for each in _Guards().block(body)]
+        frame = f"{MARK}{number}"
+        restore: list[ast.stmt] = []
+        if kept:
+            targets: list[ast.expr] = [store("_dp_pc"), *(store(name) for name in kept)]
+            restore.append(ast.Assign([ast.Tuple(targets, ast.Store())], load(frame)))
+            for name in kept:
+                unset = ast.Compare(load(name), [ast.Is()], [load("_dp_unset")])
+                restore.append(ast.If(unset, [ast.Delete([ast.Name(name, ast.Del())])], []))
+        else:
+            restore.append(ast.Assign([ast.Tuple([store("_dp_pc")], ast.Store())], load(frame)))
+        begin: list[ast.stmt] = [
+            assign(frame, call("_dp_enter")),
+            ast.If(
+                ast.Compare(load(frame), [ast.Is()], [ast.Constant(None)]),
+                [assign("_dp_pc", ast.Constant(0))],
+                restore,
+            ),
+            assign(frame, ast.Constant(None)),
+        ]
+        if captured:
+            shown = ast.Lambda(
+                ast.arguments([], [], None, [], [], None, []), ast.Tuple([load(name) for name in cells], ast.Load())
+            )
+            begin.append(assign("_dp_cells", ast.Attribute(shown, "__closure__", ast.Load())))
+        declared = [each for each in body if isinstance(each, (ast.Global, ast.Nonlocal))]
+        rest = [each for each in guarded if not isinstance(each, (ast.Global, ast.Nonlocal))]
+        found = ast.FunctionDef(node.name, node.args, [*declared, *begin, *rest], node.decorator_list, node.returns)
+        vars(found).update({name: value for name, value in vars(node).items() if name not in vars(found)})
+        return ast.copy_location(found, node)
+
+
+def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield from _nested(each)
+
+
+def _locals(body: list[ast.stmt]) -> set[str]:
+    """Return the names that a function's body binds in its own scope."""
+    found: set[str] = set()
+    outer: set[str] = set()
+    for part in body:
+        for each in _of_scope(part):
+            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+                found.add(each.id)
+            elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.add(each.name)
+            elif isinstance(each, (ast.Import, ast.ImportFrom)):
+                found.update((alias.asname or alias.name.partition(".")[0]) for alias in each.names)
+            elif isinstance(each, ast.ExceptHandler) and each.name:
+                found.add(each.name)
+            elif isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name:
+                found.add(each.name)
+            elif isinstance(each, ast.MatchMapping) and each.rest:
+                found.add(each.rest)
+            elif isinstance(each, (ast.Global, ast.Nonlocal)):
+                outer.update(each.names)
+    return found - outer
+
+
+def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what belongs to a function's own scope; the targets of comprehensions are in scopes of their own."""
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        yield from (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+        for each in ast.walk(node):
+            if isinstance(each, ast.NamedExpr):
+                yield each.target
+        return
+    yield node
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _of_scope(child)
+
+
+def _rebound(name: str, arguments: list[str], body: list[ast.stmt]) -> bool:
+    """Whether a variable that inner functions share may be assigned to after they were made."""
+    times = int(name in arguments)
+    for part in body:
+        for each in walk_scope(part):
+            if isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load):
+                times += 1
+            if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name == name:
+                times += 1
+            if isinstance(each, (ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.Match, ast.Try)):
+                names = {child for node in ast.walk(each) for child in _names_of(node)}
+                times += 2 * (name in names)
+            if isinstance(each, ast.While):
+                times += name in bound_names(each) or name in {
+                    inner.name for inner in ast.walk(each) if isinstance(inner, (ast.FunctionDef, ast.ClassDef))
+                }
+            for inner in ast.walk(each) if isinstance(each, (ast.FunctionDef, ast.ClassDef, ast.Lambda)) else ():
+                times += 2 * (isinstance(inner, ast.Nonlocal) and name in inner.names)
+    return times > 1
+
+
+def _names_of(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from ((alias.asname or alias.name.partition(".")[0]) for alias in node.names)
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+
+
+class _Inner(ast.NodeTransformer):
+    """Rewrites the functions inside of one."""
+
+    def __init__(self, rewriter: Rewriter, scopes: list[frozenset[str]]) -> None:
+        self.rewriter, self.scopes = rewriter, scopes
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        before = len(self.rewriter.numbered)
+        try:
+            return self.rewriter._function(copy.deepcopy(node), self.scopes)
+        except (NotRead, NotImplementedError):
+            if hasattr(node, "generated"):
+                raise
+            del self.rewriter.numbered[before:]
+            return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+
+class _Mangle(ast.NodeTransformer):
+    """Gives private names of a class the names that they have in its code."""
+
+    def __init__(self, code: types.CodeType) -> None:
+        parts = [part for part in code.co_qualname.split(".")[:-1] if part != "<locals>"]
+        inside = "." in code.co_qualname and not code.co_qualname.rpartition(".")[0].endswith("<locals>")
+        self.kind = parts[-1].lstrip("_") if inside and parts else ""
+
+    def _name(self, name: str) -> str:
+        private = self.kind and name.startswith("__") and not name.endswith("__") and "." not in name
+        return f"_{self.kind}{name}" if private else name
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._name(node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._name(node.attr)
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg = self._name(node.arg)
+        return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node.arg = node.arg and self._name(node.arg)
+        return self.generic_visit(node)
+
+
+def _points(node: ast.AST) -> tuple[int, ...]:
+    return tuple(sorted(each.point for each in walk_scope(node) if hasattr(each, "point")))
+
+
+def _not_entering() -> ast.expr:
+    return ast.UnaryOp(ast.Not(), load("_dp_pc"))
+
+
+def _within(points: tuple[int, ...]) -> ast.expr:
+    if len(points) == 1:
+        return ast.Compare(load("_dp_pc"), [ast.Eq()], [ast.Constant(points[0])])
+    return ast.Compare(load("_dp_pc"), [ast.In()], [ast.Constant(points)])
+
+
+class _Guards:
+    """Puts statements under guards, so that a function that is entered again comes to its point and does nothing else."""
+
+    def block(self, block: list[ast.stmt]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        group: list[ast.stmt] = []
+
+        def flush() -> None:
+            if group:
+                found.append(ast.If(_not_entering(), [*group], []))
+                group.clear()
+
+        for statement in block:
+            points = _points(statement)
+            if not points:
+                if isinstance(statement, (ast.Global, ast.Nonlocal)):
+                    found.append(statement)
+                else:
+                    group.append(statement)
+                continue
+            flush()
+            found.append(ast.copy_location(self._guarded(statement, points), statement))
+        flush()
+        return found
+
+    def _guarded(self, node: ast.stmt, points: tuple[int, ...]) -> ast.stmt:
+        if hasattr(node, "point"):
+            return self._point(node, points[0])
+        if isinstance(node, ast.If):
+            test = ast.IfExp(_not_entering(), node.test, _within(_points(ast.Module(node.body, [])) or (-1,)))
+            within = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
+        elif isinstance(node, ast.While):
+            within = ast.While(node.test, self.block(node.body), [])  # type: ignore[assignment]
+        elif isinstance(node, ast.Try):
+            within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)  # type: ignore[assignment]
+        else:
+            raise NotRead(f"line {node.lineno}: a statement that is not followed")
+        return ast.If(ast.BoolOp(ast.Or(), [_not_entering(), _within(points)]), [ast.copy_location(within, node)], [])
+
+    def _point(self, node: ast.stmt, point: int) -> ast.stmt:
+        done = assign("_dp_pc", ast.Constant(0))
+        at = assign("_dp_at", ast.Constant(point))
+        if isinstance(node, ast.Expr):
+            head = ast.Expr(call(HEAD, ast.Constant(point)))
+            return ast.If(_not_entering(), [head], [ast.If(_within((point,)), [done], [])])
+        assert isinstance(node, ast.Assign)
+        resumed: ast.expr = ast.Yield(load("_dp_prime")) if isinstance(node.value, ast.Yield) else call("_dp_again")
+        again: list[ast.stmt] = [done, at, ast.Assign(node.targets, resumed)]
+        return ast.If(_not_entering(), [at, node], [ast.If(_within((point,)), again, [])])

@@ -1,0 +1,133 @@
+"""What functions that can be entered again call: entering, followed calls, the next item, and loop heads."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from typing import Any
+
+from dpcert.mechanisms.states.reenter import Points, Rewriter
+
+LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
+OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "frames", "watch", "entropy", "coins"))
+
+
+class _Mark:
+    """A value that a program never has."""
+
+
+END, UNSET, PRIME = _Mark(), _Mark(), _Mark()
+
+
+class Reading:
+    """The reading that is going on: what functions are entered again with, and what happens at a loop head."""
+
+    def __init__(self) -> None:
+        self.pending: tuple[Any, ...] | None = None  # what the next function that is entered restores
+        self.resume: list[tuple[Any, tuple[Any, ...]]] = []  # callee or generator, and its record; innermost first
+        self.again: dict[int, tuple[Any, types.FunctionType | None]] = {}
+        self.moved = False  # a draw was made or decided since the last state
+        self.arrive: Any = None  # called at a head, with its frame and point, once something moved
+        self.active = False
+
+
+NOW = Reading()
+
+
+def enter() -> tuple[Any, ...] | None:
+    """Return the record with which the function is entered again; None for a call as any other."""
+    record = NOW.pending
+    if record is not None:
+        NOW.pending = None
+    return record
+
+
+def followed(function: types.FunctionType) -> types.FunctionType | None:
+    """Return the function to enter in place of one, or None where it is called as it is."""
+    if function.__code__ in INFOS:
+        return function
+    known = NOW.again.get(id(function))
+    if known is not None:
+        return known[1]
+    name = str(function.__globals__.get("__name__", ""))
+    theirs = name.partition(".")[0] in LIBRARIES or name.startswith(OURS)
+    found = None if theirs else REWRITER.again(function)
+    NOW.again[id(function)] = (function, found)
+    return found
+
+
+def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
+    """Call a function, by the one that can be entered again where there is one."""
+    kind = type(function)
+    if kind is types.FunctionType:
+        g = followed(function)
+    elif kind is types.MethodType and type(function.__func__) is types.FunctionType:
+        g = followed(function.__func__)
+        if g is not None:
+            args = (function.__self__, *args)
+    elif kind is functools.partial:
+        args = (*function.args, *args)
+        kwds = {**function.keywords, **kwds}
+        g = followed(function.func) if type(function.func) is types.FunctionType else None
+        function = function.func
+    else:
+        twin = TWINS.get(function) if kind in BUILT_IN else None
+        g = followed(twin[1]) if twin is not None and twin[0](args, kwds) else None
+    if g is None or not NOW.active:
+        return function(*args, **kwds)
+    return g(*args, **kwds)
+
+
+def advance(it: Any) -> Any:
+    """Return the next item of an iterator, or END."""
+    return next(it, END)
+
+
+def again() -> Any:
+    """Go on with the call, or the generator, that was in progress when the state was told."""
+    g, NOW.pending = NOW.resume.pop()
+    if type(g) is types.GeneratorType:
+        return next(g, END)
+    code = g.__code__
+    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+
+
+def blank(g: types.FunctionType) -> Any:
+    """Call a function that is entered again, so that its arguments do not matter."""
+    code = g.__code__
+    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+
+
+def root(function: Any, args: tuple[Any, ...]) -> Any:
+    """Call the outermost function; a state consists of its frame and those above it."""
+    return go(function, *args) if function is not None else again()
+
+
+def head(point: int) -> None:
+    """Come to the head of a loop."""
+    if NOW.moved and NOW.active:
+        NOW.arrive(sys._getframe(1), point)
+
+
+TWINS: dict[Any, tuple[Any, Any]] = {}
+"""When a function stands for a built-in one, and that function."""
+BUILT_IN = (types.BuiltinFunctionType, type)
+CALLING = (types.GeneratorType, map, filter, zip, enumerate)
+HELPERS = {
+    "_dp_enter": enter,
+    "_dp_go": go,
+    "_dp_next": advance,
+    "_dp_again": again,
+    "_dp_head": head,
+    "_dp_end": END,
+    "_dp_unset": UNSET,
+    "_dp_prime": PRIME,
+    "_dp_exc_info": sys.exc_info,
+    "_dp_base": BaseException,
+}
+REWRITER = Rewriter(HELPERS)
+CELLS = (*REWRITER.cells.values(),)
+INFOS: dict[types.CodeType, Points] = REWRITER.infos

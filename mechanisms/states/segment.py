@@ -1,0 +1,307 @@
+"""The ways from one state to the next states or ends: a segment of the program, run once for each list of answers."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.enumerator import LazyRun
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
+from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.freeze import Freezer, Thaw
+from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
+from dpcert.mechanisms.states.world import Surroundings
+
+MOST_REFUSED = 100
+MOST_PATHS, FEW_PATHS = 4_000, 300
+"""Paths from one state to the next ones, and where some state on the way cannot be told."""
+OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
+GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
+Draw = tuple[int, Any]
+"""A draw on a way: its bound, and a number of a node that the next state keeps, the ends of an interval, three values of
+what was split into digits, or two records of a merged step (bound 0)."""
+
+
+class Arrived(Signal):
+    """Ends a run at the state that it has come to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The ways that differ only in the states they join: probability, draws, and what became of undecided draws."""
+
+    numerator: int
+    denominator: int
+    draws: tuple[Draw, ...]
+    carried: tuple[Any, ...]
+
+
+class Segment(LazyRun):
+    """A run from a state to the next one, with some answers given."""
+
+    def __init__(self, forced: list[tuple[Mark, int]], settings: Settings, memo: dict[Any, Any], bits: int) -> None:
+        super().__init__(([], 0, 0), 0, settings, None)
+        self.forced = forced
+        self.memo = memo
+        self.bits = bits
+        self.other: list[list[tuple[Mark, int]]] = []
+        self.top = self.bottom = 1
+        self.key: tuple[Any, ...] | None = None
+        self.kept: list[Node] = []
+        self.sources: list[tuple[Node, int]] = []
+        self.blocked: str | None = None  # why a state on the way could not be told
+
+    def split(self, mark: Mark, sizes: Any, total: int) -> int:
+        self.check()
+        path, forced = self.path, self.forced
+        position = len(path)
+        if position < len(forced):
+            expected, choice = forced[position]
+            if expected != mark:
+                self.poison(OTHERWISE)
+        else:
+            choice = len(sizes) - 1 if self.settings.reverse else 0
+            self.other += [[*path, (mark, other)] for other in range(len(sizes)) if other != choice]
+        path.append((mark, choice))
+        self.top *= sizes[choice]
+        self.bottom *= total
+        NOW.moved = True
+        if position >= len(forced) and self.bottom.bit_length() - self.top.bit_length() > self.bits:
+            self.give_up("a part of the program between two loop heads has too many paths")
+        return choice
+
+    def drawn(self, bound: int, item: Any) -> Any:
+        NOW.moved = True
+        return super().drawn(bound, item)
+
+    def source(self, lo: int, hi: int) -> Node:
+        """Return a draw that the state left undecided."""
+        node = Node(self, lo, hi)
+        self.sources.append((node, hi - lo + 1))
+        return node
+
+
+@dataclass
+class Reader:
+    """The reading of one program on one input: its states by key, its ends, and the ways between them."""
+
+    program: Any
+    value: Any
+    settings: Settings
+    world: Surroundings
+    bits: int
+    states: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    keys: list[tuple[Any, ...] | None] = field(default_factory=list)
+    ends: dict[Any, int] = field(default_factory=dict)  # by outcome
+    outcomes: dict[int, Any] = field(default_factory=dict)  # by number of an end
+    kinds: dict[Any, int] = field(default_factory=dict)
+    kind_of: list[Kind] = field(default_factory=list)
+    reasons: dict[str, None] = field(default_factory=dict)
+    runs: int = 0
+    refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
+    fault: str | None = None  # an error of this layer's own while the program ran
+    run: Any = None
+    coins: Any = None
+
+    def begin(self) -> int:
+        """Return the number of the state before the program begins."""
+        self.keys.append(None)
+        return 0
+
+    def number(self, name: Any, names: dict[Any, int]) -> int:
+        found = names.get(name)
+        if found is None:
+            found = names[name] = len(self.keys)
+            self.keys.append(name if names is self.states else None)
+        return found
+
+    # -- running
+
+    def expand(self, state: int) -> list[tuple[int, int]]:
+        """Return the ways from a state: the number of a state or an end, and that of the way's kind.
+
+        Raises: NotRead where a state cannot be told, and nothing but paths is left.
+        """
+        pending: list[list[tuple[Mark, int]]] = [[]]
+        memo: dict[Any, Any] = {}
+        out: list[tuple[int, int]] = []
+        before, blocked = self.runs, None
+        while pending:
+            self.runs += 1
+            run = Segment(pending.pop(), self.settings, memo, self.bits)
+            after = self._go(run, state)
+            pending += run.other
+            if after is not None:
+                out.append((after, self._kind(run)))
+            blocked = blocked or run.blocked
+            if self.runs - before > (MOST_PATHS if blocked is None else FEW_PATHS):
+                raise NotRead(blocked or f"more than {MOST_PATHS} paths lead from one state to the next")
+        return out
+
+    def _go(self, run: Segment, state: int) -> int | None:
+        self.run, self.coins = run, Coins(run)
+        NOW.arrive, NOW.moved, NOW.resume, NOW.pending = self.arrive, False, [], None
+        outcome: Any = None
+        try:
+            if state:
+                begin = self._thawed(state, run)
+                outcome, _ = call(lambda _: settle(begin()), None)
+            else:
+                value = fresh(self.value)
+                outcome, _ = call(lambda coins: settle(root(self.program, (value, coins))), self.coins)
+        except Signal as signal:
+            if signal.run is not run:
+                raise
+        ended = run.ended
+        if self.fault is not None:
+            raise NotRead(self.fault)
+        if isinstance(ended, Poisoned) or self.settings.stale:
+            raise Unauditable(str(ended))
+        run.finish()
+        if len(run.path) < len(run.forced):
+            raise NotRead(OTHERWISE)
+        if isinstance(ended, Arrived):
+            assert run.key is not None
+            return self.number(run.key, self.states)
+        if ended is not None:
+            return None
+        self.world.unchanged()
+        end = self.number(key(outcome), self.ends)
+        self.outcomes.setdefault(end, outcome)
+        return end
+
+    def _thawed(self, state: int, run: Segment) -> Callable[[], Any]:
+        thaw = Thaw(self.keys[state] or (), self.coins, run.source)
+        count = thaw.take()
+        records: list[tuple[Any, tuple[Any, ...]]] = []
+        for _ in range(count):
+            info, point = REWRITER.numbered[thaw.take()], thaw.take()
+            callee = thaw.value()
+            records.append((callee, thaw.record(info, point)))
+        NOW.resume = records[::-1]
+        return lambda: root(None, ())
+
+    def arrive(self, frame: types.FrameType, point: int) -> None:
+        """Stop at a state, where it can be told whole; remember why where it cannot."""
+        run = self.run
+        run.check()
+        here = frame.f_code, point
+        if self.refused.get(here, 0) > MOST_REFUSED:
+            return
+        try:
+            self.world.unchanged()
+            tokens = self._freeze(frame, point)
+        except NotRead as error:
+            run.blocked = f"{_place(frame)}: {error}"
+            self.reasons[run.blocked] = None
+            self.refused[here] = self.refused.get(here, 0) + 1
+            return
+        except BaseException as error:
+            self.fault = self.fault or internal(error)
+            run.ended = Arrived(run, self.fault)
+            raise run.ended from None
+        self.refused.pop(here, None)
+        run.key = tokens
+        run.ended = Arrived(run, "a state")
+        raise run.ended
+
+    def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
+        frames: list[tuple[Any, int, Any]] = []
+        generators: list[Any] = []
+        while True:
+            info = INFOS.get(frame.f_code)
+            if info is None:
+                raise NotRead("a function that is not followed is on the stack")
+            back = frame.f_back
+            code = back.f_code
+            if code is GO or code is AGAIN:
+                callee = back.f_locals["g"]
+                if type(callee) is types.GeneratorType and callee.gi_frame is frame:
+                    generators.append(callee)
+                elif type(callee) is not types.FunctionType or callee.__code__ is not frame.f_code:
+                    raise NotRead("a function in C is on the stack")
+            elif code is NEXT:
+                callee = back.f_locals["it"]
+                if type(callee) is not types.GeneratorType or callee.gi_frame is not frame:
+                    raise NotRead("a function in C is on the stack")
+                generators.append(callee)
+            else:
+                raise NotRead("a function in C, or one that is not followed, is on the stack")
+            frames.append((frame, point, callee))
+            frame = back.f_back
+            if frame.f_code is ROOT:
+                break
+            point = frame.f_locals.get("_dp_at", 0)
+        freezer = Freezer(self.world, self.coins)
+        frames.reverse()
+        freezer.running = {id(generator) for generator in generators}
+        tokens = freezer.tokens
+        tokens.append(len(frames))
+        for frame, point, callee in frames:
+            tokens += (INFOS[frame.f_code].number, point)
+            freezer.add(callee)
+            freezer.variables(INFOS[frame.f_code], point, frame)
+        self.run.kept = freezer.nodes
+        return freezer.whole()
+
+    # -- what a way is
+
+    def _kind(self, run: Segment) -> int:
+        places = {id(node): i for i, node in enumerate(run.kept)} if run.key is not None else {}
+        draws = tuple(
+            (bound, _spec(item, places) if type(item) is Node else item if bound else ("merged", *item))
+            for bound, item in run.tape
+        )
+        carried = tuple((width, _spec(node, places)) for node, width in run.sources)
+        known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
+        if not places.keys() <= known:
+            raise NotRead("digits of a draw are kept undecided")
+        name = run.top, run.bottom, draws, carried
+        found = self.kinds.get(name)
+        if found is None:
+            self._check(run)
+            common = gcd(run.top, run.bottom)
+            found = self.kinds[name] = len(self.kind_of)
+            self.kind_of.append(Kind(run.top // common, run.bottom // common, draws, carried))
+        return found
+
+    def _check(self, run: Segment) -> None:
+        """Check the probability of the decisions against what they left of each draw.
+
+        Raises: NotRead where the two differ: the program changed a draw.
+        """
+        left, whole = run.numerator, run.denominator
+        for bound, item in run.tape:
+            if type(item) is Node:
+                left, whole = left * item.count(), whole * bound
+        for node, width in run.sources:
+            left, whole = left * node.count(), whole * width
+        if Fraction(left, whole) != Fraction(run.top, run.bottom):
+            raise NotRead("a draw was changed, and not by asking")
+
+
+def internal(error: BaseException) -> str:
+    """Return the words for an error that is this layer's own."""
+    return f"an internal error of dpcert.mechanisms.states: {type(error).__name__}: {error}"
+
+
+def _spec(node: Node, places: dict[int, int]) -> Any:
+    place = places.get(id(node))
+    if place is not None:
+        return place
+    if node.radix:
+        return node.pick(min), node.pick(max), node.pick(interior)
+    return node.lo, node.hi
+
+
+def _place(frame: Any) -> str:
+    return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {frame.f_code.co_qualname}"

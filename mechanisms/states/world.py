@@ -1,0 +1,181 @@
+"""What was there before a program ran, and that it stays as it was."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import gc
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.home import Home
+from dpcert.mechanisms.states.library import ANY, Shelves, class_of_library, is_constant, is_library, of_library
+from dpcert.mechanisms.states.meanings import MISSING
+from dpcert.mechanisms.states.names import SETTERS, nested, stored
+from dpcert.mechanisms.states.refused import examine, meet
+from dpcert.mechanisms.states.walk import Walk
+from dpcert.mechanisms.states.runtime import NOW
+
+Look = Callable[[], Any]
+
+
+class Surroundings:
+    """The objects that a program reached before it ran, each with what shows whether it was changed."""
+
+    def __init__(self, program: Any, value: Any) -> None:
+        self.home = Home()
+        walk = Walk(self.home, None)
+        walk.visit(program)
+        walk.visit(value)
+        self.objects = {id(each): each for each in walk.objects}
+        self.looks: list[tuple[Look, Any, str]] = []
+        for each in walk.objects:
+            for look in _looks(each):
+                self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
+        stores = {name for code, _ in self.home.told for inner in nested(code) for name in stores_of(inner)}
+        everything = ANY in stores
+        self.places = [place for place in walk.places if everything or place[1] in stores]
+        self.shelves = Shelves.now() if stores else None
+        if self.shelves is not None:
+            self.shelves.watch(stores)
+        self.examined: set[tuple[types.CodeType, int]] = set()
+        self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
+        self.known: dict[int, bool] = {}
+        self.kept: list[Any] = []
+
+    def holds(self, value: Any) -> bool:
+        """Whether an object was reachable then, and is watched."""
+        return id(value) in self.objects
+
+    def constant(self, value: Any) -> bool:
+        """Whether a function, class or module is kept by reference."""
+        found = self.known.get(id(value))
+        if found is None:
+            self.kept.append(value)
+            found = self.known[id(value)] = self._constant(value)
+        return found
+
+    def _constant(self, value: Any) -> bool:
+        if id(value) in self.objects or any(value is made for _, made in NOW.again.values()):
+            return True
+        if isinstance(value, types.ModuleType):
+            return is_library(value.__name__)
+        if isinstance(value, type):
+            return class_of_library(value)
+        return is_constant(value) or (type(value) is types.FunctionType and of_library(value.__globals__) and _found(value))
+
+    @contextmanager
+    def examining(self, wanted: bool = True) -> Iterator[None]:
+        """Examine every function that the body executes.
+
+        Raises: NotRead where one asks for, or does, what a state does not show.
+        """
+        if not wanted:
+            yield
+            return
+        def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
+            code, space = frame.f_code, frame.f_globals
+            if (code, id(space)) not in self.examined:
+                self.examined.add((code, id(space)))
+                if meet(self.home, code, space):
+                    self.unread.append((code, space))
+
+        before, collecting = sys.gettrace(), gc.isenabled()
+        gc.disable()  # its callbacks are not the program's
+        sys.settrace(tracer)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+            if collecting:
+                gc.enable()
+        while self.unread:
+            examine(self.home, *self.unread.pop(0))
+
+    def conclude(self) -> None:
+        """Look back on all that was executed.
+
+        Raises: NotRead where some of it may have kept state that no state tells.
+        """
+        self.home.conclude()
+
+    def unchanged(self) -> None:
+        """Return if all is as it was.
+
+        Raises: NotRead naming what is not.
+        """
+        for look, before, name in self.looks:
+            if look() != before:
+                raise NotRead(f"{name!r} is changed by the program, and keeps it beyond its run")
+        for space, name, value in self.places:
+            if space.get(name, MISSING) is not value:
+                raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
+        words = self.shelves.changed() if self.shelves is not None else None
+        if words is not None:
+            raise NotRead(words)
+
+
+def stores_of(code: types.CodeType) -> set[str]:
+    """Return the names of attributes and globals that a code object assigns to; ANY where it may be any name."""
+    found = stored(code) | {
+        each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")
+    }
+    return found | {ANY} if SETTERS.intersection(code.co_names) else found
+
+
+def _found(value: Any) -> bool:
+    """Whether a class or a function is found by its name in its module."""
+    found: Any = sys.modules.get(value.__module__)
+    for name in value.__qualname__.split("."):
+        found = getattr(found, "__dict__", {}).get(name)
+    return found is value
+
+
+def _looks(value: Any) -> list[Look]:
+    """Return what shows whether an object is changed in place; the objects that it holds are compared by address."""
+    found: list[Look] = []
+    kind = type(value)
+    if kind in (list, deque):
+        found.append(lambda: [*map(id, value)])
+    elif kind is dict:
+        found.append(lambda: [*map(id, value), *map(id, value.values())])
+    elif kind in (set, bytearray):
+        found.append(lambda: kind(value))
+    elif kind is types.FunctionType:
+        own = value.__dict__
+        found.append(lambda: [*own, *map(id, own.values())] if own else [])
+    elif kind is types.CellType:
+        found.append(lambda: _content(value))
+    elif isinstance(value, type):
+        own = vars(value)
+        found.append(lambda: [*own, *map(id, own.values())])
+    elif kind is functools.partial or kind.__module__ == "numpy":
+        found.append(lambda: value.tobytes() if hasattr(value, "tobytes") else None)
+    elif kind is not object and kind.__flags__ & 1 << 9:
+        if kind.__dictoffset__:
+            inside = object.__getattribute__(value, "__dict__")
+            found.append(lambda: [*inside, *map(id, inside.values())])
+        for base in kind.__mro__[:-1]:
+            for member in vars(base).values():
+                if type(member) is types.MemberDescriptorType:
+                    found.append(functools.partial(_slot, member, value))
+    return found
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return id(cell.cell_contents)
+    except ValueError:
+        return None
+
+
+def _slot(member: Any, value: Any) -> Any:
+    try:
+        return id(member.__get__(value))
+    except AttributeError:
+        return None
