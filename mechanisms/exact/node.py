@@ -20,7 +20,7 @@ class Node:
         self.run = run
         self.lo = lo
         self.hi = hi
-        self.become(0, self, self, 0)  # an interval
+        self.radix = 0  # an interval
         self.id = run.nodes
         run.nodes += 1
 

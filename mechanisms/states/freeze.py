@@ -32,7 +32,8 @@ from dpcert.mechanisms.states.runtime import CELLS, INFOS, NOW, PRIME, UNSET, bl
 MEMBER = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})  # of a member of an enum
 MAX_TOKENS = 100_000
 MAX_DEPTH = 100
-ATOMS = frozenset({int, str, bool, bytes, type(None)})
+ATOMS = frozenset({int, str, bytes, type(None)})
+"""Types whose values stand for themselves in a key: a truth value or a float that equals one has a token before it."""
 SINGLES = frozenset({id(Ellipsis), id(NotImplemented), id(UNSET)})
 ITERATORS: frozenset[type] = frozenset(
     [
@@ -94,7 +95,7 @@ class Freezer:
         """
         kind = type(value)
         if kind in ATOMS:
-            self.tokens += (kind, value)
+            self.tokens.append(value)
             return
         if len(self.tokens) > MAX_TOKENS or self.depth > MAX_DEPTH:
             raise NotRead("a state reaches too much")
@@ -104,6 +105,7 @@ class Freezer:
             how(self, value)
         elif value is self.coins:
             self.tokens.append(COINS)
+            self.add(vars(value).get("gauss_next"))
         else:
             self._other(value, kind)
         self.depth -= 1
@@ -296,14 +298,15 @@ class Freezer:
             for name, cell in zip(info.cells, variables["_dp_cells"], strict=True):
                 self.cells[id(cell)] = name in info.rebound
         live = info.live[point]
-        for name, value in variables.items():
-            if type(value) is types.GeneratorType and name not in live and finishes(value):
-                raise NotRead(f"{name!r} does something when it is thrown away")
+        if types.GeneratorType in map(type, variables.values()):
+            for name, value in variables.items():
+                if type(value) is types.GeneratorType and name not in live and finishes(value):
+                    raise NotRead(f"{name!r} does something when it is thrown away")
         for name in live:
             value = variables.get(name, UNSET)
             kind = type(value)
             if kind in ATOMS:
-                self.tokens += (kind, value)
+                self.tokens.append(value)
             else:
                 try:
                     self.add(value)
@@ -361,7 +364,9 @@ AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, IN
     _Token(name)
     for name in "again coins ref lazy node iterator of-dict view array scalar named instance function cell".split()
 )
-RUNNING, EXHAUSTED, GENERATOR, METHOD, BUILTIN = map(_Token, "running exhausted generator method builtin".split())
+RUNNING, EXHAUSTED, GENERATOR, METHOD, BUILTIN, TRUE, FALSE = map(
+    _Token, "running exhausted generator method builtin true false".split()
+)
 CONSTANT_CELLS = frozenset(map(id, CELLS))
 
 
@@ -447,6 +452,10 @@ def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
     if kind.__basicsize__ != size or kind.__itemsize__ != base.__itemsize__:
         return words
     return tuple(slots)
+
+
+def _bool(freezer: Freezer, value: bool) -> None:
+    freezer.tokens.append(TRUE if value else FALSE)
 
 
 def _float(freezer: Freezer, value: float) -> None:
@@ -550,6 +559,7 @@ CONTENTS: dict[type | None, Callable[[Freezer, Any], None]] = {
     list: _elements,
 }
 FREEZE: dict[type, Callable[[Freezer, Any], None]] = {
+    bool: _bool,
     float: _float,
     Fraction: _fraction,
     complex: _written,
@@ -583,9 +593,7 @@ class Thaw:
     def value(self) -> Any:
         """Return the next value of the key."""
         kind = self.take()
-        if kind in ATOMS:
-            return self.take()
-        return THAW[kind](self)
+        return kind if type(kind) in ATOMS else THAW[kind](self)
 
     def parts(self, count: int) -> list[Any]:
         return [self.value() for _ in range(count)]
@@ -597,11 +605,10 @@ class Thaw:
 
     def record(self, info: Points, point: int) -> tuple[Any, ...]:
         """Return what a function restores when it is entered again at a point."""
-        names = info.live[point]
-        if names == info.names:
-            return (point, *[self.value() for _ in names])
-        values = {name: self.value() for name in names}
-        return (point, *[values.get(name, UNSET) for name in info.names])
+        values = [UNSET] * len(info.names)
+        for place in info.places[point]:
+            values[place] = self.value()
+        return (point, *values)
 
 
 def _thaw_again(thaw: Thaw) -> Any:
@@ -803,6 +810,13 @@ def _thaw_float(thaw: Thaw) -> Any:
     return value
 
 
+def _thaw_coins(thaw: Thaw) -> Any:
+    kept = thaw.value()
+    if kept is not None:
+        thaw.coins.gauss_next = kept
+    return thaw.coins
+
+
 def _thaw_view(thaw: Thaw) -> Any:
     kind = thaw.take()
     return getattr(thaw.value(), kind)()
@@ -821,7 +835,9 @@ THAW: dict[Any, Callable[[Thaw], Any]] = {
     bytearray: lambda thaw: thaw.keep(bytearray(thaw.take())),
     range: lambda thaw: range(thaw.take(), thaw.take(), thaw.take()),
     AGAIN: _thaw_again,
-    COINS: lambda thaw: thaw.coins,
+    COINS: _thaw_coins,
+    TRUE: lambda thaw: True,
+    FALSE: lambda thaw: False,
     REF: lambda thaw: thaw.take().value,
     LAZY: _thaw_lazy,
     ITERATOR: _thaw_iterator,

@@ -63,7 +63,6 @@ def merged_law(
     try:
         world = Surroundings(program, fresh(value))
         reader = Reader(program, value, settings, world, _bits(limits) + 64)
-        reader.begin()
 
         def weight(kind: int) -> tuple[int, int]:
             known = reader.kind_of[kind]

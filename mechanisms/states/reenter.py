@@ -12,6 +12,7 @@ import linecache
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead
@@ -22,7 +23,7 @@ FUTURES = 0x1FF0000  # flags of `from __future__` among those of a code object
 MARK = "_dp_fr_"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Points:
     """A function that can be entered again: the names that it restores, those live at each point, and which are heads.
 
@@ -36,6 +37,11 @@ class Points:
     cells: tuple[str, ...]
     rebound: frozenset[str]
     finishes: bool
+
+    @cached_property
+    def places(self) -> dict[int, tuple[int, ...]]:
+        """The places of the live names among all names that are restored, for each point."""
+        return {point: tuple(map(self.names.index, names)) for point, names in self.live.items()}
 
 
 @dataclass

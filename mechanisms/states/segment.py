@@ -15,15 +15,16 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import fresh, key
-from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal
+from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer, Thaw
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
 from dpcert.mechanisms.states.world import Surroundings
 
+MOST_DRAWS = 1_000
 MOST_REFUSED = 100
-MOST_PATHS, FEW_PATHS = 4_000, 300
-"""Paths from one state to the next ones, and where some state on the way cannot be told."""
+MOST_WORK, LITTLE_WORK = 60_000, 6_000
+"""Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
 GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
 Draw = tuple[int, Any]
@@ -61,7 +62,8 @@ class Segment(LazyRun):
         self.blocked: str | None = None  # why a state on the way could not be told
 
     def split(self, mark: Mark, sizes: Any, total: int) -> int:
-        self.check()
+        if self.ended is not None:
+            self.check()
         path, forced = self.path, self.forced
         position = len(path)
         if position < len(forced):
@@ -69,19 +71,24 @@ class Segment(LazyRun):
             if expected != mark:
                 self.poison(OTHERWISE)
         else:
+            if self.bottom.bit_length() - self.top.bit_length() > self.bits:
+                self.give_up("a part of the program between two loop heads has too many paths")
             choice = len(sizes) - 1 if self.settings.reverse else 0
-            self.other += [[*path, (mark, other)] for other in range(len(sizes)) if other != choice]
+            for other in range(len(sizes)):
+                if other != choice:
+                    self.other.append([*path, (mark, other)])
         path.append((mark, choice))
         self.top *= sizes[choice]
         self.bottom *= total
         NOW.moved = True
-        if position >= len(forced) and self.bottom.bit_length() - self.top.bit_length() > self.bits:
-            self.give_up("a part of the program between two loop heads has too many paths")
         return choice
 
     def drawn(self, bound: int, item: Any) -> Any:
         NOW.moved = True
-        return super().drawn(bound, item)
+        if self.ended is not None or self.busy or len(self.tape) > MOST_DRAWS:
+            return super().drawn(bound, item)
+        self.tape.append((bound, item))
+        return item
 
     def source(self, lo: int, hi: int) -> Node:
         """Return a draw that the state left undecided."""
@@ -111,11 +118,13 @@ class Reader:
     fault: str | None = None  # an error of this layer's own while the program ran
     run: Any = None
     coins: Any = None
+    over: Any = None  # what asking a draw of a run that is over raises
 
-    def begin(self) -> int:
-        """Return the number of the state before the program begins."""
-        self.keys.append(None)
-        return 0
+    def __post_init__(self) -> None:
+        self.keys.append(None)  # state 0, before the program begins
+        idle = Segment([], self.settings, {}, 0)
+        self.coins = Coins(idle)
+        self.over = Stale(idle, "the program kept a draw from an earlier run")
 
     def number(self, name: Any, names: dict[Any, int]) -> int:
         found = names.get(name)
@@ -134,7 +143,7 @@ class Reader:
         pending: list[list[tuple[Mark, int]]] = [[]]
         memo: dict[Any, Any] = {}
         out: list[tuple[int, int]] = []
-        before, blocked = self.runs, None
+        work, blocked = 0, None
         while pending:
             self.runs += 1
             run = Segment(pending.pop(), self.settings, memo, self.bits)
@@ -142,13 +151,18 @@ class Reader:
             pending += run.other
             if after is not None:
                 out.append((after, self._kind(run)))
+            run.tape, run.kept, run.sources = [], [], []  # they hold the run
             blocked = blocked or run.blocked
-            if self.runs - before > (MOST_PATHS if blocked is None else FEW_PATHS):
-                raise NotRead(blocked or f"more than {MOST_PATHS} paths lead from one state to the next")
+            work += len(run.path)
+            if work > (MOST_WORK if blocked is None else LITTLE_WORK):
+                raise NotRead(blocked or "too many paths lead from one state to the next")
         return out
 
     def _go(self, run: Segment, state: int) -> int | None:
-        self.run, self.coins = run, Coins(run)
+        self.run = run
+        if "gauss_next" in vars(self.coins):
+            del self.coins.gauss_next
+        object.__setattr__(self.coins, "_source", run)
         NOW.arrive, NOW.moved, NOW.resume, NOW.pending = self.arrive, False, [], None
         outcome: Any = None
         try:
@@ -161,12 +175,13 @@ class Reader:
         except Signal as signal:
             if signal.run is not run:
                 raise
+            signal.__traceback__ = None
         ended = run.ended
         if self.fault is not None:
             raise NotRead(self.fault)
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
-        run.finish()
+        run.ended = self.over
         if len(run.path) < len(run.forced):
             raise NotRead(OTHERWISE)
         if isinstance(ended, Arrived):
@@ -256,15 +271,16 @@ class Reader:
     # -- what a way is
 
     def _kind(self, run: Segment) -> int:
-        places = {id(node): i for i, node in enumerate(run.kept)} if run.key is not None else {}
+        places = {id(node): i for i, node in enumerate(run.kept)}
         draws = tuple(
             (bound, _spec(item, places) if type(item) is Node else item if bound else ("merged", *item))
             for bound, item in run.tape
         )
         carried = tuple((width, _spec(node, places)) for node, width in run.sources)
-        known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
-        if not places.keys() <= known:
-            raise NotRead("digits of a draw are kept undecided")
+        if places:
+            known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
+            if not places.keys() <= known:
+                raise NotRead("digits of a draw are kept undecided")
         name = run.top, run.bottom, draws, carried
         found = self.kinds.get(name)
         if found is None:
