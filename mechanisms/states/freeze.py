@@ -177,7 +177,9 @@ class Freezer:
         left = value.__length_hint__()
         everything = [*(getattr(owner, kind)() if kind != "set" else owner)] if owner is not None else []
         rest = list(value.__reduce__()[1][0])
-        if owner is not None and (len(rest) != left or _ids(rest, kind) != _ids(everything[len(everything) - left :], kind)):
+        if owner is not None and (
+            len(rest) != left or _ids(rest, kind) != _ids(everything[len(everything) - left :], kind)
+        ):
             raise NotRead("a dict or a set is changed while it is iterated over")
         self.tokens += (OF_DICT, kind, left if owner is not None else -1)
         if owner is not None:
@@ -193,7 +195,14 @@ class Freezer:
             order = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
             if not (value.flags.c_contiguous or value.flags.f_contiguous):
                 raise NotRead("an array of numpy is not contiguous")
-            self.tokens += (ARRAY, value.dtype.str, value.shape, order, bool(value.flags.writeable), value.tobytes(order))
+            self.tokens += (
+                ARRAY,
+                value.dtype.str,
+                value.shape,
+                order,
+                bool(value.flags.writeable),
+                value.tobytes(order),
+            )
         elif isinstance(value, numpy.generic) and not value.dtype.hasobject:
             if bool(value != value):
                 raise NotRead("a NaN is kept")
@@ -362,10 +371,25 @@ class _Token:
 
 AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, INSTANCE, FUNCTION, CELL = (
     _Token(name)
-    for name in "again coins ref lazy node iterator of-dict view array scalar named instance function cell".split()
+    for name in [
+        "again",
+        "coins",
+        "ref",
+        "lazy",
+        "node",
+        "iterator",
+        "of-dict",
+        "view",
+        "array",
+        "scalar",
+        "named",
+        "instance",
+        "function",
+        "cell",
+    ]
 )
 RUNNING, EXHAUSTED, GENERATOR, METHOD, BUILTIN, TRUE, FALSE = map(
-    _Token, "running exhausted generator method builtin true false".split()
+    _Token, ["running", "exhausted", "generator", "method", "builtin", "true", "false"]
 )
 CONSTANT_CELLS = frozenset(map(id, CELLS))
 
@@ -388,7 +412,7 @@ def _by_value(step: Any) -> bool:
 
 PLAIN_STEPS: frozenset[Any] = frozenset(
     [plain_random, float, int, round, math.floor, math.ceil, math.trunc, int.bit_length]
-    + [getattr(operator, name) for name in "add sub mul truediv neg".split()]
+    + [getattr(operator, name) for name in ["add", "sub", "mul", "truediv", "neg"]]
 )
 
 
@@ -448,7 +472,12 @@ def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
     if kind is base:
         return ()
     has_dict = kind.__dictoffset__ > 0 and not base.__dictoffset__
-    size = base.__basicsize__ + 8 * len(slots) + 8 * has_dict + 8 * (kind.__weakrefoffset__ > 0 and not base.__weakrefoffset__)
+    size = (
+        base.__basicsize__
+        + 8 * len(slots)
+        + 8 * has_dict
+        + 8 * (kind.__weakrefoffset__ > 0 and not base.__weakrefoffset__)
+    )
     if kind.__basicsize__ != size or kind.__itemsize__ != base.__itemsize__:
         return words
     return tuple(slots)
@@ -702,7 +731,9 @@ def _thaw_instance(thaw: Thaw) -> Any:
         made = thaw.keep(kind.__new__(kind) if content is not None else object.__new__(kind))
     if content is _items:
         for name, part in thaw.parts(thaw.take()):
-            dict.__setitem__(made, name, part) if not isinstance(made, OrderedDict) else OrderedDict.__setitem__(made, name, part)
+            dict.__setitem__(made, name, part) if not isinstance(made, OrderedDict) else OrderedDict.__setitem__(
+                made, name, part
+            )
         factory = thaw.value()
         if isinstance(made, defaultdict):
             made.default_factory = factory

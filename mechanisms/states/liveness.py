@@ -102,7 +102,9 @@ class Liveness:
             case ast.Try():
                 return self._try(node, after, ways)
             case ast.Match():
-                bound = [self._block(case.body, after, ways) | self._used(case.pattern, case.guard) for case in node.cases]
+                bound = [
+                    self._block(case.body, after, ways) | self._used(case.pattern, case.guard) for case in node.cases
+                ]
                 return after.union(*bound) | self._used(node.subject) | ways.raised
             case ast.Return():
                 return self._used(node.value) | ways.returned | ways.raised
@@ -123,13 +125,17 @@ class Liveness:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             own.update((alias.asname or alias.name.partition(".")[0]) for alias in node.names)
         else:
-            own.update(each.id for each in walk_scope(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+            own.update(
+                each.id for each in walk_scope(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+            )
         point = getattr(node, "point", None)
         if point is not None:
             self.at[point] = self.at.get(point, NONE) | (after - own) | ways.raised
         used = self._used(node)
         if isinstance(node, ast.AugAssign):
-            used |= self._used(node.target) | ({node.target.id} & self.names if isinstance(node.target, ast.Name) else NONE)
+            used |= self._used(node.target) | (
+                {node.target.id} & self.names if isinstance(node.target, ast.Name) else NONE
+            )
         return (after - own) | used | ways.raised
 
     def _try(self, node: ast.Try, after: Names, ways: _Ways) -> Names:

@@ -16,12 +16,34 @@ from typing import Any, TypeVar
 S = TypeVar("S", bound=ast.stmt)
 
 GO, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
-CONSUMERS = frozenset("sum any all min max list tuple dict set frozenset sorted enumerate zip map filter".split())
+CONSUMERS = frozenset(
+    [
+        "sum",
+        "any",
+        "all",
+        "min",
+        "max",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "frozenset",
+        "sorted",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+    ]
+)
 # Builtins and methods that never come to a point of a followed function.
 PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter", "super"}
-PLAIN_METHODS = frozenset(
-    name for kind in (list, dict, set, str, bytes, int, float, tuple) for name in dir(kind)
-) - {"join", "sort", "extend", "update", "copy"} | frozenset(["below", "bernoulli", "random", "getrandbits"])
+PLAIN_METHODS = frozenset(name for kind in (list, dict, set, str, bytes, int, float, tuple) for name in dir(kind)) - {
+    "join",
+    "sort",
+    "extend",
+    "update",
+    "copy",
+} | frozenset(["below", "bernoulli", "random", "getrandbits"])
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -105,7 +127,9 @@ class Lowering:
     def _opens(self, node: Any) -> bool:
         """Whether a comprehension is turned into a loop: something in it may be a point or a draw."""
         inside = [*ast.walk(node)]
-        if any(isinstance(each, (*SCOPES, ast.NamedExpr, ast.Await)) or getattr(each, "is_async", 0) for each in inside):
+        if any(
+            isinstance(each, (*SCOPES, ast.NamedExpr, ast.Await)) or getattr(each, "is_async", 0) for each in inside
+        ):
             return False
         return any(isinstance(each, ast.Call) for each in inside)
 

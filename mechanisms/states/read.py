@@ -21,7 +21,7 @@ from dpcert.mechanisms.states.cover import Path, paths, record
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.segment import Reader, internal
-from dpcert.mechanisms.states.solve import Graph, discover, solve
+from dpcert.mechanisms.states.solve import Graph, solved
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
@@ -69,8 +69,8 @@ def merged_law(
             return known.numerator, known.denominator
 
         with _reading(), watch.run():
-            graph = discover(reader.expand, reader.outcomes.__contains__, weight, limits.max_tail, most)
-            masses = solve(graph, weight, limits.max_tail)
+            graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most)
+            masses = solved(graph, limits.max_tail)
         count = 0
         if replay:
             for path, watched in _chosen(graph):

@@ -91,7 +91,9 @@ class Rewriter:
         node, outer = self._tree(code)
         if isinstance(node, ast.Lambda):
             node = ast.copy_location(
-                ast.FunctionDef("_dp_lambda", node.args, [ast.copy_location(ast.Return(node.body), node.body)], [], None),
+                ast.FunctionDef(
+                    "_dp_lambda", node.args, [ast.copy_location(ast.Return(node.body), node.body)], [], None
+                ),
                 node,
             )
             if "type_params" in ast.FunctionDef._fields:
@@ -237,9 +239,9 @@ def _locals(body: list[ast.stmt]) -> set[str]:
                 found.add(each.name)
             elif isinstance(each, (ast.Import, ast.ImportFrom)):
                 found.update((alias.asname or alias.name.partition(".")[0]) for alias in each.names)
-            elif isinstance(each, ast.ExceptHandler) and each.name:
-                found.add(each.name)
-            elif isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name:
+            elif (isinstance(each, ast.ExceptHandler) and each.name) or (
+                isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
+            ):
                 found.add(each.name)
             elif isinstance(each, ast.MatchMapping) and each.rest:
                 found.add(each.rest)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
+from operator import itemgetter
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -126,11 +127,15 @@ class Reader:
         self.coins = Coins(idle)
         self.over = Stale(idle, "the program kept a draw from an earlier run")
 
-    def number(self, name: Any, names: dict[Any, int]) -> int:
+    def _number(self, name: Any, outcome: Any) -> int:
+        """Return the number of a state (whose outcome is this reader), or of an end."""
+        names = self.states if outcome is self else self.ends
         found = names.get(name)
         if found is None:
             found = names[name] = len(self.keys)
-            self.keys.append(name if names is self.states else None)
+            self.keys.append(name if outcome is self else None)
+            if outcome is not self:
+                self.outcomes[found] = outcome
         return found
 
     # -- running
@@ -142,7 +147,7 @@ class Reader:
         """
         pending: list[list[tuple[Mark, int]]] = [[]]
         memo: dict[Any, Any] = {}
-        out: list[tuple[int, int]] = []
+        out: list[Any] = []
         work, blocked = 0, None
         while pending:
             self.runs += 1
@@ -150,15 +155,17 @@ class Reader:
             after = self._go(run, state)
             pending += run.other
             if after is not None:
-                out.append((after, self._kind(run)))
+                out.append(([choice for _, choice in run.path], *after, self._kind(run)))
             run.tape, run.kept, run.sources = [], [], []  # they hold the run
             blocked = blocked or run.blocked
             work += len(run.path)
             if work > (MOST_WORK if blocked is None else LITTLE_WORK):
                 raise NotRead(blocked or "too many paths lead from one state to the next")
-        return out
+        out.sort(key=itemgetter(0))  # in whichever order they were followed
+        return [(self._number(*after), kind) for _, *after, kind in out]
 
-    def _go(self, run: Segment, state: int) -> int | None:
+    def _go(self, run: Segment, state: int) -> tuple[Any, Any] | None:
+        """Run once; return the key of the state that was reached, or that of an end and its outcome."""
         self.run = run
         if "gauss_next" in vars(self.coins):
             del self.coins.gauss_next
@@ -186,13 +193,11 @@ class Reader:
             raise NotRead(OTHERWISE)
         if isinstance(ended, Arrived):
             assert run.key is not None
-            return self.number(run.key, self.states)
+            return run.key, self
         if ended is not None:
             return None
         self.world.unchanged()
-        end = self.number(key(outcome), self.ends)
-        self.outcomes.setdefault(end, outcome)
-        return end
+        return key(outcome), outcome
 
     def _thawed(self, state: int, run: Segment) -> Callable[[], Any]:
         thaw = Thaw(self.keys[state] or (), self.coins, run.source)

@@ -1,75 +1,96 @@
-"""The law of the ends of a chain of states: discovered in layers, then solved exactly, or from below with a tail."""
+"""The law of the ends of a chain of states: discovered by mass, then solved exactly, or from below with a tail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.chain import absorb
 from dpcert.mechanisms.states.errors import NotRead
 
-GRID = 256
+GRID = 1024
 """The bits of the masses that decide what is explored."""
-MAX_LOOP = 2_000
+MARGIN, STEP = 24, 40
+"""By how many bits less than the allowed tail a state may matter and still be explored, and how many more each time."""
+MAX_LOOP = 300
 """States of a loop that is solved over the rationals."""
+LAYERS = 32
+"""After so many layers there must be fewer states in one, or the states are taken to have no end."""
 
 Ways = list[tuple[int, int]]
+Weight = Callable[[int], tuple[int, int]]
 
 
 @dataclass(slots=True)
 class Graph:
-    """States by number with their ways: the state or the end that each leads to, and its kind."""
+    """States by number with their ways: the state or the end that each leads to, and its kind.
 
+    `waiting` are states that were reached and not expanded, each with its mass over 2^GRID from first visits alone.
+    """
+
+    expand: Callable[[int], Ways]
+    is_end: Callable[[int], bool]
+    weight: Weight
+    most: int
     ways: dict[int, Ways] = field(default_factory=dict)
     ends: set[int] = field(default_factory=set)
-    closed: bool = True  # all states that are reached were expanded
+    waiting: dict[int, int] = field(default_factory=lambda: {0: 1 << GRID})
 
+    def explore(self, least: int, *, ending: bool = False) -> None:
+        """Expand all states of at least some mass, layer by layer; with `ending` only while layers get smaller.
 
-def discover(
-    expand: Callable[[int], Ways],
-    is_end: Callable[[int], bool],
-    weight: Callable[[int], tuple[int, int]],
-    max_tail: Fraction,
-    most: int,
-) -> Graph:
-    """Return all states that are reached from state 0, or where they do not end, those that carry all but max_tail.
+        What is explored depends neither on the order of the states of a layer nor of ways.
 
-    Masses go along the ways layer by layer, rounded down to multiples of 2^-GRID; they decide what is explored, and
-    depend neither on the order of states nor of ways.
-
-    Raises: NotRead for more than `most` states.
-    """
-    graph = Graph()
-    ways = graph.ways
-    active = {0: 1 << GRID}
-    enough = max_tail.numerator * (1 << GRID) // max_tail.denominator >> 8
-    waiting = {0}
-    while waiting:
-        if sum(active.values()) <= enough:
-            graph.closed = False
-            break
-        after: dict[int, int] = {}
-        for state, mass in active.items():
-            out = ways.get(state)
-            if out is None:
-                out = ways[state] = expand(state)
-                waiting.discard(state)
-                for to, _ in out:
-                    if is_end(to):
-                        graph.ends.add(to)
+        Raises: NotRead for too many states.
+        """
+        ways, ends, waiting, weight = self.ways, self.ends, self.waiting, self.weight
+        count, width = 0, len(waiting) + 1
+        layer = [state for state, mass in waiting.items() if mass >= least]
+        while layer:
+            if len(ways) + len(layer) > self.most:
+                raise NotRead(f"more than {self.most} states are reached")
+            if ending and count % LAYERS == 0:
+                if len(layer) >= width:
+                    return
+                width = len(layer)
+            count += 1
+            reached: dict[int, None] = {}
+            masses = [(state, waiting.pop(state)) for state in layer]
+            for state, _ in masses:
+                ways[state] = self.expand(state)
+            for state, mass in masses:
+                for to, kind in ways[state]:
+                    if self.is_end(to):
+                        ends.add(to)
                     elif to not in ways:
-                        waiting.add(to)
-                if len(ways) > most:
-                    raise NotRead(f"more than {most} states are reached")
-            for to, kind in out:
-                if to not in graph.ends:
-                    top, bottom = weight(kind)
-                    after[to] = after.get(to, 0) + mass * top // bottom
-        active = after
-    return graph
+                        top, bottom = weight(kind)
+                        waiting[to] = waiting.get(to, 0) + mass * top // bottom
+                        reached[to] = None
+            layer = [state for state in reached if waiting[state] >= least]
+
+
+def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
+    """Return the probability of each end of a graph that is explored here: exact where finitely many states are
+    reached, else lower bounds that miss at most `max_tail`, or what no further exploration lessens.
+
+    Raises: NotRead for too many states.
+    """
+    bits = max_tail.denominator.bit_length() + MARGIN
+    graph.explore((1 << GRID) >> bits)
+    if graph.waiting:
+        graph.explore(0, ending=True)
+    before = Fraction(1)
+    while True:
+        masses = probabilities(graph, max_tail)
+        tail = 1 - sum(masses.values())
+        if not graph.waiting or tail <= max_tail or tail * 2 > before:
+            return masses
+        before = tail
+        bits += STEP
+        graph.explore((1 << GRID) >> min(bits, GRID))
 
 
 def order(graph: Graph) -> list[list[int]]:
@@ -133,58 +154,94 @@ class Masses:
             self.of[state] = known[0] * (common // known[1]) + top * (common // bottom), common
 
 
-def solve(graph: Graph, weight: Callable[[int], tuple[int, int]], max_tail: Fraction) -> dict[int, Fraction]:
-    """Return the probability of each end: exact where the graph is closed, else a lower bound.
-
-    Raises: NotRead for a loop of too many states.
-    """
-    ways, is_end = graph.ways, graph.ends.__contains__
-    masses = Masses()
+def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
+    """Return the probability of each end: exact where all states that are reached were expanded, else a lower bound."""
+    ways, weight = graph.ways, graph.weight
+    masses, ends = Masses(), Masses()
     masses.add(0, 1, 1)
-    ends = Masses()
+    exact = not graph.waiting
     bits = max_tail.denominator.bit_length() + 64
     for group in order(graph):
         state = group[0]
-        if len(group) == 1 and all(to != state for to, _ in ways[state]):
-            found = masses.of.pop(state, None)
-            if found is None:
-                continue
-            top, bottom = found if graph.closed else _down(*found, bits)
+        found = masses.of.pop(state, None) if len(group) == 1 else None
+        if found is not None and all(to != state for to, _ in ways[state]):
+            top, bottom = found if exact else _down(*found, bits)
             out = [(to, *weight(kind)) for to, kind in ways[state]]
             common = lcm(*(each[2] for each in out)) if out else 1
             for to, p, q in out:
-                where = ends if is_end(to) else masses
-                if to in ways or is_end(to):
-                    where.add(to, top * p * (common // q), bottom * common)
+                if to in ways:
+                    masses.add(to, top * p * (common // q), bottom * common)
+                elif to in graph.ends:
+                    ends.add(to, top * p * (common // q), bottom * common)
             continue
-        if len(group) > MAX_LOOP:
-            raise NotRead(f"a loop has more than {MAX_LOOP} states")
-        members = set(group)
-        entries = {member: Fraction(*masses.of.pop(member)) for member in group if member in masses.of}
-        moves: dict[Any, dict[Any, Fraction]] = {None: dict(entries)}
-        rest = 1 - sum(entries.values())
-        if rest:
-            moves[None]["elsewhere"] = rest
-        for member in group:
-            row: dict[Any, Fraction] = {}
-            for to, kind in ways[member]:
-                if to in ways or is_end(to):
-                    row[to] = row.get(to, Fraction(0)) + Fraction(*weight(kind))
-            moves[member] = row
-        start = ("start",)
-        moves[start] = moves.pop(None)
-        for to, mass in absorb(moves, start).items():
-            if to == "elsewhere" or to in members or not mass:
-                continue
-            (ends if is_end(to) else masses).add(to, *_down(*mass.as_integer_ratio(), bits if not graph.closed else 0))
+        if found is not None:
+            masses.of[state] = found
+        entries = {member: masses.of.pop(member) for member in group if member in masses.of}
+        left = _absorbed(graph, group, entries) if exact and len(group) <= MAX_LOOP else _passed(graph, group, entries, bits)
+        for to, (top, bottom) in left.items():
+            (masses if to in ways else ends).add(to, top, bottom)
     return {end: Fraction(top, bottom) for end, (top, bottom) in ends.of.items()}
 
 
+def _absorbed(graph: Graph, group: list[int], entries: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    """Return the masses that leave a group of states, exactly."""
+    start, elsewhere = ("start",), ("elsewhere",)
+    moves: dict[Any, dict[Any, Fraction]] = {start: {state: Fraction(*mass) for state, mass in entries.items()}}
+    rest = 1 - sum(moves[start].values())
+    if rest:
+        moves[start][elsewhere] = rest
+    for member in group:
+        row: dict[Any, Fraction] = {}
+        for to, kind in graph.ways[member]:
+            row[to] = row.get(to, Fraction(0)) + Fraction(*graph.weight(kind))
+        moves[member] = row
+    left = absorb(moves, start)
+    return {to: mass.as_integer_ratio() for to, mass in left.items() if to != elsewhere and mass}
+
+
+def _passed(
+    graph: Graph, group: list[int], entries: dict[int, tuple[int, int]], bits: int
+) -> dict[int, tuple[int, int]]:
+    """Return lower bounds of the masses that leave a group, in multiples of 2^-bits: states are eliminated one by one.
+
+    Every number is rounded down, what a state is left by is rounded up, and nothing is subtracted but from 1.
+    """
+    one = 1 << bits
+    start = -1
+    rows: dict[int, dict[int, int]] = {start: {state: top * one // bottom for state, (top, bottom) in entries.items()}}
+    into: dict[int, set[int]] = {member: set() for member in group}
+    for member in group:
+        row: dict[int, int] = {}
+        for to, kind in graph.ways[member]:
+            if to in graph.ways or to in graph.ends:
+                top, bottom = graph.weight(kind)
+                row[to] = row.get(to, 0) + top * one // bottom
+        rows[member] = row
+    for source, row in rows.items():
+        for to in row:
+            if to in into:
+                into[to].add(source)
+    for member in sorted(group, reverse=True):
+        row = rows.pop(member)
+        leaves = one - row.pop(member, 0)
+        sources = into.pop(member)
+        sources.discard(member)
+        for source in sources:
+            other = rows[source]
+            share = other.pop(member)
+            for to, mass in row.items():
+                if more := share * mass // leaves if leaves else 0:
+                    other[to] = other.get(to, 0) + more
+                    if to in into:
+                        into[to].add(source)
+        for to in row:
+            if to in into:
+                into[to].discard(member)
+    return {to: (mass, one) for to, mass in rows[start].items() if mass}
+
+
 def _down(top: int, bottom: int, bits: int) -> tuple[int, int]:
-    """Return a probability rounded down to a multiple of 2^-bits; exactly what it is for 0 bits."""
-    if not bits or bottom.bit_length() <= bits:
+    """Return a probability rounded down to a multiple of 2^-bits, unless its denominator is no longer than that."""
+    if bottom.bit_length() <= bits:
         return top, bottom
     return (top << bits) // bottom, 1 << bits
-
-
-__all__ = ["Graph", "Ways", "discover", "gcd", "order", "solve"]

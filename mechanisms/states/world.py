@@ -18,8 +18,8 @@ from dpcert.mechanisms.states.library import ANY, Shelves, class_of_library, is_
 from dpcert.mechanisms.states.meanings import MISSING
 from dpcert.mechanisms.states.names import SETTERS, nested, stored
 from dpcert.mechanisms.states.refused import examine, meet
-from dpcert.mechanisms.states.walk import Walk
 from dpcert.mechanisms.states.runtime import NOW
+from dpcert.mechanisms.states.walk import Walk
 
 Look = Callable[[], Any]
 
@@ -67,7 +67,9 @@ class Surroundings:
             return is_library(value.__name__)
         if isinstance(value, type):
             return class_of_library(value)
-        return is_constant(value) or (type(value) is types.FunctionType and of_library(value.__globals__) and _found(value))
+        return is_constant(value) or (
+            type(value) is types.FunctionType and of_library(value.__globals__) and _found(value)
+        )
 
     @contextmanager
     def examining(self, wanted: bool = True) -> Iterator[None]:
@@ -78,6 +80,7 @@ class Surroundings:
         if not wanted:
             yield
             return
+
         def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
             code, space = frame.f_code, frame.f_globals
             if (code, id(space)) not in self.examined:

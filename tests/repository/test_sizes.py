@@ -8,8 +8,8 @@ import pytest
 
 FILES, LINES = 40, 400
 LONGER = {
-    "tests/frames/cunning.py",
-    "tests/frames/programs.py",
+    "tests/states/cunning.py",
+    "tests/states/programs.py",
 }
 """Files that are still longer; none is added."""
 

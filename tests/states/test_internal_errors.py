@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,10 +10,10 @@ import pytest
 
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.frames import engine, run
+from dpcert.mechanisms.states import segment, world
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.freeze import Freezer, Thaw
 from dpcert.mechanisms.states.read import merged_law
-from dpcert.mechanisms.frames.walk import Walk
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6))
 
@@ -57,17 +56,19 @@ def failing(function: Any, error: Exception, at: int) -> Callable[..., Any]:
 
 
 PLACES = {
-    "Walk.visit": (Walk, "visit"),
-    "Walk.key": (Walk, "key"),
-    "a run's Stack.here": (run.Stack, "here"),
-    "meet": (engine, "meet"),
+    "Freezer.add": (Freezer, "add"),
+    "Freezer.variables": (Freezer, "variables"),
+    "Thaw.record": (Thaw, "record"),
+    "Surroundings.unchanged": (world.Surroundings, "unchanged"),
+    "the place of a frame": (segment, "Freezer"),
+    "meet": (world, "meet"),
 }
 ERRORS = [AssertionError("odd"), KeyError("lost"), RecursionError("deep"), StopIteration(), MemoryError()]
 
 
 @pytest.mark.parametrize("program", [swallows, passes])
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-@pytest.mark.parametrize("place", ["Walk.visit", "Walk.key", "a run's Stack.here", "meet"])
+@pytest.mark.parametrize("place", PLACES)
 def test_an_error_of_the_layer_is_never_an_outcome(
     place: str, error: Exception, program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,24 +78,15 @@ def test_an_error_of_the_layer_is_never_an_outcome(
             patch.setattr(owner, name, failing(getattr(owner, name), error, at))
             with pytest.raises(NotRead) as caught:
                 merged_law(program, None, limits=LIMITS)
-        assert f"an internal error of dpcert.mechanisms.frames: {type(error).__name__}" in str(caught.value)
-
-
-def test_an_error_while_calls_are_noted_is_named_and_the_profiler_is_taken_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(run, "arguments_of", failing(run.arguments_of, AssertionError("odd"), 1))
-    with pytest.raises(NotRead, match=r"internal error of dpcert.mechanisms.frames: AssertionError: odd"):
-        merged_law(swallows, None, limits=LIMITS)
-    assert sys.getprofile() is None
+        assert f"an internal error of dpcert.mechanisms.states: {type(error).__name__}" in str(caught.value)
 
 
 def test_an_error_of_the_layer_leaves_the_paths_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = enumerate_law(passes, None, limits=Limits(max_runs=300), merge=False)
-    monkeypatch.setattr(Walk, "visit", failing(Walk.visit, AssertionError("odd"), 3))
+    monkeypatch.setattr(Freezer, "add", failing(Freezer.add, AssertionError("odd"), 3))
     found = enumerate_law(passes, None, limits=Limits(max_runs=300))
     assert found.law.digest() == expected.law.digest()
-    assert any("internal error of dpcert.mechanisms.frames: AssertionError: odd" in note for note in found.notes)
+    assert any("internal error of dpcert.mechanisms.states: AssertionError: odd" in note for note in found.notes)
     assert found.assumptions == ()
 
 

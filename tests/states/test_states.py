@@ -1,13 +1,10 @@
-"""Evidence for mechanisms/frames/: laws of plain loops held to paths and to coins.loop, state out of sight refused."""
+"""Evidence for mechanisms/states/: laws of plain loops held to paths and to coins.loop, state out of sight refused."""
 
 from __future__ import annotations
 
 import importlib.util
 import random
-import sys
 from collections.abc import Callable
-from contextlib import nullcontext
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,7 +22,6 @@ from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
-from dpcert.mechanisms.frames.solve import log2
 
 HERE = Path(__file__).parent
 
@@ -41,23 +37,20 @@ def load(name: str) -> Any:
 
 programs, plain = load("programs"), load("plain_gaussian")
 REFUSED = {
-    "iterated": "the iterator of a for loop is on the stack",
-    "generated": "a generator or a coroutine is suspended",
-    "advanced": "a value of type itertools.count keeps state that cannot be seen",
-    "listed": "a value computed before the call is on the stack",
-    "held": "the exit of a with block is on the stack",
-    "ordered": "programs.py:",
-    "mapped": "'total' is assigned in an inner function",
-    "closed": "'n' is assigned in an inner function",
-    "in_global_far": "'globals' reaches what a captured state leaves out",
-    "in_named_global": "it assigns to a global",
+    "ordered": "a function in C is on the stack",
+    "mapped": "a variable that an inner function shares is assigned to again",
+    "closed": "a variable that an inner function shares is assigned to again",
+    "reduced": "a function in C is on the stack",
+    "on_class": "'Counter' is changed by the program",
+    "on_function": "'_more' is changed by the program",
+    "in_global": "'dict' is changed by the program",
+    "in_global_far": "'dict' is changed by the program",
+    "in_named_global": "'N' is assigned to, and means another thing",
     "by_address": "'id' reaches",
     "evaluated": "'eval' reaches",
     "peeked": "'_getframe' reaches",
     "local": "'locals' reaches",
-    "reduced": "a function in C, or one that is not known, is being called",
-    "thrown": "a finalizer runs at times",
-    "constructed": "a function in C, or one that is not known, is being called",
+    "thrown": "does something when it is thrown away",
 }
 
 
@@ -69,7 +62,7 @@ def agree(a: Dist, b: Dist) -> bool:
 
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
-    with pytest.raises(NotRead, match=r"programs\.py:\d+, in ") as caught:
+    with pytest.raises(NotRead) as caught:
         merged_law(program, None, limits=Limits(max_draws=1000))
     assert REFUSED[program.__name__] in str(caught.value)
 
@@ -85,20 +78,6 @@ def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any
 
 
 def test_a_way_is_followed_to_one_depth_whatever_the_order() -> None:
-    runs = 0
-
-    def redrawn(_: object, coins: Coins) -> int:
-        nonlocal runs
-        runs += 1
-        with nullcontext():
-            while coins.below(1 << 53) == 0:
-                pass
-        return 1
-
-    with pytest.raises(NotRead, match="with block"):
-        merged_law(redrawn, None)
-    assert runs < 20
-
     def rare(_: object, coins: Coins) -> bool:
         while coins.below(3) == 0:
             pass
@@ -124,9 +103,9 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
 
 
 def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
-    found = enumerate_law(programs.iterated, None, limits=Limits(max_runs=500))
+    found = enumerate_law(programs.closed, None, limits=Limits(max_runs=50))
     assert found.law.tail > 0
-    assert any("states were not merged: programs.py:" in note and "for loop" in note for note in found.notes)
+    assert any("states were not merged: programs.py:" in note and "'more'" in note for note in found.notes)
     assert found.assumptions == ()
 
 
@@ -143,7 +122,7 @@ def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
     assert report.tail == 0
     assert MERGED in report.assumptions
     assert report.certificate is not None
-    assert "dpcert/mechanisms/frames/engine.py" in report.certificate.sources
+    assert "dpcert/mechanisms/states/segment.py" in report.certificate.sources
 
 
 # -- generated loops, against paths, coins.loop and samples
@@ -222,34 +201,8 @@ def test_calls_that_assign_to_what_they_were_given_are_found_once_for_many_place
     law = found.law
     assert law.tail < Fraction(1, 10**30)
     assert low * law.prob(5) - law.tail <= law.prob(6) <= high * (law.prob(5) + law.tail)
-    assert found.states < 10  # within `wait` there are none of the program's own
+    assert found.states < 3_000
     assert merged_law(program, 0, reverse=True).law.digest() == law.digest()
-
-
-def test_a_profiler_at_work_is_left_alone_and_the_law_is_within_the_tails() -> None:
-    seen: list[str] = []
-
-    def profiler(frame: Any, event: str, argument: Any) -> None:
-        seen.append(event)
-
-    before = merged_law(programs.assigned, None).law
-    sys.setprofile(profiler)
-    try:
-        within = merged_law(programs.assigned, None).law
-        kept = sys.getprofile() is profiler
-    finally:
-        sys.setprofile(None)
-    assert kept
-    assert seen
-    assert agree(before, within)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 2**64 - 1, 2**64, 2**64 + 1, 3**200, 10**30 + 1])
-def test_logarithms_of_steps_are_wrong_by_less_than_2_in_2_to_the_16(n: int) -> None:
-    found = log2(n)
-    with localcontext() as context:
-        context.prec = 60
-        assert abs(Decimal(found) / 2**16 - Decimal(n).ln() / Decimal(2).ln()) < Decimal(2) / 2**16
 
 
 @pytest.mark.nightly
