@@ -135,7 +135,7 @@ def unit(node: Node) -> LazyFloat:
     return LazyFloat(node, (plain_random,))
 
 
-def lift(value: LazyInt, step: Callable[[int], float] = float) -> Any:
+def lift(value: LazyInt, step: Callable[[Any], float] = float) -> Any:
     """Return float(value), or another monotone step, undecided where every possible value is in the range of floats."""
     lo, hi = value._bounds()
     if lo > -LIMIT and hi < LIMIT:
@@ -146,7 +146,7 @@ def lift(value: LazyInt, step: Callable[[int], float] = float) -> Any:
 def quotient(value: LazyInt, divisor: int) -> Any:
     """Return value / divisor as Python rounds it, undecided where it can be followed."""
     plain = divisor and -LIMIT < divisor < LIMIT
-    return lift(value, Step(operator.truediv, divisor, False)) if plain else value._decide() / divisor
+    return lift(value, lambda x: x / divisor) if plain else value._decide() / divisor
 
 
 LazyInt._lifted, LazyInt._divided = lift, quotient

@@ -133,7 +133,5 @@ def record(path: Path, graph: Graph, kinds: list[Kind], pick: int) -> Record:
 def _number(spec: Any, kept: list[int], pick: int) -> int:
     if type(spec) is int:
         return kept[spec]
-    if len(spec) == 3:
-        return spec[pick % 3]  # type: ignore[no-any-return]
-    low, high = spec
-    return (low, high, interior(low, high))[pick % 3]  # type: ignore[no-any-return]
+    three: tuple[int, int, int] = spec if len(spec) == 3 else (*spec, interior(*spec))
+    return three[pick % 3]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.lower import SCOPES, walk_scope
+from dpcert.mechanisms.states.syntax import SCOPES, walk_scope
 
 Names = frozenset[str]
 NONE: Names = frozenset()

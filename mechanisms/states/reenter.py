@@ -16,8 +16,10 @@ from functools import cached_property
 from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.guards import Guards, Mangle
 from dpcert.mechanisms.states.liveness import Liveness
-from dpcert.mechanisms.states.lower import HEAD, Lowering, assign, bound_names, call, load, store, walk_scope
+from dpcert.mechanisms.states.lower import Lowering
+from dpcert.mechanisms.states.syntax import assign, bound_names, call, load, store, walk_scope
 
 FUTURES = 0x1FF0000  # flags of `from __future__` among those of a code object
 MARK = "_dp_fr_"
@@ -25,15 +27,15 @@ MARK = "_dp_fr_"
 
 @dataclass(frozen=True)
 class Points:
-    """A function that can be entered again: the names that it restores, those live at each point, and which are heads.
+    """A function that can be entered again: the names that it restores, and those live at each point.
 
-    `finishes` says that it may do something when it is thrown away half-way; `rebound` are variables of its own cells that may be assigned to more than once, or in another function.
+    `finishes` says that it may do something when it is thrown away half-way. `rebound` are variables of its own cells
+    that may be assigned to more than once, or in another function.
     """
 
     number: int
     names: tuple[str, ...]
     live: dict[int, tuple[str, ...]]
-    heads: frozenset[int]
     cells: tuple[str, ...]
     rebound: frozenset[str]
     finishes: bool
@@ -98,7 +100,7 @@ class Rewriter:
             )
             if "type_params" in ast.FunctionDef._fields:
                 vars(node)["type_params"] = []
-        node = _Mangle(code).visit(copy.deepcopy(node))
+        node = Mangle(code).visit(copy.deepcopy(node))
         node.decorator_list, node.returns = [], None
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
@@ -162,7 +164,7 @@ class Rewriter:
         every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         every += [each for each in (node.args.vararg, node.args.kwarg) if each is not None]
         arguments = [each.arg for each in every]
-        own = _locals(node.body) | {*arguments}
+        own = frozenset(_locals(node.body) | {*arguments})
         scopes = [*outside, own]
 
         def is_global(name: str) -> bool:
@@ -181,14 +183,13 @@ class Rewriter:
             number,
             kept,
             {point: tuple(sorted(each)) for point, each in live.items()},
-            frozenset(point for point, each in lowering.points.items() if isinstance(each, ast.Expr)),
             cells,
             frozenset(name for name in captured if _rebound(name, arguments, body)),
             any(isinstance(each, ast.Try) for part in body for each in walk_scope(part)),
         )
         self.numbered.append(info)
         inner = _Inner(self, [*scopes[:-1], names])
-        guarded = [inner.visit(each) for each in _Guards().block(body)]
+        guarded = [inner.visit(each) for each in Guards().block(body)]
         frame = f"{MARK}{number}"
         restore: list[ast.stmt] = []
         if kept:
@@ -314,97 +315,3 @@ class _Inner(ast.NodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         return node
-
-
-class _Mangle(ast.NodeTransformer):
-    """Gives private names of a class the names that they have in its code."""
-
-    def __init__(self, code: types.CodeType) -> None:
-        parts = [part for part in code.co_qualname.split(".")[:-1] if part != "<locals>"]
-        inside = "." in code.co_qualname and not code.co_qualname.rpartition(".")[0].endswith("<locals>")
-        self.kind = parts[-1].lstrip("_") if inside and parts else ""
-
-    def _name(self, name: str) -> str:
-        private = self.kind and name.startswith("__") and not name.endswith("__") and "." not in name
-        return f"_{self.kind}{name}" if private else name
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self._name(node.id)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        node.attr = self._name(node.attr)
-        return self.generic_visit(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.arg = self._name(node.arg)
-        return node
-
-    def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        node.arg = node.arg and self._name(node.arg)
-        return self.generic_visit(node)
-
-
-def _points(node: ast.AST) -> tuple[int, ...]:
-    return tuple(sorted(each.point for each in walk_scope(node) if hasattr(each, "point")))
-
-
-def _not_entering() -> ast.expr:
-    return ast.UnaryOp(ast.Not(), load("_dp_pc"))
-
-
-def _within(points: tuple[int, ...]) -> ast.expr:
-    if len(points) == 1:
-        return ast.Compare(load("_dp_pc"), [ast.Eq()], [ast.Constant(points[0])])
-    return ast.Compare(load("_dp_pc"), [ast.In()], [ast.Constant(points)])
-
-
-class _Guards:
-    """Puts statements under guards, so that a function that is entered again comes to its point and does nothing else."""
-
-    def block(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        found: list[ast.stmt] = []
-        group: list[ast.stmt] = []
-
-        def flush() -> None:
-            if group:
-                found.append(ast.If(_not_entering(), [*group], []))
-                group.clear()
-
-        for statement in block:
-            points = _points(statement)
-            if not points:
-                if isinstance(statement, (ast.Global, ast.Nonlocal)):
-                    found.append(statement)
-                else:
-                    group.append(statement)
-                continue
-            flush()
-            found.append(ast.copy_location(self._guarded(statement, points), statement))
-        flush()
-        return found
-
-    def _guarded(self, node: ast.stmt, points: tuple[int, ...]) -> ast.stmt:
-        if hasattr(node, "point"):
-            return self._point(node, points[0])
-        if isinstance(node, ast.If):
-            test = ast.IfExp(_not_entering(), node.test, _within(_points(ast.Module(node.body, [])) or (-1,)))
-            within = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
-        elif isinstance(node, ast.While):
-            within = ast.While(node.test, self.block(node.body), [])  # type: ignore[assignment]
-        elif isinstance(node, ast.Try):
-            within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)  # type: ignore[assignment]
-        else:
-            raise NotRead(f"line {node.lineno}: a statement that is not followed")
-        return ast.If(ast.BoolOp(ast.Or(), [_not_entering(), _within(points)]), [ast.copy_location(within, node)], [])
-
-    def _point(self, node: ast.stmt, point: int) -> ast.stmt:
-        done = assign("_dp_pc", ast.Constant(0))
-        at = assign("_dp_at", ast.Constant(point))
-        if isinstance(node, ast.Expr):
-            head = ast.Expr(call(HEAD, ast.Constant(point)))
-            return ast.If(_not_entering(), [head], [ast.If(_within((point,)), [done], [])])
-        assert isinstance(node, ast.Assign)
-        resumed: ast.expr = ast.Yield(load("_dp_prime")) if isinstance(node.value, ast.Yield) else call("_dp_again")
-        again: list[ast.stmt] = [done, at, ast.Assign(node.targets, resumed)]
-        return ast.If(_not_entering(), [at, node], [ast.If(_within((point,)), again, [])])

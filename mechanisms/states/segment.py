@@ -18,8 +18,9 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.freeze import Freezer, Thaw
+from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
+from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_DRAWS = 1_000
@@ -29,7 +30,7 @@ MOST_WORK, LITTLE_WORK = 60_000, 6_000
 OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
 GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
 Draw = tuple[int, Any]
-"""A draw on a way: its bound, and a number of a node that the next state keeps, the ends of an interval, three values of
+"""A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
 what was split into digits, or two records of a merged step (bound 0)."""
 
 
@@ -325,4 +326,6 @@ def _spec(node: Node, places: dict[int, int]) -> Any:
 
 
 def _place(frame: Any) -> str:
-    return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {frame.f_code.co_qualname}"
+    code = frame.f_code
+    name = code.co_qualname.removeprefix("_dp_factory.<locals>.")
+    return f"{code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {name}"

@@ -85,7 +85,7 @@ def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
     before = Fraction(1)
     while True:
         masses = probabilities(graph, max_tail)
-        tail = 1 - sum(masses.values())
+        tail = 1 - sum(masses.values(), Fraction(0))
         if not graph.waiting or tail <= max_tail or tail * 2 > before:
             return masses
         before = tail
@@ -177,7 +177,11 @@ def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
         if found is not None:
             masses.of[state] = found
         entries = {member: masses.of.pop(member) for member in group if member in masses.of}
-        left = _absorbed(graph, group, entries) if exact and len(group) <= MAX_LOOP else _passed(graph, group, entries, bits)
+        left = (
+            _absorbed(graph, group, entries)
+            if exact and len(group) <= MAX_LOOP
+            else _passed(graph, group, entries, bits)
+        )
         for to, (top, bottom) in left.items():
             (masses if to in ways else ends).add(to, top, bottom)
     return {end: Fraction(top, bottom) for end, (top, bottom) in ends.of.items()}
@@ -187,7 +191,7 @@ def _absorbed(graph: Graph, group: list[int], entries: dict[int, tuple[int, int]
     """Return the masses that leave a group of states, exactly."""
     start, elsewhere = ("start",), ("elsewhere",)
     moves: dict[Any, dict[Any, Fraction]] = {start: {state: Fraction(*mass) for state, mass in entries.items()}}
-    rest = 1 - sum(moves[start].values())
+    rest = 1 - sum(moves[start].values(), Fraction(0))
     if rest:
         moves[start][elsewhere] = rest
     for member in group:
@@ -195,7 +199,7 @@ def _absorbed(graph: Graph, group: list[int], entries: dict[int, tuple[int, int]
         for to, kind in graph.ways[member]:
             row[to] = row.get(to, Fraction(0)) + Fraction(*graph.weight(kind))
         moves[member] = row
-    left = absorb(moves, start)
+    left: dict[Any, Fraction] = absorb(moves, start)
     return {to: mass.as_integer_ratio() for to, mass in left.items() if to != elsewhere and mass}
 
 

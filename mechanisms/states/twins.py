@@ -16,7 +16,7 @@ NONE = object()
 
 def sum_of(iterable: Any, /, start: Any = 0) -> Any:
     """`sum`: integers are added one by one, and from the first other value on `sum` itself adds."""
-    total, rest = start, []
+    total, rest = start, list[Any]()
     for each in iterable:
         if rest or type(total) is not int or not (type(each) is int or type(each) is bool):
             rest.append(each)
@@ -132,9 +132,7 @@ def _zipped(iterators: list[Any]) -> Iterator[Any]:
     while True:
         found = []
         for each in iterators:
-            part = NONE
-            for part in each:
-                break
+            part = next(each, NONE)
             if part is NONE:
                 return
             found.append(part)

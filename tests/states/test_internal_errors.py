@@ -12,8 +12,9 @@ from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.states import segment, world
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.freeze import Freezer, Thaw
+from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.thaw import Thaw
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6))
 

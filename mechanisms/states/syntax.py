@@ -1,0 +1,84 @@
+"""Parts of syntax trees: the names that lowered functions call, scopes, and small nodes."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable
+
+GO, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
+CONSUMERS = frozenset(
+    [
+        "sum",
+        "any",
+        "all",
+        "min",
+        "max",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "frozenset",
+        "sorted",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+    ]
+)
+# Builtins and methods that never come to a point of a followed function.
+PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter", "super"}
+PLAIN_METHODS = frozenset(name for kind in (list, dict, set, str, bytes, int, float, tuple) for name in dir(kind)) - {
+    "join",
+    "sort",
+    "extend",
+    "update",
+    "copy",
+} | frozenset(["below", "bernoulli", "random", "getrandbits"])
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def walk_scope(node: ast.AST) -> Iterable[ast.AST]:
+    """Yield a node and those below it that belong to the same function; inner functions and classes themselves too."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, SCOPES):
+            yield child
+        else:
+            yield from walk_scope(child)
+
+
+def load(name: str) -> ast.Name:
+    """Return a name that is read."""
+    return ast.Name(name, ast.Load())
+
+
+def store(name: str) -> ast.Name:
+    """Return a name that is assigned to."""
+    return ast.Name(name, ast.Store())
+
+
+def call(name: str, *args: ast.expr) -> ast.Call:
+    """Return a call of a name."""
+    return ast.Call(load(name), list(args), [])
+
+
+def assign(name: str, value: ast.expr) -> ast.Assign:
+    """Return an assignment to a name."""
+    return ast.Assign([store(name)], value)
+
+
+def bound_names(node: ast.AST) -> set[str]:
+    """Return the names that a target binds."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+
+
+class Rename(ast.NodeTransformer):
+    """Gives variables other names."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
