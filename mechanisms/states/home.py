@@ -22,8 +22,8 @@ class Home:
         self.imports: dict[types.CodeType, tuple[types.ModuleType, ...]] = {}
         self.layouts: dict[type, tuple[types.MemberDescriptorType, ...] | str] = {}
         self.ids: set[int] = set()
+        self.singles: dict[types.CodeType, set[str]] = {}  # shared variables of executed code that hold single objects
         self.by_address: dict[int, Analysis] = {}
-        self.frozen: dict[tuple[Any, ...], frozenset[Any]] = {}  # one for each that looks like it
         self.trusted: set[str] = set()  # names taken to mean what they meant when they were loaded, or first met
         self.stored: set[str] = set()  # names of attributes that executed code assigns to
         self.asks: set[str] = set()  # functions whose code asks for attributes by computed names

@@ -49,8 +49,8 @@ def _as_installed(file: object, top: str) -> bool:
 
 def of_library(space: dict[str, Any]) -> bool:
     """Whether globals are those of a module of a library, and not of a function that goes by its name."""
-    name = space.get("__name__")
-    return is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space
+    names = space.get("__name__"), getattr(space.get("__spec__"), "name", None)  # some go by another module's name
+    return any(is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space for name in names)
 
 
 def class_of_library(kind: type) -> bool:

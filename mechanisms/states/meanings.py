@@ -166,7 +166,7 @@ def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
 
 def visit_descriptor(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a method or an attribute of a class in C."""
-    walk.tokens += ("descriptor", value.__name__, walk.home.address(value.__objclass__))
+    walk.tokens += ("descriptor", walk.home.address(value))
 
 
 def visit_method(walk: Visitor, value: types.MethodType, depth: int) -> None:

@@ -107,6 +107,7 @@ class Rewriter:
                 argument.annotation = None
         node.args.defaults = [ast.Constant(None)] * len(node.args.defaults)
         node.args.kw_defaults = [each and ast.Constant(None) for each in node.args.kw_defaults]
+        node.name = "_dp_made"  # so that its own name means what it does elsewhere
         made = self._function(node, [frozenset(code.co_freevars)])
         names = [*self.helpers, *code.co_freevars]
         arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
@@ -117,6 +118,7 @@ class Rewriter:
         compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURES, dont_inherit=True)
         outside = next(each for each in compiled.co_consts if isinstance(each, types.CodeType))
         inside = next(each for each in outside.co_consts if isinstance(each, types.CodeType))
+        inside = inside.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         for each in _nested(inside):
             mark = next((name for name in each.co_varnames if name.startswith(MARK)), None)
             if mark is not None:

@@ -11,7 +11,7 @@ from typing import Any
 from dpcert.mechanisms.states.bytecode import Item, computed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
-from dpcert.mechanisms.states.library import ANY, is_library, of_library
+from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, class_of_library, is_library, of_library
 from dpcert.mechanisms.states.names import GETTERS, SETTERS, imported, nested, stored
 
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
@@ -191,15 +191,28 @@ def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
             if not is_library(name):
                 raise NotRead(f"{where}: it imports {name!r}, whose state a captured state leaves out")
         for a, b in home.analysis(inner).compared:
-            if not (_single(a, space) or _single(b, space)):
+            shared = home.singles.get(inner, set())
+            if not (_single(a, space, shared) or _single(b, space, shared)):
                 raise NotRead(f"{where}: it asks whether two values are one object")
 
 
-def _single(item: Item, space: dict[str, Any]) -> bool:
-    """Whether an item is one object by its meaning: None and its kin, a class, a function, a module, `object()`."""
+def is_single(value: Any) -> bool:
+    """Whether a value is one object by its meaning: a class, a function, a module, `object()`, a mark of a library."""
+    kind = type(value)
+    if isinstance(value, (type, types.FunctionType, types.ModuleType)) or kind is object:
+        return True
+    return (
+        bool(kind.__flags__ & HEAP_TYPE) and class_of_library(kind) and not vars(kind).keys() & {"__eq__", "__slots__"}
+    )
+
+
+def _single(item: Item, space: dict[str, Any], shared: set[str]) -> bool:
+    """Whether an item is one object by its meaning: None and its kin, or what `is_single` says so of."""
+    if item[0] == "deref":
+        return item[1] in shared
     if item[0] == "const":
         return any(item[1] is single for single in SINGLES)
     if item[0] == "global":
         value = space.get(item[1], getattr(builtins, item[1], None))
-        return isinstance(value, (type, types.FunctionType, types.ModuleType)) or type(value) is object
+        return is_single(value)
     return item[0] == "attr" and item[1][0] == "global" and isinstance(space.get(item[1][1]), type)

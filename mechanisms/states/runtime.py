@@ -72,7 +72,11 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         g = followed(function.func) if type(function.func) is types.FunctionType else None
         function = function.func
     else:
-        twin = TWINS.get(function) if kind in BUILT_IN else None
+        if kind is types.BuiltinFunctionType and function.__name__ == "join" and type(function.__self__) is str:
+            args, twin = (function.__self__, *args), TWINS["join"]
+            function = str.join
+        else:
+            twin = TWINS.get(function) if kind in BUILT_IN else None
         g = followed(twin[1]) if twin is not None and twin[0](args, kwds) else None
     if g is None or not NOW.active:
         return function(*args, **kwds)

@@ -327,5 +327,5 @@ def _spec(node: Node, places: dict[int, int]) -> Any:
 
 def _place(frame: Any) -> str:
     code = frame.f_code
-    name = code.co_qualname.removeprefix("_dp_factory.<locals>.")
+    name = code.co_qualname.removeprefix("_dp_factory.<locals>._dp_made.<locals>.")
     return f"{code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {name}"

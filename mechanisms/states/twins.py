@@ -112,6 +112,11 @@ def dict_of(iterable: Any, /, **kwds: Any) -> dict[Any, Any]:
     return parts
 
 
+def join_of(text: str, iterable: Any, /) -> str:
+    """`str.join`."""
+    return str.join(text, list_of(iterable))
+
+
 def enumerate_of(iterable: Any, start: int = 0) -> Iterator[Any]:
     """`enumerate`."""
     return _enumerated(iter(iterable), start)
@@ -123,7 +128,7 @@ def _enumerated(iterable: Any, count: int) -> Iterator[Any]:
         count = count + 1
 
 
-def zip_of(*args: Any) -> Iterator[Any]:
+def zip_of(*args: Any, strict: bool = False) -> Iterator[Any]:
     """`zip`, not strict."""
     return _zipped([iter(each) for each in args])
 
@@ -174,7 +179,7 @@ def _first(args: tuple[Any, ...], kwds: dict[str, Any]) -> bool:
 
 
 def _plainly(args: tuple[Any, ...], kwds: dict[str, Any]) -> bool:
-    return not kwds and running(args, kwds)
+    return not kwds.get("strict", False) and running(args, kwds)
 
 
 def _calls(args: tuple[Any, ...], kwds: dict[str, Any]) -> bool:
@@ -186,7 +191,7 @@ USED: dict[Callable[..., bool], tuple[tuple[Any, Any], ...]] = {
     _single: ((max, max_of), (min, min_of), (dict, dict_of), (list, list_of), (tuple, tuple_of), (set, set_of)),
     running: ((sum, sum_of), (any, any_of), (all, all_of), (sorted, sorted_of), (frozenset, frozenset_of)),
     _first: ((next, next_of),),
-    _plainly: ((zip, zip_of), (enumerate, enumerate_of)),
+    _plainly: (("join", join_of), (zip, zip_of), (enumerate, enumerate_of)),
     _calls: ((map, map_of), (filter, filter_of)),
 }
 for _when, _pairs in USED.items():

@@ -46,14 +46,6 @@ def visit_parts(walk: Visitor, value: Iterable[Any], depth: int) -> None:
         walk.visit(part, depth)
 
 
-def visit_frozenset(walk: Visitor, value: frozenset[Any], depth: int) -> None:
-    """Visit it in its order; two that look the same may go on in different orders, and one alone is told."""
-    start = len(walk.tokens)
-    visit_parts(walk, value, depth)
-    if len(value) > 1 and walk.home.frozen.setdefault(tuple(walk.tokens[start:]), value) is not value:
-        raise NotRead("the order of a frozenset that is made anew depends on its past")
-
-
 def visit_sequence(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a list or a deque."""
     if not walk.seen(value):
@@ -78,8 +70,9 @@ def visit_dict(walk: Visitor, value: dict[Any, Any], depth: int) -> None:
 
 
 def visit_set(walk: Visitor, value: Any, depth: int) -> None:
-    """Refuse a set."""
-    raise NotRead("the order of a set depends on its past; keep a list or a dict")
+    """Visit a set."""
+    if not walk.seen(value):
+        visit_parts(walk, value, depth)
 
 
 def visit_part_of_tuple(walk: Visitor, value: Any, kind: type, depth: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import types
-from collections import deque
+from collections import deque, namedtuple
 from collections.abc import Callable
 from enum import EnumType
 from fractions import Fraction
@@ -41,7 +41,6 @@ from dpcert.mechanisms.states.values import (
     visit_bytearray,
     visit_coins,
     visit_dict,
-    visit_frozenset,
     visit_lazy,
     visit_numpy,
     visit_part_of_tuple,
@@ -60,6 +59,7 @@ DESCRIPTORS = (
     types.ClassMethodDescriptorType,
     types.GetSetDescriptorType,
     types.MemberDescriptorType,
+    type(vars(namedtuple("Pair", "left"))["left"]),
 )
 
 
@@ -128,7 +128,7 @@ VISITS: dict[type, Callable[[Walk, Any, int], None]] = {
     range: visit_range,
     re.Pattern: visit_pattern,
     tuple: visit_parts,
-    frozenset: visit_frozenset,
+    frozenset: visit_parts,
     list: visit_sequence,
     deque: visit_sequence,
     bytearray: visit_bytearray,

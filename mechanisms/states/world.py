@@ -17,7 +17,7 @@ from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import ANY, Shelves, class_of_library, is_constant, is_library, of_library
 from dpcert.mechanisms.states.meanings import MISSING
 from dpcert.mechanisms.states.names import SETTERS, nested, stored
-from dpcert.mechanisms.states.refused import examine, meet
+from dpcert.mechanisms.states.refused import examine, is_single, meet
 from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.walk import Walk
 
@@ -85,6 +85,9 @@ class Surroundings:
             code, space = frame.f_code, frame.f_globals
             if (code, id(space)) not in self.examined:
                 self.examined.add((code, id(space)))
+                if code.co_freevars:
+                    held = {name: frame.f_locals.get(name) for name in code.co_freevars}
+                    self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
                 if meet(self.home, code, space):
                     self.unread.append((code, space))
 

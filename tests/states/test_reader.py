@@ -1,0 +1,54 @@
+"""Evidence that a program read by its states has the law of its paths, and that what is run does what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import corpus
+import pytest
+
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
+
+PROGRAMS = [each for each in vars(corpus).values() if type(each) is FunctionType and each.__module__ == "corpus"]
+
+
+NO_LOOP = {"numbers"}
+
+
+def _named(program: Callable[..., Any]) -> str:
+    return program.__name__
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=_named)
+def test_a_program_by_its_states_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
+    paths = exact_law(program, 3).law
+    for reverse in (False, True):
+        found = merged_law(program, 3, reverse=reverse)
+        assert found.law == paths
+        assert found.states > 1 or program.__name__ in NO_LOOP
+        assert found.notes == ()
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=_named)
+def test_a_function_that_can_be_entered_again_does_what_the_function_does(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = REWRITER.again(program)  # type: ignore[arg-type]
+    assert made is not None, REWRITER.codes[program.__code__]
+    monkeypatch.setattr(NOW, "active", True)
+
+    def seen(function: Callable[..., Any], seed: int) -> Any:
+        try:
+            outcome = function(3, seeded_coins(seed))
+        except IndexError as error:
+            outcome = error.args
+        return key(outcome)
+
+    for seed in range(20):
+        assert seen(lambda n, coins: root(program, (n, coins)), seed) == seen(program, seed)
