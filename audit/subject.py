@@ -23,8 +23,8 @@ from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
-FRAMES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
-"""The files that must be trusted, beside the trusted base, for a law that merged equal states of plain loops."""
+STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
+"""The files that must be trusted, beside the trusted base, for a law that merged equal states."""
 
 FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that enclosed float functions."""
@@ -89,7 +89,7 @@ class Subject:
             self.notes[note] = None
         if found.assumptions:
             self.assumed.update(dict.fromkeys(found.assumptions))
-            self.coverage.files |= FRAMES if MERGED in found.assumptions else frozenset()
+            self.coverage.files |= STATES if MERGED in found.assumptions else frozenset()
             self.coverage.files |= FLOATING if {*found.assumptions} - {MERGED} else frozenset()
         for outcome in found.law.outcomes():
             seen = outcome[0] if self.observes != "outcome" else outcome

@@ -33,7 +33,7 @@ __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
-    of the states of plain loops, which `mechanisms/frames/` merged."""
+    of the states that `mechanisms/states/` merged."""
 
     law: Dist
     assumptions: tuple[str, ...] = ()
