@@ -47,8 +47,8 @@ class Lemma:
 @dataclass(frozen=True, slots=True)
 class Theorem:
     """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them.
-    `bound_by` names the test that compares the theorem's formula, by `==`, with the law of the mechanism that it is
-    about.
+    `uses` names the theorems that it rests on. `bound_by` names the test that compares the theorem's formula, by `==`,
+    with the law of the mechanism that it is about.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Theorem:
     argument: str
     lemmas: tuple[Lemma, ...]
     bound_by: str
+    uses: tuple[str, ...] = ()
 
 
 def mutated(lemma: Lemma, mutant: Mutant) -> Lemma:

@@ -11,7 +11,13 @@ from dpcert.mechanisms.anonymized_histograms.partitions import histograms, preva
 from dpcert.mechanisms.anonymized_histograms.printed import parts, smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.anonymized_histograms.theorems.privhist import below_boundary, large_count, small_prevalence
+from dpcert.proofs.anonymized_histograms.theorems.privhist import (
+    below_boundary,
+    laplace_exponent,
+    large_count,
+    small_prevalence,
+)
+from dpcert.proofs.weighted_sampling.checks.baseline import e, integral
 
 HISTOGRAMS = list(histograms(6))
 
@@ -50,3 +56,13 @@ def test_the_whole_spends_what_its_steps_do(epsilon: str) -> None:
     assert pairs
     assert {abs(sum(a) - sum(b)) for a, b in pairs} == {1}
     assert ratio > Fraction(1)
+
+
+def test_the_exponent_is_that_of_laplace_noise() -> None:
+    """The density of scale b has the integral 1 and E|Z| = b; on x > 0, e^(-c x) has them for c = 1/b alone."""
+    for gap, epsilon in product((1, 2, 5), (Fraction(1, 3), Fraction(1))):
+        scale = 1 / (epsilon * gap)
+        rate = laplace_exponent(Fraction(1), Fraction(0), gap, epsilon)
+        assert laplace_exponent(Fraction(-3), Fraction(1), gap, epsilon) == 4 * rate
+        assert integral([1 / scale], -rate, Fraction(0), None) == e(Fraction(0))
+        assert integral([0, 1 / scale], -rate, Fraction(0), None) == e(Fraction(0)).times(scale)

@@ -165,6 +165,7 @@ _LEAST = Theorem(
     ),
     lemmas=(_release, _capacity, _root, _constant),
     bound_by=f"{TESTS}::test_the_packing_is_that_of_the_code",
+    uses=("ah-distance-proved", "ah-bits-proved"),
 )
 
 

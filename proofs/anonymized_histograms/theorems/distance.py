@@ -155,6 +155,7 @@ _PARTS = Theorem(
     ),
     lemmas=(_parts, _triangle),
     bound_by=f"{TESTS}::test_cumulative_prevalences_of_a_sum_add_up",
+    uses=("ah-distance-proved",),
 )
 
 
@@ -204,6 +205,7 @@ _FAKES = Theorem(
     ),
     lemmas=(_closest, _doubled),
     bound_by=f"{TESTS}::test_what_is_removed_costs_least_and_is_put_back",
+    uses=("ah-distance-proved", "ah-parts-proved"),
 )
 
 

@@ -27,6 +27,11 @@ def below_boundary(count: Any, start: Any, gap: Any) -> Any:
     return least(positive_part(count - start), gap)
 
 
+def laplace_exponent(x: Any, centre: Any, gap: Any, epsilon: Any) -> Any:
+    """Return |x - centre|/b for Laplace noise of scale b = 1/(epsilon gap)."""
+    return epsilon * gap * size(x - centre)
+
+
 _carry = Lemma(
     name="carry-step",
     statement="with what was carried so far, max(0, S'), a step adds max(0, S - max(0, S')): together max(0, S)",
@@ -160,6 +165,7 @@ _SPLIT = Theorem(
     ),
     lemmas=(_carry, _small, _large, _one, _floor, _ratio),
     bound_by=f"{TESTS}::test_the_parts_are_those_of_the_printed_steps",
+    uses=("geometric-private-proved", "post-processing-proved"),
 )
 
 _reach = Lemma(
@@ -236,6 +242,7 @@ _SMOOTHED = Theorem(
     ),
     lemmas=(_reach, _rise, _shares, _ratio),
     bound_by=f"{TESTS}::test_the_reach_is_that_of_the_smoothed_prevalences",
+    uses=("geometric-private-proved",),
 )
 
 _total = Lemma(
@@ -280,6 +287,47 @@ _WHOLE = Theorem(
     ),
     lemmas=(_total,),
     bound_by=f"{TESTS}::test_the_whole_spends_what_its_steps_do",
+    uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
 )
 
-THEOREMS: tuple[Theorem, ...] = (_SPLIT, _SMOOTHED, _WHOLE)
+_exponent = Lemma(
+    name="laplace-exponent",
+    statement="where f and g differ by at most 1/w, the exponents e w |x - f| and e w |x - g| differ by at most e",
+    reals=("x", "f", "g", "w", "e"),
+    hypotheses={
+        "gap": lambda v: v.w > 0,
+        "epsilon": lambda v: v.e >= 0,
+        "one step": lambda v: v.w * size(v.f - v.g) <= 1,
+    },
+    conclusion=lambda v: laplace_exponent(v.x, v.f, v.w, v.e) <= laplace_exponent(v.x, v.g, v.w, v.e) + v.e,
+    point={"x": 0, "f": HALF, "g": 0, "w": 2, "e": 1},
+    mutants=(
+        Mutant("two-steps", without="one step"),
+        Mutant(
+            "half",
+            conclusion=lambda v: (
+                laplace_exponent(v.x, v.f, v.w, v.e) <= laplace_exponent(v.x, v.g, v.w, v.e) + v.e * HALF
+            ),
+        ),
+    ),
+)
+
+_PRINTED = Theorem(
+    id="privhist-laplace-proved",
+    statement=(
+        "The same with the noise that step H4 prints, Laplace noise of scale 1/(epsilon_3 (s_i - s_(i-1))) on the real "
+        "number phi^v_(s_i +), in place of geometric noise over the gap."
+    ),
+    source="anonymized-histograms, Theorem 1 and Lemma 9, their privacy, with the carried split",
+    argument=(
+        "By privhist-smoothing-proved one of the numbers w phi^v_(s_i +), w the gap, moves, and by at most 1. Its "
+        "density at x is e^-laplace_exponent times a constant; by laplace-exponent the densities of neighbours have a "
+        "ratio of at most e^epsilon_3, the others cancel, and so do integrals over events. The first two steps are "
+        "those of privhist-proved, and three-steps joins them, with densities for the third."
+    ),
+    lemmas=(_exponent, _total),
+    bound_by=f"{TESTS}::test_the_exponent_is_that_of_laplace_noise",
+    uses=("privhist-smoothing-proved", "privhist-proved"),
+)
+
+THEOREMS: tuple[Theorem, ...] = (_SPLIT, _SMOOTHED, _WHOLE, _PRINTED)

@@ -328,6 +328,7 @@ _STABILITY = Theorem(
     ),
     lemmas=(_moved, _lone),
     bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
+    uses=("post-processing-proved", "composition-proved"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_POST, _GROUP, _COMPOSED, _DISTANCE, _MIXING, _STABILITY)

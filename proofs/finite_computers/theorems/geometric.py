@@ -212,6 +212,7 @@ _PRIVATE = Theorem(
     ),
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
+    uses=("post-processing-proved",),
 )
 
 
@@ -321,6 +322,7 @@ _FASTSAMPLE = Theorem(
     ),
     lemmas=(_short_below, _short_above, _mixture, _distance),
     bound_by=f"{TESTS}::test_the_short_functions_are_those_of_fastsample",
+    uses=("geosample-cumulative-proved",),
 )
 
 _preimages = Lemma(

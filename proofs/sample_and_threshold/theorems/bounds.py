@@ -124,6 +124,7 @@ _BOUND = Theorem(
     ),
     lemmas=(_base, _exponent, _gibbs, _few, _many),
     bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
+    uses=("cut-off-proved", "sampled-count-reduction"),
 )
 
 LEMMA3: dict[str, Formula] = {

@@ -113,6 +113,7 @@ _REDUCTION = Theorem(
     ),
     lemmas=(_within, _beyond),
     bound_by=f"{TESTS}::test_the_worst_event_is_that_of_the_laws",
+    uses=("binomial-ratio-proved",),
 )
 
 _above = Lemma(

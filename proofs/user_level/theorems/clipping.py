@@ -202,6 +202,7 @@ _PRIVATE = Theorem(
     ),
     lemmas=(_chain, _finish),
     bound_by=f"{TESTS}::test_the_stage_and_what_is_beyond_it_are_the_noise",
+    uses=("clipped-distance-proved", "geometric-private-proved", "post-processing-proved"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_DISTANCE, _PRIVATE)

@@ -94,6 +94,7 @@ _KEYS_PRIVATE = Theorem(
     ),
     lemmas=(_private,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
+    uses=("keys-grow",),
 )
 
 _optimal = Lemma(
@@ -132,6 +133,7 @@ _KEYS_OPTIMAL = Theorem(
     ),
     lemmas=(_optimal,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
+    uses=("keys-grow",),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_KEYS_GROW, _KEYS_PRIVATE, _KEYS_OPTIMAL)

@@ -123,6 +123,7 @@ _ROWS = Theorem(
     ),
     lemmas=(_report, _silent, _full),
     bound_by=f"{TESTS}::test_the_suffixes_are_those_of_the_mechanism",
+    uses=("constraints-in-order", "keys-grow"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ROWS,)
