@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
-A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `theorems` or
-`zoo`.
+A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
+`theorems` or `zoo`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -19,11 +19,11 @@ from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
 from dpcert.run.claims import entries
+from dpcert.show.pages.tables import errata
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 ROW_OF = {row.id: row for row in rows()}
-CORRECTED = {row.corrects: row.id for row in rows() if row.corrects is not None}
 
 
 def written(text: str) -> str:
@@ -32,8 +32,13 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, the errata of all papers, all theorems, or the zoo."""
-    return {"errata": errata, "theorems": theorems, "zoo": zoo}.get(name, lambda: paper_map(name))()
+    """Return the map of a paper, the errata or unreadable places of all papers, all theorems, or the zoo."""
+    return {
+        "errata": lambda: failing("refuted"),
+        "unreadable": lambda: failing("unreadable"),
+        "theorems": theorems,
+        "zoo": zoo,
+    }.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
@@ -66,7 +71,9 @@ def theorem_text(theorem: Theorem) -> str:
         f"### {theorem.id}\n",
         f"{theorem.statement}\n",
         f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../{home}).",
-        f"*Bound by*: [{test}](../{path}).\n",
+        f"*Bound by*: [{test}](../{path}).",
+        *([f"*Uses*: {', '.join(theorem.uses)}."] if theorem.uses else []),
+        "",
         f"{theorem.argument}\n",
     ]
     for lemma in theorem.lemmas:
@@ -89,27 +96,29 @@ def paper_map(paper: str) -> str:
     return "\n".join(parts)
 
 
-def errata() -> str:
-    """Return the table of all printed statements that are false, each with its witness and its corrected form."""
-    by_id = {entry.id: entry for entry in entries()}
-    lines = [
-        (entry.paper, entry.location, entry.statement, entry.witness or "", by_id[CORRECTED[entry.id]].statement)
-        for entry in by_id.values()
-        if entry.status == "refuted"
-    ]
-    return table(("paper", "item", "as printed", "smallest witness", "what holds"), lines)
+def failing(status: str) -> str:
+    """Return the table of the printed statements of a status, each error once: its root, with its witness, its corrected
+    form, and the places that repeat it.
+    """
+    found = errata(status)
+    rows = [(each.paper, each.location, each.statement, each.witness, each.corrected, each.repeated) for each in found]
+    return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
 
 
 def item(entry: Entry) -> str:
     """Return what an entry states: status, witness against it, code, checks, what these trust, and their scope."""
     row = ROW_OF[entry.id]
-    parts = [f"- **{entry.location}**, *{entry.status}*: {entry.statement.rstrip('.')}."]
+    status = "tested on a grid" if entry.status == "tested" else entry.status
+    parts = [f"- **{entry.location}**, *{status}*: {entry.statement.rstrip('.')}."]
     if entry.witness:
         parts.append(f"*Witness*: {entry.witness}.")
-    for title, links in (("Code", code(row)), ("Checks", checks(entry)), ("Trusts", trusts(entry))):
-        if links:
-            parts.append(f"*{title}*: {links}.")
-    return " ".join([*parts, f"*Scope*: {entry.scope}."])
+    if entry.repeats:
+        parts.append(f"*The error of*: {entry.repeats}.")
+    links = (("Code", code(row)), ("Checks", checks(entry)), ("Uses", ", ".join(entry.uses)), ("Trusts", trusts(entry)))
+    for title, text in links:
+        if text:
+            parts.append(f"*{title}*: {text}.")
+    return " ".join([*parts, f"*{'Grid' if entry.status == 'tested' else 'Scope'}*: {entry.scope}."])
 
 
 def code(row: Row) -> str:
