@@ -97,9 +97,7 @@ def paper_map(paper: str) -> str:
 
 
 def failing(status: str) -> str:
-    """Return the table of the printed statements of a status, each error once: its root, with its witness, its corrected
-    form, and the places that repeat it.
-    """
+    """Return the table of the printed statements of a status, each error once, with the places that repeat it."""
     found = errata(status)
     rows = [(each.paper, each.location, each.statement, each.witness, each.corrected, each.repeated) for each in found]
     return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)

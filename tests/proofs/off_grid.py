@@ -22,7 +22,7 @@ FIXED = {
 Grid = tuple[Fraction, ...]
 
 
-def tested() -> list[str]:
+def on_grids() -> list[str]:
     """The checks behind rows that say tested."""
     found = dict.fromkeys(name for row in rows() if row.status == "tested" for name in row.methods if name in CHECKS)
     return list(found)
@@ -51,7 +51,7 @@ def drawn(grid: Grid, random: Random) -> Grid:
 
 def off_grid(random: Random, set_constant: Callable[[ModuleType, str, Grid], None]) -> int:
     """Put drawn points in place of each grid, equal ones for equal grids, and return how many grids there are."""
-    modules = {name: import_module(name) for name in sorted({MODULES[check] for check in tested()})}
+    modules = {name: import_module(name) for name in sorted({MODULES[check] for check in on_grids()})}
     points: dict[Grid, Grid] = {}
     found = list(grids(modules))
     for module, constant, grid in found:

@@ -9,7 +9,7 @@ import pytest
 from dpcert.proofs.registry import CHECKS
 from dpcert.proofs.weighted_sampling.checks import frequencies, shapes
 
-from .off_grid import Grid, drawn, grids, off_grid, tested
+from .off_grid import Grid, drawn, grids, off_grid, on_grids
 
 HALVES = (Fraction(1, 2), Fraction(1))
 
@@ -18,7 +18,7 @@ HALVES = (Fraction(1, 2), Fraction(1))
 def test_what_is_tested_on_a_grid_holds_between_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
     seed = SystemRandom().randrange(2**32)
     off_grid(Random(seed), lambda module, name, points: monkeypatch.setattr(module, name, points))
-    red = {name: found.witness for name in tested() if not (found := CHECKS[name]()).holds}
+    red = {name: found.witness for name in on_grids() if not (found := CHECKS[name]()).holds}
     assert red == {}, f"seed {seed}"
 
 

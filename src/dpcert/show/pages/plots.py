@@ -88,7 +88,8 @@ def _verdict(card: Card) -> Row:
 
 def _row(entry: Entry) -> Row:
     place = (entry.id, entry.paper, entry.location, entry.status)
-    return (*place, entry.statement, entry.scope, entry.witness or "", " ".join(entry.methods), " ".join(entry.uses), entry.repeats or "")
+    found = (entry.statement, entry.scope, entry.witness or "")
+    return (*place, *found, " ".join(entry.methods), " ".join(entry.uses), entry.repeats or "")
 
 
 def _csv(rows: Collection[Row]) -> bytes:
