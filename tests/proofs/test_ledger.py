@@ -199,15 +199,15 @@ def test_claims_prove_and_say_by_what_and_when() -> None:
     arguments = ["claims", "--status", "proved", "--paper", "weighted-sampling", "--jobs", "1"]
     document = json.loads(CliRunner().invoke(cli, [*arguments, "--json"], standalone_mode=False).output)
     assert document["proofs"]["theorems"] > 5
-    assert document["proofs"]["by"] == [z3.version()]
+    assert document["proofs"]["by"] == ["proofs/checker.py", z3.version()]
     assert datetime.now(UTC) - datetime.fromisoformat(document["proofs"]["at"]) < timedelta(minutes=10)
     text = CliRunner().invoke(cli, arguments, standalone_mode=False).output
-    assert f"theorems, asked of {z3.version()} in this run, 20" in text
+    assert f"theorems, put to proofs/checker.py and {z3.version()} in this run, 20" in text
 
 
 def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
-    false = replace(THEOREMS["keys-grow"], lemmas=())
+    false = replace(THEOREMS["keys-grow"], lemmas=(), derivation=())
     monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, "keys-grow": false})
     arguments = ["claims", "--status", "proved", "--paper", "weighted-sampling", "--jobs", "1"]
     found = CliRunner().invoke(cli, arguments, standalone_mode=False)

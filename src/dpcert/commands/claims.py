@@ -15,7 +15,11 @@ from dpcert.run.progress import Progress
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
 @click.option("--recheck", is_flag=True, help="Have cvc5 prove every theorem as well as z3.")
-@click.option("--export", metavar="DIR", help="Write every query of every proof into this folder, as SMT-LIB 2.")
+@click.option(
+    "--export",
+    metavar="DIR",
+    help="Write every proof into this folder: queries, certificates, derivations, their checker.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def claims(
@@ -35,7 +39,7 @@ def claims(
         proofs_as_json,
         proofs_line,
         status_counts,
-        write_queries,
+        write_proofs,
     )
 
     if recheck:
@@ -43,7 +47,7 @@ def claims(
     solvers, at = BOTH if recheck else FIRST, datetime.now(UTC)
     rows = entries(paper=paper, status=status)
     if export is not None:
-        click.echo(f"dpcert: {write_queries(Path(export))} queries written to {export}", err=True)
+        click.echo(f"dpcert: {write_proofs(Path(export))} queries written to {export}", err=True)
     with Progress(len(checks_behind(rows))) as progress:
 
         def done(name: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from datetime import datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.proofs.check import CheckResult
+from dpcert.proofs.export import certified, document
 from dpcert.proofs.ledger import STATUSES, Entry, ledger, reproduced
 from dpcert.proofs.prover import FIRST, prove, versions
 from dpcert.proofs.registry import CHECKS, THEOREMS, uses
@@ -19,6 +22,8 @@ from dpcert.proofs.theorem import script
 from dpcert.proofs.uses import below
 from dpcert.run.pool import processes
 from dpcert.targets.extras import MissingExtra, needs_extra
+
+CHECKER = "proofs/checker.py"
 
 
 def entries(*, paper: str | None = None, status: str | None = None) -> list[Entry]:
@@ -49,8 +54,11 @@ def need_second_solver() -> None:
 
 
 def finding(name: str, solvers: Sequence[str] = FIRST) -> CheckResult:
-    """Return what a check or a proof finds, run now."""
-    return prove(THEOREMS[name], solvers) if name in THEOREMS else CHECKS[name]()
+    """Return what a check or a proof finds, run now; a proof needs its certificates and the solvers."""
+    if name not in THEOREMS:
+        return CHECKS[name]()
+    accepted = certified(THEOREMS[name], THEOREMS)
+    return prove(THEOREMS[name], solvers) if accepted.holds else accepted
 
 
 def _found(names: list[str], solvers: Sequence[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
@@ -115,8 +123,10 @@ def _reason(entry: Entry, findings: Mapping[str, CheckResult]) -> str:
     return "; ".join(texts) or "no check stands behind it"
 
 
-def write_queries(folder: Path) -> int:
+def write_proofs(folder: Path) -> int:
     """Write every query of every theorem as an SMT-LIB 2 file into a folder, and return how many there are.
+
+    Beside them stand `proofs.json`, with certificates and derivations, and the checker that decides it alone.
 
     Raises: InputError for a folder that cannot be made or written.
     """
@@ -127,6 +137,8 @@ def write_queries(folder: Path) -> int:
                 (folder / theorem.id).mkdir(parents=True, exist_ok=True)
                 (folder / theorem.id / f"{lemma.name}.smt2").write_text(script(lemma), "utf-8")
                 count += 1
+        (folder / "proofs.json").write_text(json.dumps(document(THEOREMS, THEOREMS)), "utf-8")
+        (folder / "checker.py").write_text(files("dpcert.proofs").joinpath("checker.py").read_text("utf-8"), "utf-8")
     except OSError as error:
         raise InputError(
             given=f"--export {folder}", needed=f"a folder to write ({error.strerror})", remedy="name another folder"
@@ -148,16 +160,20 @@ def theorems_behind(rows: Iterable[Entry]) -> list[str]:
 
 
 def proofs_as_json(rows: Iterable[Entry], solvers: Sequence[str], at: datetime) -> dict[str, Any]:
-    """Return how many theorems the rows rest on, and which solvers were asked about them, and when."""
+    """Return how many theorems the rows rest on, and by what they were proved, and when."""
     count = len(theorems_behind(rows))
-    return {"theorems": count, "by": versions(solvers) if count else [], "at": at.isoformat(timespec="seconds")}
+    return {
+        "theorems": count,
+        "by": [CHECKER, *versions(solvers)] if count else [],
+        "at": at.isoformat(timespec="seconds"),
+    }
 
 
 def proofs_line(rows: Iterable[Entry], solvers: Sequence[str], at: datetime) -> str:
     """Return the line that says the same; empty where the rows rest on no theorem."""
     found = proofs_as_json(rows, solvers, at)
     by = " and ".join(found["by"])
-    return f"{found['theorems']} theorems, asked of {by} in this run, {at:%Y-%m-%d %H:%M} UTC" if by else ""
+    return f"{found['theorems']} theorems, put to {by} in this run, {at:%Y-%m-%d %H:%M} UTC" if by else ""
 
 
 def status_counts(rows: Iterable[Entry]) -> str:
