@@ -348,6 +348,12 @@ def goals(theorems):
             proved[written["name"]] = step
 
 
+def written_out(kept):
+    """Return certificates as JSON, one a line."""
+    lines = [f"{json.dumps(name)}: {json.dumps(kept[name], separators=(',', ':'))}" for name in sorted(kept)]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def main(names):
     """Search what is missing, or what is named, and keep what is found."""
     kept = json.loads(FILE.read_text()) if FILE.exists() else {}
@@ -364,6 +370,7 @@ def main(names):
             except (checker.Rejected, IndexError):
                 pass
         begin = time.time()
+        Recorder.TERMS.clear()
         EXTRA[:] = [checker.one(text) for text in SQUARES.get(name, [])]
         found = find(facts(), until=begin + 120, hints=HINTS.get(name, ()))
         if found:
@@ -372,7 +379,8 @@ def main(names):
         else:
             missing.append(name)
         print(f"{time.time() - begin:6.1f} {'found' if found else 'MISSING'} {name}", flush=True)
-    FILE.write_text(json.dumps({n: kept[n] for n in sorted(kept) if n in done}, indent=0) + "\n")
+        FILE.write_text(written_out(kept))
+    FILE.write_text(written_out({name: kept[name] for name in done if name in kept}))
     print(len(kept), "found; missing:", ", ".join(missing))
 
 

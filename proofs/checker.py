@@ -16,8 +16,8 @@ A polynomial is written [[COEFFICIENT, {VARIABLE: EXPONENT}], ...], numbers as t
 The facts are numbered from 0 as they are found: assertions in their order, then the cases; "and" is taken apart, "or"
 with all but one part known to fail is its last part, and "ite" with a known condition is the one side. A quotient a/b
 is a variable of its own with the fact b (a/b) - a = 0, as soon as b > 0, b < 0 or b != 0 is known. p >= 0 and p != 0
-make p > 0; where all variables of p > 0 are integers, and all coefficients made so, p - 1 >= 0 is a fact as well. What is
-known to hold and to fail makes -1 > 0. A polynomial is a fact with its first coefficient made 1, or -1.
+make p > 0; where all variables of p > 0 are integers, and all coefficients made so, p - 1 >= 0 is a fact as well. What
+is known to hold and to fail makes -1 > 0. A polynomial is a fact with its first coefficient made 1, or -1.
 """
 
 # mypy: disable-error-code="type-arg"
@@ -351,7 +351,7 @@ def free(term: Term) -> set[str]:
 
 
 def put(term: Term, values: dict) -> Term:
-    """Return a term with others in place of variables; ("of", i, body) for f makes of (f t) the body with t for i."""
+    """Return a term with others in place of variables; ("of", [i], body) for f makes of (f t) the body with t for i."""
     if isinstance(term, str):
         value: Term | tuple = values.get(term, term)
         if isinstance(value, tuple):
@@ -367,9 +367,8 @@ def put(term: Term, values: dict) -> Term:
         body = put(put(body, {k: fresh}) if fresh != k else body, inner)
         return [term[0], [fresh, put(low, values), put(high, values)], body]
     if term and isinstance(term[0], str) and isinstance(values.get(term[0]), tuple):
-        _, i, body = values[term[0]]
-        (argument,) = term[1:]
-        return put(body, {i: put(argument, values)})
+        _, names, body = values[term[0]]
+        return put(body, dict(zip(names, [put(part, values) for part in term[1:]], strict=True)))
     if term and isinstance(term[0], str) and term[0] in values:
         return [values[term[0]], *(put(part, values) for part in term[1:])]
     return [term[0], *(put(part, values) for part in term[1:])] if term else term
@@ -377,7 +376,7 @@ def put(term: Term, values: dict) -> Term:
 
 def names_of(value: Term | tuple) -> set[str]:
     """Return the symbols that a value brings with it."""
-    return free(value[2]) - {value[1]} if isinstance(value, tuple) else free(value)
+    return free(value[2]) - set(value[1]) if isinstance(value, tuple) else free(value)
 
 
 def same(a: Term, b: Term, pairs: tuple = ()) -> bool:
@@ -478,11 +477,12 @@ def query(script: str) -> Facts:
 # the first given is (>= n number), no given (all ...) is about n, and "proofs" has "base", for that number, and "step",
 # for n + 1, where what the step states for n is a fact. An instance is
 #
-# - ["given", NUMBER, TERM]: the formula of a given (all ...) at an integer, numbered from 0 among these givens;
+# - ["given", NUMBER, TERM]: the formula of a given (all ...) at an integer, numbered from 0 among these givens; if that
+#   is of this form itself, it is numbered after them;
 # - ["unfold", TERM]: what a sum, a product or a power has to do with that of one term less;
 # - ["step", NAME, {VARIABLE: TERM}]: an earlier step of this theorem or of one that it uses, with terms for its
-#   variables; for a function a name, or [VARIABLE, TERM]. Its givens (all ...) must be among those known; what follows,
-#   if it is of this form, is numbered after the givens.
+#   variables; for a function a name, or [VARIABLE, ..., TERM]. Its givens (all ...) must be among those known; what
+#   follows, if it is of this form, is numbered after the givens.
 
 RESERVED = {
     "+",
@@ -553,11 +553,6 @@ def require_integer(term: Term, step: Step) -> None:
         require_integer(part, step)
 
 
-def within(formula: Term, k: str, low: Term, high: Term, t: Term) -> Term:
-    """Return the formula at t, or that t is not from low to high."""
-    return ["or", ["<", t, low], [">", t, high], put(formula, {k: t})]
-
-
 def instance(written: list, step: Step, facts: Facts, known: list, proved: Steps) -> list:
     """Return what an instance says, and add what it says of all integers of a range to what is known."""
     kind, *parts = written
@@ -566,7 +561,12 @@ def instance(written: list, step: Step, facts: Facts, known: list, proved: Steps
         _, (k, low, high), body = known[place]
         t = one(text)
         require_integer(t, step)
-        return [within(body, k, low, high, t)]
+        outside = [part for part in (["<", t, low], [">", t, high]) if facts.truth(part) is not False]
+        formula = put(body, {k: t})
+        if not isinstance(formula, list) or formula[0] != "all":
+            return [["or", *outside, formula]]
+        known.append(["all", formula[1], ["or", *outside, formula[2]] if outside else formula[2]])
+        return []
     if kind == "unfold":
         term = one(parts[0])
         if isinstance(term, str):
@@ -610,9 +610,10 @@ def applied(earlier: Step, values: dict, step: Step, facts: Facts, known: list) 
                 raise Rejected(f"not a function of {sort}: {value}")
             terms[name] = value
         else:
-            if sort != 1:
-                raise Rejected(f"a function of {sort} by a term of one")
-            terms[name] = ("of", value[0], one(value[1]))
+            *names, body = value
+            if len(names) != sort or len(set(names)) < len(names):
+                raise Rejected(f"not a function of {sort}: {value}")
+            terms[name] = ("of", names, one(body))
     failing = []
     for given in earlier.given:
         formula = put(given, terms)

@@ -21,6 +21,10 @@ def _all(term: str) -> str:
 _BOTH = "(sum (k 1 n) (+ (a k) (b k)))"
 _SCALED = "(sum (k 1 n) (* c (a k)))"
 
+_EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
+_RATIO = "(all (k 1 n) (<= (p k) (* E (q k))))"
+_UP, _UQ = "(* (u k) (p k))", "(* (u k) (q k))"
+
 STEPS = (
     by_induction(
         "sum-plus",
@@ -109,6 +113,23 @@ STEPS = (
         base=[],
         step=[unfold("(pow E (+ n 1))")],
     ),
+    by_query(
+        "ratio-outcome",
+        {"n": "Int", "E": "Real", "p": 1, "q": 1, "u": 1},
+        [_EVENT, _RATIO],
+        f"(all (k 1 n) (<= {_UP} (* E {_UQ})))",
+        given(0, "k"),
+        given(1, "k"),
+    ),
+    by_query(
+        "ratio-of-events",
+        {"n": "Int", "E": "Real", "p": 1, "q": 1, "u": 1},
+        ["(>= n 0)", _EVENT, _RATIO],
+        f"(<= (sum (k 1 n) {_UP}) (* E (sum (k 1 n) {_UQ})))",
+        earlier("ratio-outcome", n="n", E="E", p="p", q="q", u="u"),
+        earlier("sum-at-most", n="n", m="n", a=("k", _UP), b=("k", f"(* E {_UQ})")),
+        earlier("sum-scale", n="n", c="E", a=("k", _UQ)),
+    ),
     by_induction(
         "pow-at-least-one",
         {"n": "Int", "E": "Real"},
@@ -116,6 +137,14 @@ STEPS = (
         "(>= (pow E n) 1)",
         base=[],
         step=[unfold("(pow E (+ n 1))")],
+    ),
+    by_induction(
+        "pow-rises",
+        {"n": "Int", "i": "Int", "E": "Real"},
+        ["(>= n 0)", "(>= i 0)", "(>= E 1)"],
+        "(<= (pow E i) (pow E (+ i n)))",
+        base=[],
+        step=[unfold("(pow E (+ (+ i n) 1))"), earlier("pow-at-least-one", n="(+ i n)", E="E")],
     ),
 )
 """The steps in their order; `exchange-empty` stands before `sum-exchange`."""

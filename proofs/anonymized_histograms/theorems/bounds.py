@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -66,6 +67,7 @@ _BITS = Theorem(
     ),
     lemmas=(_outcome, _printed),
     bound_by=f"{TESTS}::test_the_bound_on_bits_is_met_by_flips",
+    derivation=derivations.BITS,
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import choose, equal, least, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -156,6 +157,7 @@ _PARTS = Theorem(
     lemmas=(_parts, _triangle),
     bound_by=f"{TESTS}::test_cumulative_prevalences_of_a_sum_add_up",
     uses=("ah-distance-proved",),
+    derivation=derivations.PARTS,
 )
 
 

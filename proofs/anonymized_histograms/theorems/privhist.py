@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import Values, equal, every, greatest, least, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -288,6 +289,7 @@ _WHOLE = Theorem(
     lemmas=(_total,),
     bound_by=f"{TESTS}::test_the_whole_spends_what_its_steps_do",
     uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
+    derivation=derivations.THREE,
 )
 
 _exponent = Lemma(

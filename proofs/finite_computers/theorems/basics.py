@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.finite_computers import derivations
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -53,6 +54,7 @@ _POST = Theorem(
     ),
     lemmas=(_post,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+    derivation=derivations.POST_PROCESSING,
 )
 
 
@@ -115,6 +117,7 @@ _GROUP = Theorem(
     ),
     lemmas=(_group, _printed),
     bound_by=f"{TESTS}::test_group_privacy_is_met_by_a_chain_of_laws",
+    derivation=derivations.GROUP,
 )
 
 
@@ -161,6 +164,7 @@ _COMPOSED = Theorem(
     ),
     lemmas=(_composed,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+    derivation=derivations.COMPOSITION,
 )
 
 _mapped = Lemma(
@@ -271,6 +275,7 @@ _MIXING = Theorem(
     ),
     lemmas=(_mixing,),
     bound_by=f"{TESTS}::test_the_mixing_bound_is_that_of_the_mechanism",
+    derivation=derivations.MIXING,
 )
 
 _moved = Lemma(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.finite_computers import derivations
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
@@ -213,6 +214,7 @@ _PRIVATE = Theorem(
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
     uses=("post-processing-proved",),
+    derivation=derivations.GEOMETRIC,
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.user_level import derivations
 
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_clipping_theorems.py"
@@ -137,6 +138,7 @@ _DISTANCE = Theorem(
     ),
     lemmas=(_norm, _whole, _l1, _l2, _both, _one),
     bound_by=f"{TESTS}::test_the_steps_are_those_of_clipped_histograms",
+    derivation=derivations.CLIPPED,
 )
 
 
@@ -203,6 +205,7 @@ _PRIVATE = Theorem(
     lemmas=(_chain, _finish),
     bound_by=f"{TESTS}::test_the_stage_and_what_is_beyond_it_are_the_noise",
     uses=("clipped-distance-proved", "geometric-private-proved", "post-processing-proved"),
+    derivation=derivations.CHAIN,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_DISTANCE, _PRIVATE)

@@ -7,7 +7,8 @@ from typing import Any
 
 from dpcert.proofs.terms import Formula, Values, equal, every, implies
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling.theorems.keys import next_probability
+from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_weighted_structure.py"
@@ -179,6 +180,7 @@ _RUNS = Theorem(
     argument="Induction on n: for n = 0 both are x, the steps are the two lemmas.",
     lemmas=(_run, _fall),
     bound_by=f"{TESTS}::test_the_closed_form_is_that_of_the_mechanism",
+    derivation=derivations.RUNS,
 )
 
 
@@ -269,6 +271,7 @@ _CLOSED = Theorem(
     lemmas=(_up, _first, _run, _meet, _on, _end),
     bound_by=f"{TESTS}::test_the_closed_form_is_that_of_the_mechanism",
     uses=("constraints-in-order", "constraint-runs"),
+    derivation=derivations.CLOSED,
 )
 
 SAMPLED: dict[str, Formula] = {
