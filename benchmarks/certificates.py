@@ -275,7 +275,7 @@ HINTS = {
     "rounding-one-number": ["(> x k)", "(< x k)"],
 }
 """Formulas to split on first."""
-SQUARES = {"smoothing-cost": ["(- (* 2 r) (+ low high))"]}
+SQUARES = {"smoothing-cost": ["(- (* 2 r) (+ low high))"], "cauchy-step": ["(- S (* d x))"]}
 """Terms whose squares to try."""
 
 

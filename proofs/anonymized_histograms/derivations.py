@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_query, earlier, given
+from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
 from dpcert.proofs.terms import Term, size
 
 
@@ -152,3 +152,163 @@ THREE = (
     ),
 )
 """Outcome k of all three steps has the probabilities p, x and v of its parts, each given the ones before."""
+
+DISTINCT = (
+    by_induction(
+        "rank-of-count",
+        {"i": "Int", "t": "Int", "c": 1},
+        ["(>= i 1)", "(<= i t)", "(>= (c 1) 1)", "(all (k 1 (- t 1)) (>= (c (+ k 1)) (+ (c k) 1)))"],
+        "(>= (c i) i)",
+        base=[],
+        step=[given(0, "i")],
+    ),
+    by_induction(
+        "sum-of-ranks",
+        {"t": "Int"},
+        ["(>= t 0)"],
+        "(= (* 2 (sum (k 1 t) k)) (* t (+ t 1)))",
+        base=[unfold("(sum (k 1 0) k)")],
+        step=[unfold("(sum (k 1 (+ t 1)) k)")],
+    ),
+    by_query(
+        "rank-of-each",
+        {"t": "Int", "c": 1},
+        ["(>= (c 1) 1)", "(all (k 1 (- t 1)) (>= (c (+ k 1)) (+ (c k) 1)))"],
+        "(all (k 1 t) (<= k (c k)))",
+        earlier("rank-of-count", i="k", t="t", c="c"),
+    ),
+    by_query(
+        "distinct-counts",
+        {"t": "Int", "n": "Real", "c": 1},
+        [
+            "(>= t 0)",
+            "(>= (c 1) 1)",
+            "(<= (sum (k 1 t) (c k)) n)",
+            "(all (k 1 (- t 1)) (>= (c (+ k 1)) (+ (c k) 1)))",
+        ],
+        "(and (<= (* t (+ t 1)) (* 2 n)) (<= (* t t) (* 2 n)))",
+        earlier("rank-of-each", t="t", c="c"),
+        earlier("sum-at-most", n="t", m="t", a=("k", "k"), b="c"),
+        earlier("sum-of-ranks", t="t"),
+    ),
+)
+"""c(1) < c(2) < ... are different counts of at most n items in all."""
+
+CAUCHY = (
+    by_induction(
+        "cauchy",
+        {"d": "Int", "x": 1},
+        ["(>= d 1)"],
+        "(<= (* (sum (k 1 d) (x k)) (sum (k 1 d) (x k))) (* d (sum (k 1 d) (* (x k) (x k)))))",
+        base=[
+            unfold("(sum (k 1 1) (x k))"),
+            unfold("(sum (k 1 0) (x k))"),
+            unfold("(sum (k 1 1) (* (x k) (x k)))"),
+            unfold("(sum (k 1 0) (* (x k) (x k)))"),
+        ],
+        step=[
+            unfold("(sum (k 1 (+ d 1)) (x k))"),
+            unfold("(sum (k 1 (+ d 1)) (* (x k) (x k)))"),
+            earlier(
+                "cauchy-step",
+                d="d",
+                S="(sum (k 1 d) (x k))",
+                Q="(sum (k 1 d) (* (x k) (x k)))",
+                x="(x (+ d 1))",
+            ),
+        ],
+    ),
+)
+
+PROBABILITY = (
+    by_query(
+        "event-where-it-fails",
+        {"n": "Int", "E": "Real", "p": 1, "q": 1, "u": 1, "b": 1},
+        [
+            _EVENT,
+            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
+            "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
+            "(>= E 1)",
+        ],
+        "(all (k 1 n) (<= (* (u k) (p k)) (+ (* E (* (u k) (q k))) (* (b k) (p k)))))",
+        given(0, "k"),
+        given(1, "k"),
+        given(2, "k"),
+    ),
+    by_query(
+        "closeness-by-probability",
+        {"n": "Int", "E": "Real", "delta": "Real", "p": 1, "q": 1, "u": 1, "b": 1},
+        [
+            "(>= n 0)",
+            "(<= (sum (k 1 n) (* (b k) (p k))) delta)",
+            _EVENT,
+            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
+            "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
+            "(>= E 1)",
+        ],
+        "(<= (sum (k 1 n) (* (u k) (p k))) (+ (* E (sum (k 1 n) (* (u k) (q k)))) delta))",
+        earlier("event-where-it-fails", n="n", E="E", p="p", q="q", u="u", b="b"),
+        earlier(
+            "sum-at-most",
+            n="n",
+            m="n",
+            a=("k", "(* (u k) (p k))"),
+            b=("k", "(+ (* E (* (u k) (q k))) (* (b k) (p k)))"),
+        ),
+        earlier("sum-plus", n="n", a=("k", "(* E (* (u k) (q k)))"), b=("k", "(* (b k) (p k))")),
+        earlier("sum-scale", n="n", c="E", a=("k", "(* (u k) (q k))")),
+    ),
+)
+"""b(k) is 1 where (1) fails at outcome k, and may be 0 elsewhere."""
+
+DEPENDENT = (
+    by_query(
+        "shares-each",
+        {"n": "Int", "E": "Real", "w": 1, "p": 1, "q": 1},
+        ["(all (k 1 n) (>= (w k) 0))", "(all (k 1 n) (<= (p k) (* E (q k))))"],
+        "(all (k 1 n) (<= (* (w k) (p k)) (* E (* (w k) (q k)))))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier("ratio-of-shares", E="E", w="(w k)", p="(p k)", q="(q k)"),
+    ),
+    by_query(
+        "ratio-of-mixtures",
+        {"n": "Int", "E": "Real", "w": 1, "p": 1, "q": 1},
+        ["(>= n 0)", "(all (k 1 n) (>= (w k) 0))", "(all (k 1 n) (<= (p k) (* E (q k))))"],
+        "(<= (sum (k 1 n) (* (w k) (p k))) (* E (sum (k 1 n) (* (w k) (q k)))))",
+        earlier("shares-each", n="n", E="E", w="w", p="p", q="q"),
+        earlier("sum-at-most", n="n", m="n", a=("k", "(* (w k) (p k))"), b=("k", "(* E (* (w k) (q k)))")),
+        earlier("sum-scale", n="n", c="E", a=("k", "(* (w k) (q k))")),
+    ),
+    by_query(
+        "ratio-at-step",
+        {"a": "Int", "n": "Int", "E": "Real", "w": 1, "p": 2, "q": 2},
+        ["(>= n 0)", "(all (k 1 n) (>= (w k) 0))", "(all (b 1 a) (all (k 1 n) (<= (p k b) (* E (q k b)))))"],
+        "(all (b 1 a) (<= (sum (k 1 n) (* (w k) (p k b))) (* E (sum (k 1 n) (* (w k) (q k b))))))",
+        given(1, "b"),
+        earlier("ratio-of-mixtures", n="n", E="E", w="w", p=("k", "(p k b)"), q=("k", "(q k b)")),
+    ),
+    by_query(
+        "dependent-composition",
+        {"a": "Int", "n": "Int", "E": "Real", "w": 1, "p": 2, "q": 2, "f": 1},
+        [
+            "(>= n 0)",
+            "(>= a 0)",
+            "(all (k 1 n) (>= (w k) 0))",
+            "(all (b 1 a) (>= (f b) 0))",
+            "(all (b 1 a) (all (k 1 n) (<= (p k b) (* E (q k b)))))",
+        ],
+        "(<= (sum (b 1 a) (* (f b) (sum (k 1 n) (* (w k) (p k b)))))"
+        " (* E (sum (b 1 a) (* (f b) (sum (k 1 n) (* (w k) (q k b)))))))",
+        earlier("ratio-at-step", a="a", n="n", E="E", w="w", p="p", q="q"),
+        earlier(
+            "ratio-of-mixtures",
+            n="a",
+            E="E",
+            w="f",
+            p=("b", "(sum (k 1 n) (* (w k) (p k b)))"),
+            q=("b", "(sum (k 1 n) (* (w k) (q k b)))"),
+        ),
+    ),
+)
+"""w(k) is the law of the noises before step i, p(k, b) that of X_i = b given them, f(b) that of X_n given b."""

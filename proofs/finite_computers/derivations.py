@@ -289,3 +289,31 @@ GEOMETRIC = (
     ),
 )
 """Masses g^(j - 1) and g^j at distances j - 1 and j, which one more in the count exchanges, are within a ratio of R."""
+
+_PX2, _QY2 = "(* (p k) (x k))", "(* (q k) (y k))"
+_TWO: dict[str, str | int] = {"n": "Int", "R": "Real", "p": 1, "q": 1, "x": 1, "y": 1}
+_TWO_RATIOS = [
+    "(>= R 1)",
+    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (x k) 0) (>= (y k) 0)))",
+    "(all (k 1 n) (and (<= (p k) (* R (q k))) (<= (x k) (* R (y k)))))",
+]
+TWO_LABELS = (
+    by_query(
+        "two-labels-outcome",
+        _TWO,
+        _TWO_RATIOS,
+        f"(all (k 1 n) (<= {_PX2} (* (* R R) {_QY2})))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier("two-labels", R="R", p="(p k)", q="(q k)", x="(x k)", y="(y k)"),
+    ),
+    by_query(
+        "two-labels-event",
+        {**_TWO, "u": 1},
+        ["(>= n 0)", *_TWO_RATIOS, _EVENT],
+        f"(<= (sum (k 1 n) (* (u k) {_PX2})) (* (* R R) (sum (k 1 n) (* (u k) {_QY2}))))",
+        earlier("two-labels-outcome", n="n", R="R", p="p", q="q", x="x", y="y"),
+        earlier("ratio-of-events", n="n", E="(* R R)", p=("k", _PX2), q=("k", _QY2), u="u"),
+    ),
+)
+"""Outcome k has the probabilities p and x of the two labels that differ; the weight u has those of the others."""

@@ -191,3 +191,47 @@ CLOSED = (
         ],
     ),
 )
+
+_W = "(pow E L)"
+SYMMETRY = (
+    by_query(
+        "crossing-value",
+        {name: sort for name, sort in _CLOSED.items() if name != "n"},
+        ["(<= L m)", *_LENGTH, *_UNSAMPLED],
+        "(= (* (pi L) (+ 1 E)) (- 1 delta))",
+        earlier("closed-form-first", n="L", **_AT_L),
+        earlier("closed-form-mirror", E="E", delta="delta", W=_W, x="(pi L)"),
+    ),
+    by_query(
+        "mirrored",
+        {**_CLOSED, "i": "Int"},
+        ["(>= i 0)", "(<= i L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
+        "(= (+ (pi i) (pi (- (+ (* 2 L) 1) i))) 1)",
+        earlier("closed-form-first", n="i", **_AT_L),
+        earlier("closed-form-second", n="0", k="(- L i)", **_AT_L),
+    ),
+    by_query(
+        "saturation",
+        {name: sort for name, sort in _CLOSED.items() if name != "n"},
+        ["(>= L 1)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
+        "(and (= (pi (* 2 L)) (- 1 delta)) (< (pi (* 2 L)) 1) (= (pi (+ (* 2 L) 1)) 1))",
+        earlier("closed-form-second", n="0", k="(- L 1)", **_AT_L),
+        earlier("closed-form-last", n="0", k="0", **_AT_L),
+        unfold("(pow E 1)"),
+    ),
+)
+
+AT_MOST = (
+    by_induction(
+        "reports-at-most",
+        _SORTS,
+        ["(>= n 0)", "(<= n m)", "(> E 1)", *_EPSILON, *_SEQUENCE],
+        "(<= (pi n) (/ (* delta (- (pow E n) 1)) (- E 1)))",
+        base=[],
+        step=[
+            given(0, "(+ n 1)"),
+            unfold("(pow E (+ n 1))"),
+            earlier("report-at-most", E="E", delta="delta", G="(pow E n)", x="(pi n)"),
+        ],
+    ),
+)
