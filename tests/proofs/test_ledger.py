@@ -15,7 +15,8 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.adapters import z3
 from dpcert.proofs.check import CheckResult, check, first, smallest
 from dpcert.proofs.ledger import FAILING, Entry, LedgerError, Row, items, ledger, read, reproduced
-from dpcert.proofs.registry import MODULES, THEOREMS, rows, sound, unique
+from dpcert.proofs.registry import MODULES, THEOREMS, rows, sound, unique, uses
+from dpcert.proofs.uses import below
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 from dpcert.run import claims
 
@@ -195,24 +196,31 @@ def test_claims_on_the_command_line() -> None:
     assert found.return_value == 0
 
 
-def test_claims_prove_and_say_by_what_and_when() -> None:
-    arguments = ["claims", "--status", "proved", "--paper", "weighted-sampling", "--jobs", "1"]
+@pytest.fixture
+def one_row(monkeypatch: pytest.MonkeyPatch) -> Entry:
+    """The one row that the ledger has left, whose only method is a theorem."""
+    (row,) = [entry for entry in claims.entries() if entry.id == "AH/Theorem1/laplace"]
+    monkeypatch.setattr(claims, "entries", lambda **asked: [row])
+    return row
+
+
+def test_claims_prove_and_say_by_what_and_when(one_row: Entry) -> None:
+    arguments = ["claims", "--jobs", "1"]
     document = json.loads(CliRunner().invoke(cli, [*arguments, "--json"], standalone_mode=False).output)
-    assert document["proofs"]["theorems"] > 5
+    assert document["proofs"]["theorems"] == len(below([one_row.id], uses()))
     assert document["proofs"]["by"] == ["proofs/checker.py", z3.version()]
     assert datetime.now(UTC) - datetime.fromisoformat(document["proofs"]["at"]) < timedelta(minutes=10)
     text = CliRunner().invoke(cli, arguments, standalone_mode=False).output
     assert f"theorems, put to proofs/checker.py and {z3.version()} in this run, 20" in text
 
 
-def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
     """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
-    false = replace(THEOREMS["keys-grow"], lemmas=(), derivation=())
-    monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, "keys-grow": false})
-    arguments = ["claims", "--status", "proved", "--paper", "weighted-sampling", "--jobs", "1"]
-    found = CliRunner().invoke(cli, arguments, standalone_mode=False)
+    false = replace(THEOREMS["geometric-private-proved"], lemmas=(), derivation=())
+    monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, false.id: false})
+    found = CliRunner().invoke(cli, ["claims", "--jobs", "1"], standalone_mode=False)
     assert found.return_value == 1
-    assert "PWS/Lemma4.1: its checks do not bear out the status 'proved'" in found.stderr
+    assert f"{one_row.id}: its checks do not bear out the status 'proved': it rests on {false.id}" in found.stderr
 
 
 @pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}])
