@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`theorems` or `zoo`.
+`theorems`, `prose` or `zoo`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -37,6 +37,7 @@ def drawn(name: str) -> str:
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
         "theorems": theorems,
+        "prose": prose,
         "zoo": zoo,
     }.get(name, lambda: paper_map(name))()
 
@@ -63,6 +64,23 @@ def theorems() -> str:
     return "\n".join(map(theorem_text, THEOREMS.values()))
 
 
+def prose() -> str:
+    """Return the table of what is left as prose, theorem by theorem, with the words that its argument has."""
+    rows = [
+        (
+            f"[{each.id}](theorems.md#{each.id})",
+            each.left,
+            "yes" if each.derivation else "",
+            str(len(each.argument.split())),
+        )
+        for each in THEOREMS.values()
+        if each.left
+    ]
+    whole = len(THEOREMS) - len(rows)
+    text = table(("theorem", "left as prose", "steps beside it", "words of the argument"), rows)
+    return f"{whole} of {len(THEOREMS)} theorems leave nothing as prose; of the others:\n\n{text}"
+
+
 def theorem_text(theorem: Theorem) -> str:
     """Return a section on one theorem."""
     path, _, test = theorem.bound_by.partition("::")
@@ -79,6 +97,11 @@ def theorem_text(theorem: Theorem) -> str:
     for lemma in theorem.lemmas:
         mutants = ", ".join(mutant.name for mutant in lemma.mutants)
         lines.append(f"- `{lemma.name}`: {lemma.statement.rstrip('.')}. Mutants that fail: {mutants}.")
+    if theorem.derivation:
+        names = ", ".join(f"`{step['name']}`" for step in theorem.derivation)
+        lines.append(f"\n*Checked steps*: {names}.")
+    if theorem.left:
+        lines.append(f"\n*Left as prose*: {theorem.left}.")
     return "\n".join([*lines, ""])
 
 

@@ -48,8 +48,9 @@ class Lemma:
 @dataclass(frozen=True, slots=True)
 class Theorem:
     """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them, in
-    words; `derivation` has the steps of it that are checked. `uses` names the theorems that it rests on. `bound_by`
-    names the test that compares the theorem's formula, by `==`, with the law of the mechanism that it is about.
+    words; `derivation` has the steps of it that are checked, and `left` says in a few words what only the argument has,
+    and of which kind that is. `uses` names the theorems that it rests on. `bound_by` names the test that compares the
+    theorem's formula, by `==`, with the law of the mechanism that it is about.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Theorem:
     bound_by: str
     uses: tuple[str, ...] = ()
     derivation: tuple[Mapping[str, Any], ...] = ()
+    left: str = ""
 
 
 def mutated(lemma: Lemma, mutant: Mutant) -> Lemma:

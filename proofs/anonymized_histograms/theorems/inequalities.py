@@ -89,6 +89,7 @@ _SIZES = Theorem(
         "L counts above T hold at least L (T + 1) of the items: split-numbers. The i-th of t different counts in order "
         "is at least i by distinct-step, so that they hold at least 1 + ... + t items; distinct-root."
     ),
+    left="counting: items in large counts",
     lemmas=(_numbers, _step, _root),
     bound_by=f"{TESTS}::test_the_numbers_are_those_of_histograms",
     derivation=derivations.DISTINCT,
@@ -136,6 +137,7 @@ _PROBABILITY = Theorem(
     ),
     source="anonymized-histograms, Section 2.1, corrected",
     argument="By excess-where-it-fails the excess is at most the mass of the outcomes where (1) fails.",
+    left="limits: countably many outcomes",
     lemmas=(_failing,),
     bound_by=f"{TESTS}::test_the_excess_is_at_most_the_mass_where_it_fails",
     derivation=derivations.PROBABILITY,
@@ -164,6 +166,7 @@ _DEPENDENT = Theorem(
         "X_n is a map of X_i and later noises, whose law does not depend on the data: ratio-of-shares summed over the "
         "outcomes of X_i, w being the probability of the map."
     ),
+    left="probability: which law given which noises",
     lemmas=(_mixture,),
     bound_by=f"{TESTS}::test_chains_are_mixtures_of_their_noises",
     derivation=derivations.DEPENDENT,

@@ -164,6 +164,7 @@ _SPLIT = Theorem(
         "case one geometric mass of the product has another centre, one away: theorem geometric-private-proved and "
         "one-noise-moves. Not showing m' is post-processing."
     ),
+    left="induction over the carries; which prevalences and counts neighbours have; products of masses",
     lemmas=(_carry, _small, _large, _one, _floor, _ratio),
     bound_by=f"{TESTS}::test_the_parts_are_those_of_the_printed_steps",
     uses=("geometric-private-proved", "post-processing-proved"),
@@ -241,6 +242,7 @@ _SMOOTHED = Theorem(
         "integers, "
         "so one moves by one at most: theorem geometric-private-proved and one-noise-moves."
     ),
+    left="sums over boundaries; integers that move by one in all; products of masses",
     lemmas=(_reach, _rise, _shares, _ratio),
     bound_by=f"{TESTS}::test_the_reach_is_that_of_the_smoothed_prevalences",
     uses=("geometric-private-proved",),
@@ -286,6 +288,7 @@ _WHOLE = Theorem(
         "which moves no count farther. three-steps joins them, outcome by outcome; the rest is post-processing. Above "
         "epsilon = 1 the third step is not made."
     ),
+    left="probability: the three steps, each given the ones before; countably many outcomes",
     lemmas=(_total,),
     bound_by=f"{TESTS}::test_the_whole_spends_what_its_steps_do",
     uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
@@ -327,6 +330,7 @@ _PRINTED = Theorem(
         "ratio of at most e^epsilon_3, the others cancel, and so do integrals over events. The first two steps are "
         "those of privhist-proved, and three-steps joins them, with densities for the third."
     ),
+    left="densities: from the ratio at each point to events",
     lemmas=(_exponent, _total),
     bound_by=f"{TESTS}::test_the_exponent_is_that_of_laplace_noise",
     uses=("privhist-smoothing-proved", "privhist-proved"),

@@ -64,6 +64,7 @@ _CLOSE = Theorem(
     ),
     source="finite-computers, Section 3, before and after Lemma 3.2",
     argument="The two lemmas for the probabilities of any one event, which distance delta moves by delta at most.",
+    left="probability: a distance bounds each event",
     lemmas=(_close, _mixed),
     bound_by=f"{TESTS}::test_rounded_samplers_are_as_close_as_the_lemmas_say",
 )
@@ -110,6 +111,7 @@ _FASTSAMPLE = Theorem(
         "is (epsilon/2, 0)-DP by geometric-private-proved, as e~ <= epsilon. fastsample-cut, whose gap is "
         "response-gap-proved, is the condition of mixing-proved with the least probability 1/(n + 1)."
     ),
+    left="analysis: powers and logarithms; probability: which law FastSample has, by its theorem",
     lemmas=(_cut,),
     bound_by=f"{TESTS}::test_the_cut_of_fastsample_is_that_of_the_lemma",
     uses=(
@@ -151,6 +153,7 @@ _BASIC = Theorem(
         "The lists have different counts of at most two labels, by one each; the noisy counts of the others have one "
         "law, and all are independent. two-labels for each outcome, and so for each event."
     ),
+    left="probability: two labels differ, the others cancel",
     lemmas=(_labels,),
     bound_by=f"{TESTS}::test_a_basic_histogram_is_the_product_of_its_counts",
     derivation=derivations.TWO_LABELS,

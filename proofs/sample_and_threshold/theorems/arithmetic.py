@@ -100,6 +100,7 @@ _TAILS = Theorem(
         "Of k + 1 trials more than tau succeed if the last one does and more than tau - 1 of the others, or if it does "
         "not and more than tau of them: tail-of-one-more."
     ),
+    left="probability: a binomial split by its last trial",
     lemmas=(_tails,),
     bound_by=f"{TESTS}::test_tails_follow_the_last_trial",
 )

@@ -87,6 +87,7 @@ _KEYS_PRIVATE = Theorem(
         "The outcome is one bit: the events other than nothing and everything are the report and the silence, "
         "keys-private has both, in both orders. Its hypothesis q_i >= pi_(i-1) is theorem keys-grow."
     ),
+    left="probability: the events of one bit",
     lemmas=(_private,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
     uses=("keys-grow",),

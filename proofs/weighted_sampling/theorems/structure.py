@@ -82,6 +82,7 @@ _ORDER = Theorem(
     ),
     source="weighted-sampling, Lemma A.1",
     argument="The two lemmas, and theorem keys-grow for pi.",
+    left="order: what binds first, with theorem keys-grow",
     lemmas=(_first, _then),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
@@ -330,6 +331,7 @@ _PPSWOR = Theorem(
         "q_(i-1), "
         "so of q_(i-1) by sampling-binds-once; induction by sampling-binds-on from s = r^(i-1)."
     ),
+    left="induction on the frequency",
     lemmas=(_stays, _sooner),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
@@ -398,6 +400,7 @@ _PRIORITY = Theorem(
         "[a - 1, a]; times tau^2 that is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q cut to 1 is less than "
         "what the lemma bounds, and from there on q stays 1 <= E + delta."
     ),
+    left="analysis: powers that grow by less, or by more; the cut at 1",
     lemmas=(_concave, _convex),
     bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
 )
