@@ -290,7 +290,7 @@ _WHOLE = Theorem(
     ),
     left="probability: the three steps, each given the ones before; countably many outcomes",
     lemmas=(_total,),
-    bound_by=f"{TESTS}::test_the_whole_spends_what_its_steps_do",
+    bound_by=f"{TESTS}::test_each_step_of_the_law_has_a_third_of_epsilon",
     uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
     derivation=derivations.THREE,
 )
