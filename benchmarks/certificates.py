@@ -28,7 +28,7 @@ from dpcert.proofs.theorem import script
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "proofs" / "certificates.json"
-DEPTH = 14
+DEPTH = 40
 ABOVE = (("#", 1),)
 """A row that adds up the coefficients of products above 0: to 1."""
 

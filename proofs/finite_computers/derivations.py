@@ -317,3 +317,100 @@ TWO_LABELS = (
     ),
 )
 """Outcome k has the probabilities p and x of the two labels that differ; the weight u has those of the others."""
+
+_POWERS = "(sum (i 1 m) (pow g i))"
+_CHAIN = "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))"
+_KEPT = f"(- (* (pow g m) (P 0)) (* delta {_POWERS}))"
+PACKING = (
+    by_induction(
+        "powers-shifted",
+        {"m": "Int", "g": "Real"},
+        ["(>= m 0)"],
+        f"(= (* g (+ 1 {_POWERS})) (sum (i 1 (+ m 1)) (pow g i)))",
+        base=[unfold("(sum (i 1 0) (pow g i))"), unfold("(sum (i 1 1) (pow g i))"), unfold("(pow g 1)")],
+        step=[
+            unfold("(sum (i 1 (+ m 1)) (pow g i))"),
+            unfold("(sum (i 1 (+ (+ m 1) 1)) (pow g i))"),
+            unfold("(pow g (+ (+ m 1) 1))"),
+        ],
+    ),
+    by_induction(
+        "kept-by-rows",
+        {"m": "Int", "l": "Int", "E": "Real", "g": "Real", "delta": "Real", "P": 1},
+        ["(>= m 0)", "(<= m l)", "(>= E 1)", "(= (* E g) 1)", _CHAIN],
+        f"(>= (P m) {_KEPT})",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[
+            given(0, "m"),
+            unfold("(pow g (+ m 1))"),
+            earlier("powers-shifted", m="m", g="g"),
+            earlier("kept-by-one-row", E="E", g="g", delta="delta", x="(P m)", y="(P (+ m 1))"),
+        ],
+    ),
+    by_induction(
+        "sum-of-powers",
+        {"m": "Int", "E": "Real", "g": "Real"},
+        ["(>= m 0)", "(>= E 1)", "(= (* E g) 1)"],
+        f"(= (* (- E 1) {_POWERS}) (- 1 (pow g m)))",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[unfold("(sum (i 1 (+ m 1)) (pow g i))"), unfold("(pow g (+ m 1))")],
+    ),
+    by_induction(
+        "powers-not-negative",
+        {"m": "Int", "g": "Real"},
+        ["(>= m 0)", "(> g 0)"],
+        f"(>= {_POWERS} 0)",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[unfold("(sum (i 1 (+ m 1)) (pow g i))"), earlier("pow-positive", n="(+ m 1)", E="g")],
+    ),
+    by_query(
+        "powers-at-most",
+        {"m": "Int", "E": "Real", "g": "Real", "epsilon": "Real"},
+        ["(>= m 0)", "(> g 0)", "(= (* E g) 1)", "(> epsilon 0)", "(>= E (+ 1 epsilon))"],
+        f"(<= (* epsilon {_POWERS}) 1)",
+        earlier("sum-of-powers", m="m", E="E", g="g"),
+        earlier("pow-positive", n="m", E="g"),
+        earlier("powers-not-negative", m="m", g="g"),
+    ),
+    by_induction(
+        "sum-of-constants",
+        {"n": "Int", "v": "Real"},
+        ["(>= n 0)"],
+        "(= (sum (k 1 n) v) (* n v))",
+        base=[unfold("(sum (k 1 0) v)")],
+        step=[unfold("(sum (k 1 (+ n 1)) v)")],
+    ),
+    by_query(
+        "events-together",
+        {"n": "Int", "v": "Real", "s": "Real", "p": 1},
+        ["(>= n 0)", "(<= (sum (k 1 n) (p k)) s)", "(all (k 1 n) (<= v (p k)))"],
+        "(<= (* n v) s)",
+        earlier("sum-at-most", n="n", m="n", a=("k", "v"), b="p"),
+        earlier("sum-of-constants", n="n", v="v"),
+    ),
+)
+"""P(i) is the probability of an event i rows away, g = 1/E; p(1), ..., p(n) those of n events on one input."""
+
+
+DISTANCE = (
+    by_induction(
+        "map-of-sizes",
+        {"n": "Int", "m": "Int", "t": 1, "p": 1, "q": 1, "d": 1},
+        [
+            "(>= n 0)",
+            "(<= n m)",
+            "(all (k 1 m) (>= (t k) 0))",
+            "(all (k 1 m) (and (>= (d k) (- (p k) (q k))) (>= (d k) (- (q k) (p k)))))",
+        ],
+        "(and (<= (sum (k 1 n) (* (t k) (- (p k) (q k)))) (sum (k 1 n) (* (t k) (d k))))"
+        " (<= (- (sum (k 1 n) (* (t k) (- (p k) (q k))))) (sum (k 1 n) (* (t k) (d k)))))",
+        base=[unfold("(sum (k 1 0) (* (t k) (- (p k) (q k))))"), unfold("(sum (k 1 0) (* (t k) (d k)))")],
+        step=[
+            unfold("(sum (k 1 (+ n 1)) (* (t k) (- (p k) (q k))))"),
+            unfold("(sum (k 1 (+ n 1)) (* (t k) (d k)))"),
+            given(0, "(+ n 1)"),
+            given(1, "(+ n 1)"),
+        ],
+    ),
+)
+"""d(k) is at least |p(k) - q(k)|, t(k) the share of outcome k that one image gets."""

@@ -235,3 +235,42 @@ AT_MOST = (
         ],
     ),
 )
+
+_POWERED = "(- 1 (pow r i))"
+STAYS = (
+    by_induction(
+        "pow-at-most-one",
+        {"n": "Int", "r": "Real"},
+        ["(>= n 0)", "(> r 0)", "(<= r 1)"],
+        "(<= (pow r n) 1)",
+        base=[],
+        step=[unfold("(pow r (+ n 1))"), earlier("pow-positive", n="n", E="r")],
+    ),
+    by_query(
+        "sampling-stays",
+        {**_SORTS, "r": "Real"},
+        [
+            *_RANGE,
+            "(<= (+ n 1) m)",
+            *_EPSILON,
+            *_SEQUENCE,
+            "(> r 0)",
+            "(< r 1)",
+            f"(all (i 0 m) (= (q i) {_POWERED}))",
+            "(= (pi n) (q n))",
+            "(<= (pi (- n 1)) (q (- n 1)))",
+        ],
+        "(= (pi (+ n 1)) (q (+ n 1)))",
+        given(0, "n"),
+        given(0, "(+ n 1)"),
+        given(3, "n"),
+        given(3, "(- n 1)"),
+        given(3, "(+ n 1)"),
+        unfold("(pow r n)"),
+        unfold("(pow r (+ n 1))"),
+        earlier("pow-positive", n="(- n 1)", E="r"),
+        earlier("pow-at-most-one", n="(- n 1)", r="r"),
+        earlier("sampling-binds-once", E="E", delta="delta", q="(q n)", p="(pi (- n 1))", x="(q (- n 1))"),
+        earlier("sampling-binds-on", E="E", delta="delta", r="r", s="(pow r (- n 1))"),
+    ),
+)

@@ -212,6 +212,7 @@ _DISTANCE = Theorem(
     left="sums: by induction, as in post-processing",
     lemmas=(_mapped, _joint),
     bound_by=f"{TESTS}::test_the_distance_is_half_the_sum_of_sizes",
+    derivation=derivations.DISTANCE,
 )
 
 

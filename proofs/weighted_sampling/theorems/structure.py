@@ -335,6 +335,7 @@ _PPSWOR = Theorem(
     lemmas=(_stays, _sooner),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
+    derivation=derivations.STAYS,
 )
 
 _concave = Lemma(
