@@ -275,7 +275,11 @@ HINTS = {
     "rounding-one-number": ["(> x k)", "(< x k)"],
 }
 """Formulas to split on first."""
-SQUARES = {"smoothing-cost": ["(- (* 2 r) (+ low high))"], "cauchy-step": ["(- S (* d x))"]}
+SQUARES = {
+    "smoothing-cost": ["(- (* 2 r) (+ low high))"],
+    "cauchy-step": ["(- S (* d x))"],
+    "square-of-value": ["(- (* a delta) 1)"],
+}
 """Terms whose squares to try."""
 
 

@@ -274,3 +274,44 @@ STAYS = (
         earlier("sampling-binds-on", E="E", delta="delta", r="r", s="(pow r (- n 1))"),
     ),
 )
+
+FIRST = (
+    by_query(
+        "tangents",
+        {"n": "Int", "delta": "Real", "p": 1, "a": 1},
+        ["(> delta 0)", "(all (k 1 n) (>= (p k) 0))"],
+        "(all (k 1 n) (<= (+ (* (* 2 (/ 1 delta)) (* (p k) (a k))) (* (- (* (/ 1 delta) (/ 1 delta))) (p k)))"
+        " (* (p k) (* (a k) (a k)))))",
+        given(0, "k"),
+        earlier("square-of-value", p="(p k)", a="(a k)", delta="delta"),
+    ),
+    by_query(
+        "mean-square-at-one",
+        {"n": "Int", "delta": "Real", "p": 1, "a": 1},
+        [
+            "(>= n 0)",
+            "(> delta 0)",
+            "(= (sum (k 1 n) (p k)) delta)",
+            "(= (sum (k 1 n) (* (p k) (a k))) 1)",
+            "(all (k 1 n) (>= (p k) 0))",
+        ],
+        "(>= (- (sum (k 1 n) (* (p k) (* (a k) (a k)))) 1) (- (/ 1 delta) 1))",
+        earlier("tangents", n="n", delta="delta", p="p", a="a"),
+        earlier(
+            "sum-at-most",
+            n="n",
+            m="n",
+            a=("k", "(+ (* (* 2 (/ 1 delta)) (* (p k) (a k))) (* (- (* (/ 1 delta) (/ 1 delta))) (p k)))"),
+            b=("k", "(* (p k) (* (a k) (a k)))"),
+        ),
+        earlier(
+            "sum-plus",
+            n="n",
+            a=("k", "(* (* 2 (/ 1 delta)) (* (p k) (a k)))"),
+            b=("k", "(* (- (* (/ 1 delta) (/ 1 delta))) (p k))"),
+        ),
+        earlier("sum-scale", n="n", c="(* 2 (/ 1 delta))", a=("k", "(* (p k) (a k))")),
+        earlier("sum-scale", n="n", c="(- (* (/ 1 delta) (/ 1 delta)))", a="p"),
+    ),
+)
+"""p(k) is with which probability frequency 1 is reported with value k, a(k) what that value counts."""
