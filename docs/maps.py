@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
-A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `theorems` or
-`zoo`.
+A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
+`theorems`, `prose` or `zoo`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -19,11 +19,11 @@ from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
 from dpcert.run.claims import entries
+from dpcert.show.pages.tables import errata
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 ROW_OF = {row.id: row for row in rows()}
-CORRECTED = {row.corrects: row.id for row in rows() if row.corrects is not None}
 
 
 def written(text: str) -> str:
@@ -32,8 +32,14 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, the errata of all papers, all theorems, or the zoo."""
-    return {"errata": errata, "theorems": theorems, "zoo": zoo}.get(name, lambda: paper_map(name))()
+    """Return the map of a paper, the errata or unreadable places of all papers, all theorems, or the zoo."""
+    return {
+        "errata": lambda: failing("refuted"),
+        "unreadable": lambda: failing("unreadable"),
+        "theorems": theorems,
+        "prose": prose,
+        "zoo": zoo,
+    }.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
@@ -58,6 +64,23 @@ def theorems() -> str:
     return "\n".join(map(theorem_text, THEOREMS.values()))
 
 
+def prose() -> str:
+    """Return the table of what is left as prose, theorem by theorem, with the words that its argument has."""
+    rows = [
+        (
+            f"[{each.id}](theorems.md#{each.id})",
+            each.left,
+            "yes" if each.derivation else "",
+            str(len(each.argument.split())),
+        )
+        for each in THEOREMS.values()
+        if each.left
+    ]
+    whole = len(THEOREMS) - len(rows)
+    text = table(("theorem", "left as prose", "steps beside it", "words of the argument"), rows)
+    return f"{whole} of {len(THEOREMS)} theorems leave nothing as prose; of the others:\n\n{text}"
+
+
 def theorem_text(theorem: Theorem) -> str:
     """Return a section on one theorem."""
     path, _, test = theorem.bound_by.partition("::")
@@ -66,12 +89,19 @@ def theorem_text(theorem: Theorem) -> str:
         f"### {theorem.id}\n",
         f"{theorem.statement}\n",
         f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../{home}).",
-        f"*Bound by*: [{test}](../{path}).\n",
+        f"*Bound by*: [{test}](../{path}).",
+        *([f"*Uses*: {', '.join(theorem.uses)}."] if theorem.uses else []),
+        "",
         f"{theorem.argument}\n",
     ]
     for lemma in theorem.lemmas:
         mutants = ", ".join(mutant.name for mutant in lemma.mutants)
         lines.append(f"- `{lemma.name}`: {lemma.statement.rstrip('.')}. Mutants that fail: {mutants}.")
+    if theorem.derivation:
+        names = ", ".join(f"`{step['name']}`" for step in theorem.derivation)
+        lines.append(f"\n*Checked steps*: {names}.")
+    if theorem.left:
+        lines.append(f"\n*Left as prose*: {theorem.left}.")
     return "\n".join([*lines, ""])
 
 
@@ -89,27 +119,27 @@ def paper_map(paper: str) -> str:
     return "\n".join(parts)
 
 
-def errata() -> str:
-    """Return the table of all printed statements that are false, each with its witness and its corrected form."""
-    by_id = {entry.id: entry for entry in entries()}
-    lines = [
-        (entry.paper, entry.location, entry.statement, entry.witness or "", by_id[CORRECTED[entry.id]].statement)
-        for entry in by_id.values()
-        if entry.status == "refuted"
-    ]
-    return table(("paper", "item", "as printed", "smallest witness", "what holds"), lines)
+def failing(status: str) -> str:
+    """Return the table of the printed statements of a status, each error once, with the places that repeat it."""
+    found = errata(status)
+    rows = [(each.paper, each.location, each.statement, each.witness, each.corrected, each.repeated) for each in found]
+    return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
 
 
 def item(entry: Entry) -> str:
     """Return what an entry states: status, witness against it, code, checks, what these trust, and their scope."""
     row = ROW_OF[entry.id]
-    parts = [f"- **{entry.location}**, *{entry.status}*: {entry.statement.rstrip('.')}."]
+    status = "tested on a grid" if entry.status == "tested" else entry.status
+    parts = [f"- **{entry.location}**, *{status}*: {entry.statement.rstrip('.')}."]
     if entry.witness:
         parts.append(f"*Witness*: {entry.witness}.")
-    for title, links in (("Code", code(row)), ("Checks", checks(entry)), ("Trusts", trusts(entry))):
-        if links:
-            parts.append(f"*{title}*: {links}.")
-    return " ".join([*parts, f"*Scope*: {entry.scope}."])
+    if entry.repeats:
+        parts.append(f"*The error of*: {entry.repeats}.")
+    links = (("Code", code(row)), ("Checks", checks(entry)), ("Uses", ", ".join(entry.uses)), ("Trusts", trusts(entry)))
+    for title, text in links:
+        if text:
+            parts.append(f"*{title}*: {text}.")
+    return " ".join([*parts, f"*{'Grid' if entry.status == 'tested' else 'Scope'}*: {entry.scope}."])
 
 
 def code(row: Row) -> str:

@@ -15,7 +15,12 @@ from dpcert.proofs.check import CheckResult
 
 PAPERS = ("sample-and-threshold", "finite-computers", "weighted-sampling", "anonymized-histograms", "user-level")
 LEDGER = "ledger.toml"
-STATUSES = ("proved", "verified", "certified", "measured", "refuted", "open")
+STATUSES = ("proved", "verified", "certified", "tested", "measured", "refuted", "unreadable", "open")
+"""Proved for all parameters; verified, a finite statement; certified, a whole box; tested on the grid of its scope;
+measured; refuted by a witness; unreadable, where a sign that the text at hand has lost explains the witness; open.
+"""
+FAILING = ("refuted", "unreadable")
+"""The statuses of rows with a witness."""
 
 
 class LedgerError(ValueError):
@@ -26,8 +31,9 @@ class LedgerError(ValueError):
 class Row:
     """The finding on an item: its statement in our words, its status, and the ids of the checks behind it. `scope`
     names the inputs that it holds for; `witness` shows where a refuted statement fails. A row whose id is not an item's
-    is a corrected form of the item named in `corrects`. `code` names the functions that the item describes, as in
-    `mechanisms.finite_computers.geosample.geosample`.
+    is another form of the item named in `corrects`. `uses` names the rows and theorems that it rests on beside its
+    `methods`. A refuted row that `repeats` another one has its error from there. `code` names the functions that the
+    item describes, as in `mechanisms.finite_computers.geosample.geosample`.
     """
 
     id: str
@@ -37,11 +43,14 @@ class Row:
     scope: str
     witness: str | None = None
     corrects: str | None = None
+    uses: tuple[str, ...] = ()
+    repeats: str | None = None
     code: tuple[str, ...] = ()
 
 
 NEEDED: dict[str, type] = {"id": str, "statement": str, "status": str, "methods": list, "scope": str}
-OPTIONAL: dict[str, type] = {"witness": str, "corrects": str, "code": list}
+OPTIONAL: dict[str, type] = {"witness": str, "corrects": str, "uses": list, "repeats": str, "code": list}
+LISTS = tuple(key for key, kind in (NEEDED | OPTIONAL).items() if kind is list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,8 @@ class Entry:
     methods: tuple[str, ...]
     scope: str
     witness: str | None
+    uses: tuple[str, ...] = ()
+    repeats: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the row in the form of `dpcert claims --json`."""
@@ -68,6 +79,8 @@ class Entry:
             "methods": list(self.methods),
             "scope": self.scope,
             "witness": self.witness,
+            "uses": list(self.uses),
+            "repeats": self.repeats,
         }
 
 
@@ -106,8 +119,8 @@ def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
     """Return the rows in the text of a paper's file, given the ids of the paper's items.
 
     Raises: LedgerError for what is no TOML, an unknown or missing field, a value of another type, an empty text, an
-            unknown status, a witness where nothing is refuted or none where something is, a row of no item of the
-            paper, or a second row of one id.
+            unknown status, a witness where nothing fails or none where something does, a row of no item of the paper,
+            or a second row of one id.
     """
     try:
         tables = tomllib.loads(text)
@@ -122,7 +135,7 @@ def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
         if fault or name in found:
             raise LedgerError(f"{where}, row {name}: {fault or 'its id has a row already: give each id one'}")
         row: dict[str, Any] = dict(table)
-        row |= {key: tuple(row[key]) for key in ("methods", "code") if key in row}
+        row |= {key: tuple(row[key]) for key in LISTS if key in row}
         found[name] = Row(**row)
     return list(found.values())
 
@@ -140,8 +153,10 @@ def _fault(table: Mapping[str, Any], ids: Collection[str]) -> str | None:
             return f"{key} is {value!r}: write {'a list of texts' if kinds[key] is list else 'a text'}"
     if table["status"] not in STATUSES:
         return f"status is {table['status']}: write one of {', '.join(STATUSES)}"
-    if (table["status"] == "refuted") != ("witness" in table):
-        return f"it is {table['status']}: a row has a witness exactly if it is refuted"
+    if (table["status"] in FAILING) != ("witness" in table):
+        return f"it is {table['status']}: a row has a witness exactly if it is {' or '.join(FAILING)}"
+    if "repeats" in table and table["status"] not in FAILING:
+        return f"it is {table['status']}: only a row with a witness repeats another"
     if table.get("corrects", table["id"]) not in ids:
         return "it is of no item of this paper: name one of items.json, in id or in corrects"
     return None
@@ -152,7 +167,7 @@ def _texts(value: Any) -> list[Any]:
 
 
 def ledger(rows: Iterable[Row]) -> list[Entry]:
-    """Return an entry for every item, `open` where it has no row, with corrected forms after their items.
+    """Return an entry for every item, `open` where it has no row, with its other forms after it.
 
     Raises: LedgerError for a row that belongs to no item, or a second row of one id.
     """
@@ -167,27 +182,29 @@ def ledger(rows: Iterable[Row]) -> list[Entry]:
     entries: list[Entry] = []
     for item in items():
         name = item["id"]
-        entries.append(_entry(item, by_id.pop(name, None)))
-        for correction in corrections.pop(name, []):
-            entries.append(_entry(item, by_id.pop(correction.id)))
+        own = by_id.pop(name, None)
+        entries.append(_entry(item, own, item["location"]))
+        for other in corrections.pop(name, []):
+            part = "corrected" if own is not None and own.status in FAILING else other.id.rpartition("/")[2]
+            entries.append(_entry(item, by_id.pop(other.id), f"{item['location']}, {part}"))
     if by_id or corrections:
         raise LedgerError(f"rows without an item: {', '.join([*by_id, *corrections])}")
     return entries
 
 
-def _entry(item: Mapping[str, Any], row: Row | None) -> Entry:
+def _entry(item: Mapping[str, Any], row: Row | None, place: str) -> Entry:
     if row is None:
         topic = f"{item['topic']}" if item["checkable"] else f"{item['topic']} (nothing to check)"
-        return Entry(item["id"], item["paper"], item["location"], topic, "open", (), "none yet", None)
-    place = item["location"] + (", corrected" if row.corrects else "")
-    return Entry(row.id, item["paper"], place, row.statement, row.status, row.methods, row.scope, row.witness)
+        return Entry(item["id"], item["paper"], place, topic, "open", (), "none yet", None)
+    found = (row.statement, row.status, row.methods, row.scope, row.witness, row.uses, row.repeats)
+    return Entry(row.id, item["paper"], place, *found)
 
 
 def reproduced(entry: Entry, results: Mapping[str, CheckResult]) -> bool:
-    """Whether the results of an entry's checks are those that its status records."""
+    """Whether the results of an entry's own checks are those that its status records."""
     if entry.status == "open":
         return True
     named = [results[method] for method in entry.methods]
-    if entry.status == "refuted":
+    if entry.status in FAILING:
         return bool(named) and all(not found.holds and found.witness == entry.witness for found in named)
     return bool(named) and all(found.holds for found in named)

@@ -14,6 +14,7 @@ from dpcert.proofs import ledger
 from dpcert.proofs.check import Check, checks_in
 from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
 from dpcert.proofs.theorem import Theorem
+from dpcert.proofs.uses import Uses, require_sound, uses_of
 
 Named = Check | Theorem
 
@@ -61,9 +62,17 @@ MODULES: Mapping[str, str] = {name: module for name, (_, module) in _BY_ID.items
 def rows() -> tuple[Row, ...]:
     """Return the rows of all papers, in the papers' order.
 
-    Raises: LedgerError as `ledger.read` and `sound` do.
+    Raises: LedgerError as `ledger.read`, `sound` and `require_sound` do.
     """
-    return tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
+    found = tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
+    require_sound(found, THEOREMS)
+    return found
+
+
+@cache
+def uses() -> Uses:
+    """Return what each row of the ledger and each theorem uses."""
+    return uses_of(rows(), THEOREMS)
 
 
 def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpcert.proofs.terms import Condition, Formula, Term, Values, every, negation
 
@@ -46,9 +47,10 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Theorem:
-    """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them.
-    `bound_by` names the test that compares the theorem's formula, by `==`, with the law of the mechanism that it is
-    about.
+    """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them, in
+    words; `derivation` has the steps of it that are checked, and `left` says in a few words what only the argument has,
+    and of which kind that is. `uses` names the theorems that it rests on. `bound_by` names the test that compares the
+    theorem's formula, by `==`, with the law of the mechanism that it is about.
     """
 
     id: str
@@ -57,6 +59,9 @@ class Theorem:
     argument: str
     lemmas: tuple[Lemma, ...]
     bound_by: str
+    uses: tuple[str, ...] = ()
+    derivation: tuple[Mapping[str, Any], ...] = ()
+    left: str = ""
 
 
 def mutated(lemma: Lemma, mutant: Mutant) -> Lemma:

@@ -1,7 +1,9 @@
 import json
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -10,20 +12,21 @@ import dpcert.cli
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.proofs.adapters import z3
 from dpcert.proofs.check import CheckResult, check, first, smallest
-from dpcert.proofs.ledger import Entry, LedgerError, Row, items, ledger, read, reproduced
-from dpcert.proofs.registry import MODULES, rows, sound, unique
+from dpcert.proofs.ledger import FAILING, Entry, LedgerError, Row, items, ledger, read, reproduced
+from dpcert.proofs.registry import MODULES, THEOREMS, rows, sound, unique, uses
+from dpcert.proofs.uses import below
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 from dpcert.run import claims
 
 
-def test_every_item_has_its_row_and_corrected_forms_stand_after_theirs() -> None:
+def test_every_item_has_its_row_and_its_other_forms_stand_after_it() -> None:
     entries = ledger(rows())
-    corrections = {row.id: row.corrects for row in rows() if row.corrects is not None}
-    assert [entry.id for entry in entries if entry.id not in corrections] == [item["id"] for item in items()]
-    names = [entry.id for entry in entries]
-    for name, item in corrections.items():
-        assert names[names.index(name) - 1] == item
+    others = {row.id: row.corrects for row in rows() if row.corrects is not None}
+    assert [entry.id for entry in entries if entry.id not in others] == [item["id"] for item in items()]
+    for before, entry in pairwise(entries):
+        assert others.get(entry.id) in (None, before.id, others.get(before.id))
 
 
 def test_every_recorded_status_is_reproduced() -> None:
@@ -34,12 +37,19 @@ def test_every_check_is_named_by_a_row_and_every_named_check_exists() -> None:
     assert {method for row in rows() for method in row.methods} == set(MODULES)
 
 
-HELD = ("proved", "verified", "certified")
+HELD = ("proved", "verified", "certified", "tested")
 
 
-def test_every_refuted_row_has_a_corrected_form_that_holds() -> None:
-    corrected = {row.corrects for row in rows() if row.corrects is not None and row.status in HELD}
-    assert {row.id for row in rows() if row.status == "refuted"} <= corrected
+def test_every_row_with_a_witness_has_a_form_that_holds_or_repeats_one_that_has() -> None:
+    held = {row.corrects for row in rows() if row.corrects is not None and row.status in HELD}
+    roots = {row.id for row in rows() if row.status in FAILING and row.repeats is None}
+    assert roots <= held
+    assert {row.repeats for row in rows() if row.repeats is not None} <= roots
+
+
+def test_a_row_is_proved_by_a_theorem_and_verified_without_a_word_for_all() -> None:
+    assert all(set(row.methods) & set(THEOREMS) for row in rows() if row.status == "proved")
+    assert [row.id for row in rows() if row.status == "verified" and row.statement.startswith("For every")] == []
 
 
 def _entry(status: str, witness: str | None = None) -> Entry:
@@ -54,6 +64,10 @@ def _entry(status: str, witness: str | None = None) -> Entry:
         (_entry("refuted", "n = 1"), CheckResult(False, "n = 1"), True),
         (_entry("refuted", "n = 1"), CheckResult(False, "n = 2"), False),
         (_entry("refuted", "n = 1"), CheckResult(True), False),
+        (_entry("tested"), CheckResult(True), True),
+        (_entry("tested"), CheckResult(False, "n = 1"), False),
+        (_entry("unreadable", "n = 1"), CheckResult(False, "n = 1"), True),
+        (_entry("unreadable", "n = 1"), CheckResult(True), False),
         (replace(_entry("verified"), methods=()), CheckResult(True), False),
         (replace(_entry("refuted", "n = 1"), methods=()), CheckResult(True), False),
     ],
@@ -108,8 +122,11 @@ def test_what_a_file_holds_is_read() -> None:
         ('["geosample-law"]', '"geosample-law"', "methods is 'geosample-law': write a list of texts"),
         ('["geosample-law"]', "[1]", "methods is .1.: write a list of texts"),
         ('"verified"', '"believed"', "status is believed: write one of proved, "),
-        ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted"),
+        ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted or unreadable"),
+        ('"verified"', '"unreadable"', "a row has a witness exactly if it is refuted or unreadable"),
         ('scope = "n = 1"', 'scope = "n = 1"\nwitness = "n = 1"', "a row has a witness exactly if it is refuted"),
+        ('"n = 1"', '"n = 1"\nrepeats = "BV/Lemma4.8"', "only a row with a witness repeats another"),
+        ('"n = 1"', '"n = 1"\nuses = "BV/Lemma4.8"', "uses is 'BV/Lemma4.8': write a list of texts"),
         (GOOD, GOOD + GOOD, "row BV/Lemma4.9: its id has a row already"),
         (GOOD, "row = [1]", "holds row; write tables"),
         ('"BV/Lemma4.9"', "1", "row number 1: id is 1: write a text"),
@@ -169,13 +186,41 @@ def test_claims_on_the_command_line() -> None:
     document = json.loads(found.output)
     assert document["schema"] == "dpcert.claims/1"
     assert all(
-        set(row) == {"id", "paper", "location", "statement", "status", "methods", "scope", "witness"}
+        list(row)
+        == ["id", "paper", "location", "statement", "status", "methods", "scope", "witness", "uses", "repeats"]
         for row in document["claims"]
     )
     assert sorted(row["id"] for row in document["claims"]) == sorted(
         row.id for row in rows() if row.status == "refuted"
     )
     assert found.return_value == 0
+
+
+@pytest.fixture
+def one_row(monkeypatch: pytest.MonkeyPatch) -> Entry:
+    """The one row that the ledger has left, whose only method is a theorem."""
+    (row,) = [entry for entry in claims.entries() if entry.id == "AH/Theorem1/laplace"]
+    monkeypatch.setattr(claims, "entries", lambda **asked: [row])
+    return row
+
+
+def test_claims_prove_and_say_by_what_and_when(one_row: Entry) -> None:
+    arguments = ["claims", "--jobs", "1"]
+    document = json.loads(CliRunner().invoke(cli, [*arguments, "--json"], standalone_mode=False).output)
+    assert document["proofs"]["theorems"] == len(below([one_row.id], uses()))
+    assert document["proofs"]["by"] == ["proofs/checker.py", z3.version()]
+    assert datetime.now(UTC) - datetime.fromisoformat(document["proofs"]["at"]) < timedelta(minutes=10)
+    text = CliRunner().invoke(cli, arguments, standalone_mode=False).output
+    assert f"theorems, put to proofs/checker.py and {z3.version()} in this run, 20" in text
+
+
+def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
+    """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
+    false = replace(THEOREMS["geometric-private-proved"], lemmas=(), derivation=())
+    monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, false.id: false})
+    found = CliRunner().invoke(cli, ["claims", "--jobs", "1"], standalone_mode=False)
+    assert found.return_value == 1
+    assert f"{one_row.id}: its checks do not bear out the status 'proved': it rests on {false.id}" in found.stderr
 
 
 @pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}])

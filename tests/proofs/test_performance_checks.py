@@ -128,7 +128,7 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (performance_sampled, "sampled_reporting", each(lambda p: p * 9), "pws_sampled_order"),
     (performance_sampled, "sampled_reporting", each(lambda p: p / 9), "pws_sampled_above"),
     (performance_estimates, "maximum_likelihood", squared, "pws_accurate_from"),
-    (performance_estimates, "maximum_likelihood", squared, "pws_bias_and_rate_corrected"),
+    (performance_estimates, "maximum_likelihood", squared, "pws_bias_and_rate"),
     (performance_estimates, "maximum_likelihood", squared, "pws_bias_fades"),
     (performance_estimates, "maximum_likelihood", squared, "pws_bias_in_the_limit"),
     (performance_estimates, "maximum_likelihood", squared, "pws_better_unsampled"),

@@ -30,8 +30,9 @@ def _with(**changes: Any) -> Theorem:
     return replace(THEOREM, lemmas=(replace(SQUARE, **changes),))
 
 
-def test_a_theorem_is_proved() -> None:
-    assert prover.prove(THEOREM) == prover.CheckResult(True)
+@pytest.mark.parametrize("solvers", [prover.FIRST, prover.BOTH])
+def test_a_theorem_is_proved(solvers: tuple[str, ...]) -> None:
+    assert prover.prove(THEOREM, solvers) == prover.CheckResult(True)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_no_other_word_of_either_solver_proves(
         return asked(text, seconds, **wanted) if wanted else replace(asked(text, seconds), word=word)
 
     monkeypatch.setattr(module, "ask", ask)
-    assert prover.prove(THEOREM) == prover.CheckResult(False, f"square-grows: {name} says {word}")
+    assert prover.prove(THEOREM, prover.BOTH) == prover.CheckResult(False, f"square-grows: {name} says {word}")
 
 
 def test_a_hard_query_is_unknown_when_the_time_is_over() -> None:

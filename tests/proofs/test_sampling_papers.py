@@ -62,7 +62,7 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
         (contact, "survival", lambda true: lambda *a: 10 * true(*a), "contact-few"),
         (contact, "binomial", shifted, "contact-abstaining-corrected"),
         (contact, "exp_minus", lambda true: lambda x: (true(x)[0], true(x)[1] * 2), "contact-ten"),
-        (contact, "crowd_delta", lambda true: lambda **k: 1000 * true(**k), "contact-size-corrected"),
+        (contact, "crowd_delta", lambda true: lambda **k: 1000 * true(**k), "contact-size-drawn"),
         (contact, "binomial", shifted, "contact-sampling-error"),
         (contact, "ln_bounds", lambda true: lambda *a: (true(*a)[0], 2 * true(*a)[1]), "contact-rounding-error"),
         (contact, "binomial", shifted, "contact-no-noise"),
@@ -75,7 +75,7 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
         (contact, "_hypergeometric", shifted, "contact-without-replacement"),
         (contact, "trie_for_everyone", lambda true: lambda **k: (true(**k)[0], true(**k)[1] / 9), "trie-all-counts"),
         (contact, "combinations", lambda true: lambda people, m: true(people, max(m - 1, 0)), "contact-suppressed"),
-        (growth, "_grows", lambda true: lambda p, share, i: not true(p, share, i), "pws-growth-corrected"),
+        (growth, "_grows", lambda true: lambda p, share, i: not true(p, share, i), "pws-growth"),
         (growth, "_capped", halved, "pws-priority-ratio-corrected"),
         (
             growth,

@@ -8,7 +8,9 @@ import pytest
 
 from dpcert.mechanisms.user_level.output_perturbation import Regularized
 from dpcert.mechanisms.user_level.user_weights import UserWeights
+from dpcert.proofs.user_level.checks.threshold_choice import objective
 from dpcert.proofs.user_level.theorems.minimizers import moves_at_most
+from dpcert.proofs.user_level.theorems.slopes import user_term
 
 USERS = [(0,), (1,), (2,), (3,)]
 
@@ -25,3 +27,11 @@ def test_the_sensitivity_is_that_of_the_mechanism(strength: Fraction, noise: int
         for one, other, replaced in product(USERS, repeat=3)
     }
     assert max(moved) == grid * bound
+
+
+def test_a_users_term_is_that_of_the_bound() -> None:
+    """In l1 a user weighs 1: the terms of all users are what the check minimizes, with eta shared among them."""
+    for users in product(USERS, repeat=2):
+        for eta, clip in product((Fraction(1, 2), Fraction(2)), (Fraction(0), Fraction(3, 2), Fraction(4))):
+            terms = [user_term(1, sum(counts), eta / 2, clip) for counts in users]
+            assert sum(terms) == objective(users, eta, Fraction(0), clip)

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.weighted_sampling.theorems.keys import next_probability
+from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,22 @@ def rounded(value: Fraction) -> tuple[int, ...]:
     return nearest(max(value, ZERO))
 
 
+@check("ah-projection-raises-printed")
+def ah_projection_raises_printed() -> Iterator[str]:
+    """Appendix D.2, step (c): the projection only raises the weighted squared error; here S = {1, 2}, gaps of 1."""
+    for h, z in product(histograms(2), product(range(-1, 2), repeat=2)):
+        true = [sum(1 for x in h if x >= s) for s in (1, 2)]
+        noisy = [Fraction(v + w) for v, w in zip(true, z, strict=True)]
+        if max(h, default=0) <= 2 and squared(true, isotonic(noisy)) < squared(true, noisy):
+            before, after = squared(true, noisy), squared(true, isotonic(noisy))
+            yield f"S = {{1, 2}}, h = {h}, noise {z}: the squared error is {before}, and {after} once projected"
+
+
+def squared(values: Sequence[int], others: Sequence[Fraction]) -> Fraction:
+    """Return the squared distance of two vectors."""
+    return sum(((v - x) ** 2 for v, x in zip(values, others, strict=True)), ZERO)
+
+
 @check("ah-projection-error")
 def ah_projection_error() -> Iterator[str]:
     """Appendix D.2 and (16): isotonic regression with weights gap^2 does not raise the weighted squared error of phi^w,

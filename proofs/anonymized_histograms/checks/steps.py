@@ -79,6 +79,16 @@ def capped(h: Counts, most: int) -> Counts:
     return tuple(min(x, most) for x in h if most)
 
 
+@check("ah-high-counts-printed")
+def ah_high_counts_printed() -> Iterator[str]:
+    """Section 4.3: moving every count above 2N to N, neighbours stay at a distance of at most one."""
+    for total in range(1, 4):
+        h, other = (2 * total,), (2 * total + 1,)
+        moved = tuple(total if x > 2 * total else x for x in other)
+        if sorted_l1(h, moved) > 1:
+            yield f"N = {total}: {{{h[0]}}} and {{{other[0]}}} become {{{h[0]}}} and {{{moved[0]}}}"
+
+
 @check("ah-high-counts")
 def ah_high_counts() -> Iterator[str]:
     """Step H1 and equation (15): counts move only where N < n/2, and E l1(h, H^u) <= n Pr[N < n/2] <= 2/epsilon_1.

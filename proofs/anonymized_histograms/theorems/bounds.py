@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -64,8 +65,10 @@ _BITS = Theorem(
         "times that, and over all bits to k 2^k/(1 + E): the mean error is k/(1 + E), and some input has no less. "
         "The printed form by private-bits-printed. Outcomes without masses are limits of sums."
     ),
+    left="counting: means over inputs and bits; limits of sums",
     lemmas=(_outcome, _printed),
     bound_by=f"{TESTS}::test_the_bound_on_bits_is_met_by_flips",
+    derivation=derivations.BITS,
 )
 
 
@@ -163,8 +166,10 @@ _LEAST = Theorem(
         "ah-bits-proved over bits and inputs. Last packing-capacity, packing-root with s = sqrt(n), and "
         "packing-constant."
     ),
+    left="counting: the packing; means over inputs and bits",
     lemmas=(_release, _capacity, _root, _constant),
     bound_by=f"{TESTS}::test_the_packing_is_that_of_the_code",
+    uses=("ah-distance-proved", "ah-bits-proved"),
 )
 
 
@@ -231,6 +236,7 @@ _SMOOTHING = Theorem(
         "With s > T (1 + q)^i - 1 and s' <= (1 + q) T (1 + q)^i smoothing-logarithmic bounds half of the gap; where "
         "r lies strictly between, s' - s >= 2 and r >= s + 1, and else nothing is lost."
     ),
+    left="sums over the values of a gap; floors",
     lemmas=(_cost, _logarithmic),
     bound_by=f"{TESTS}::test_the_cost_of_smoothing_is_the_distance",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import choose, equal, least, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -108,6 +109,7 @@ _DISTANCE = Theorem(
         "< r: induction down to r = 0. By prevalence-step, from r down, |phi_r+ - phi'_r+| is at most the sum of "
         "|phi_s - phi'_s| over s >= r; summed over r, each s occurs s times."
     ),
+    left="induction: finitely many exchanges, counts lowered, prevalences",
     lemmas=(_exchange, _lowered, _one_sign, _second),
     bound_by=f"{TESTS}::test_the_steps_at_the_greatest_value_are_those_of_the_distances",
 )
@@ -153,8 +155,11 @@ _PARTS = Theorem(
         "histograms is the sum of theirs. Sum parts-at-one-value and triangle-at-one-value over r; what is added to "
         "both cancels at each r."
     ),
+    left="prevalences of a sum of histograms",
     lemmas=(_parts, _triangle),
     bound_by=f"{TESTS}::test_cumulative_prevalences_of_a_sum_add_up",
+    uses=("ah-distance-proved",),
+    derivation=derivations.PARTS,
 )
 
 
@@ -202,8 +207,10 @@ _FAKES = Theorem(
         "fakes-doubled. For (8), once with h and M counts T against the histogram with T + 1 removed, once with H^a "
         "against H^d."
     ),
+    left="order: a best labeling, one count at a time",
     lemmas=(_closest, _doubled),
     bound_by=f"{TESTS}::test_what_is_removed_costs_least_and_is_put_back",
+    uses=("ah-distance-proved", "ah-parts-proved"),
 )
 
 
@@ -231,6 +238,7 @@ _ROUNDING = Theorem(
     ),
     source="anonymized-histograms, Lemma 5",
     argument="Sum rounding-one-number over i. At a half both nearest integers are covered.",
+    left="a sum, term by term",
     lemmas=(_rounding,),
     bound_by=f"{TESTS}::test_the_nearest_integers_are_within_a_half",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.anonymized_histograms import derivations
 from dpcert.proofs.terms import Values, equal, every, greatest, least, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -25,6 +26,11 @@ def large_count(count: Any, threshold: Any) -> Any:
 def below_boundary(count: Any, start: Any, gap: Any) -> Any:
     """Return the share of a count in g_i: its distance beyond s_(i-1) = `start`, clamped to the gap."""
     return least(positive_part(count - start), gap)
+
+
+def laplace_exponent(x: Any, centre: Any, gap: Any, epsilon: Any) -> Any:
+    """Return |x - centre|/b for Laplace noise of scale b = 1/(epsilon gap)."""
+    return epsilon * gap * size(x - centre)
 
 
 _carry = Lemma(
@@ -158,8 +164,10 @@ _SPLIT = Theorem(
         "case one geometric mass of the product has another centre, one away: theorem geometric-private-proved and "
         "one-noise-moves. Not showing m' is post-processing."
     ),
+    left="induction over the carries; which prevalences and counts neighbours have; products of masses",
     lemmas=(_carry, _small, _large, _one, _floor, _ratio),
     bound_by=f"{TESTS}::test_the_parts_are_those_of_the_printed_steps",
+    uses=("geometric-private-proved", "post-processing-proved"),
 )
 
 _reach = Lemma(
@@ -234,8 +242,10 @@ _SMOOTHED = Theorem(
         "integers, "
         "so one moves by one at most: theorem geometric-private-proved and one-noise-moves."
     ),
+    left="sums over boundaries; integers that move by one in all; products of masses",
     lemmas=(_reach, _rise, _shares, _ratio),
     bound_by=f"{TESTS}::test_the_reach_is_that_of_the_smoothed_prevalences",
+    uses=("geometric-private-proved",),
 )
 
 _total = Lemma(
@@ -278,8 +288,52 @@ _WHOLE = Theorem(
         "which moves no count farther. three-steps joins them, outcome by outcome; the rest is post-processing. Above "
         "epsilon = 1 the third step is not made."
     ),
+    left="probability: the three steps, each given the ones before; countably many outcomes",
     lemmas=(_total,),
-    bound_by=f"{TESTS}::test_the_whole_spends_what_its_steps_do",
+    bound_by=f"{TESTS}::test_each_step_of_the_law_has_a_third_of_epsilon",
+    uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
+    derivation=derivations.THREE,
 )
 
-THEOREMS: tuple[Theorem, ...] = (_SPLIT, _SMOOTHED, _WHOLE)
+_exponent = Lemma(
+    name="laplace-exponent",
+    statement="where f and g differ by at most 1/w, the exponents e w |x - f| and e w |x - g| differ by at most e",
+    reals=("x", "f", "g", "w", "e"),
+    hypotheses={
+        "gap": lambda v: v.w > 0,
+        "epsilon": lambda v: v.e >= 0,
+        "one step": lambda v: v.w * size(v.f - v.g) <= 1,
+    },
+    conclusion=lambda v: laplace_exponent(v.x, v.f, v.w, v.e) <= laplace_exponent(v.x, v.g, v.w, v.e) + v.e,
+    point={"x": 0, "f": HALF, "g": 0, "w": 2, "e": 1},
+    mutants=(
+        Mutant("two-steps", without="one step"),
+        Mutant(
+            "half",
+            conclusion=lambda v: (
+                laplace_exponent(v.x, v.f, v.w, v.e) <= laplace_exponent(v.x, v.g, v.w, v.e) + v.e * HALF
+            ),
+        ),
+    ),
+)
+
+_PRINTED = Theorem(
+    id="privhist-laplace-proved",
+    statement=(
+        "The same with the noise that step H4 prints, Laplace noise of scale 1/(epsilon_3 (s_i - s_(i-1))) on the real "
+        "number phi^v_(s_i +), in place of geometric noise over the gap."
+    ),
+    source="anonymized-histograms, Theorem 1 and Lemma 9, their privacy, with the carried split",
+    argument=(
+        "By privhist-smoothing-proved one of the numbers w phi^v_(s_i +), w the gap, moves, and by at most 1. Its "
+        "density at x is e^-laplace_exponent times a constant; by laplace-exponent the densities of neighbours have a "
+        "ratio of at most e^epsilon_3, the others cancel, and so do integrals over events. The first two steps are "
+        "those of privhist-proved, and three-steps joins them, with densities for the third."
+    ),
+    left="densities: from the ratio at each point to events",
+    lemmas=(_exponent, _total),
+    bound_by=f"{TESTS}::test_the_exponent_is_that_of_laplace_noise",
+    uses=("privhist-smoothing-proved", "privhist-proved"),
+)
+
+THEOREMS: tuple[Theorem, ...] = (_SPLIT, _SMOOTHED, _WHOLE, _PRINTED)

@@ -234,12 +234,6 @@ def _iteration(k: int) -> int:
     return i
 
 
-@check("approx-bin-time-printed")
-def total_time_printed() -> Iterator[str]:
-    """The numbers in all prefixes up to output k, 2^1 + ... + 2^(1 + ceil(log2(k + 1))), are at most 8 k."""
-    return (f"output {k}: a prefix of 1 number is computed" for k in range(1000) if _numbers(k) > 8 * k)
-
-
 @check("approx-bin-time")
 def total_time() -> Iterator[str]:
     """They are at most 8 k for k >= 1, and 2 for k = 0."""

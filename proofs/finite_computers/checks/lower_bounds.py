@@ -15,7 +15,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_ex
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
 from dpcert.proofs.check import check
-from dpcert.proofs.finite_computers.checks.accuracy import kept_above, least_threshold
+from dpcert.proofs.finite_computers.checks.accuracy import kept_above
 
 EPSILONS = tuple(map(Epsilon.of, ("1/50", "1", "ln(9/8)", "ln(3/2)", "1/3 + ln(5/4)")))
 DELTAS = (Fraction(0), Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 10))
@@ -165,24 +165,6 @@ def near_optimal() -> Iterator[str]:
 def _upper(ratio: Fraction, x: Fraction) -> int:
     """Return ceil((2/epsilon) ln x) for e^(epsilon/2) = ratio, 0 for x <= 1."""
     return log_ceiling(max(x, Fraction(1)), Epsilon.ln(ratio))
-
-
-@check("sparse-bound-tight-printed")
-def tight_printed() -> Iterator[str]:
-    """Within a factor of 100, the threshold that delta forces on Section 5.2 is no more than Theorem 7.2 leaves open.
-
-    A label that occurs as often as the threshold is dropped with probability 1/2 or more, so that it is an error.
-    """
-    ratio, n = Fraction(3, 2), 10**4
-    for digits in range(1, 200):
-        delta = Fraction(1, 10**digits)
-        b = least_threshold(ratio=ratio, delta=delta)
-        least = sparse_least(
-            epsilon=Epsilon.ln(ratio**2), delta=delta, beta="1/4", n=n, universe=n * n, outputs=n
-        ).packing
-        if b > 100 * least:
-            where = f"e^(epsilon/2) = 3/2, n = n' = {n}, |X| = n^2, beta = 1/4, delta = 10^-{digits}"
-            yield f"{where}: {b} > 100 * {least}"
 
 
 @check("sparse-bound-tight")

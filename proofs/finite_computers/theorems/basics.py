@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.finite_computers import derivations
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -51,8 +52,10 @@ _POST = Theorem(
         "post-processing-step gives excess(b) <= sum_a t(a, b) excess(a), from 0 <= 0. Sum over b: sum_b t(a, b) = 1. "
         "Countably many outcomes are a limit of non-decreasing sums."
     ),
+    left="limits: countably many outcomes",
     lemmas=(_post,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+    derivation=derivations.POST_PROCESSING,
 )
 
 
@@ -113,8 +116,10 @@ _GROUP = Theorem(
         "Induction on m for a fixed event. Base m = 1: delta (E - 1)/(E - 1) = delta. Step: group-privacy-step with "
         "G = E^m. The printed bound: group-privacy-printed, with e^epsilon >= 1 + epsilon."
     ),
+    left="analysis: e^t >= 1 + t, for the printed bound",
     lemmas=(_group, _printed),
     bound_by=f"{TESTS}::test_group_privacy_is_met_by_a_chain_of_laws",
+    derivation=derivations.GROUP,
 )
 
 
@@ -159,8 +164,10 @@ _COMPOSED = Theorem(
         "Fix an event S. Sum composition-outcome over the outcomes of the first release, x and y being the "
         "probabilities that the second completes S: sum p delta2 = delta2, and the excesses sum to at most delta1."
     ),
+    left="limits: countably many outcomes",
     lemmas=(_composed,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
+    derivation=derivations.COMPOSITION,
 )
 
 _mapped = Lemma(
@@ -202,8 +209,10 @@ _DISTANCE = Theorem(
         "distance-of-two-steps over the outcomes x, y of the second step given the first, sum x = 1, then over those "
         "of the first, sum q = 1, and halve. Distance 0 means that every |p - q| is 0."
     ),
+    left="sums: by induction, as in post-processing",
     lemmas=(_mapped, _joint),
     bound_by=f"{TESTS}::test_the_distance_is_half_the_sum_of_sizes",
+    derivation=derivations.DISTANCE,
 )
 
 
@@ -269,8 +278,10 @@ _MIXING = Theorem(
         "mixing-outcome for each outcome: statistical distance delta bounds the difference of the probabilities of "
         "each outcome. Pure privacy of each outcome is that of each event."
     ),
+    left="probability: a distance bounds each outcome",
     lemmas=(_mixing,),
     bound_by=f"{TESTS}::test_the_mixing_bound_is_that_of_the_mechanism",
+    derivation=derivations.MIXING,
 )
 
 _moved = Lemma(
@@ -326,8 +337,10 @@ _STABILITY = Theorem(
         "by post-processing-proved; the other is (epsilon/2, 0)-close, or lone in one input, (0, delta)-close by "
         "stability-lone, in both orders; composition-proved adds them up."
     ),
+    left="probability: neighbours differ in two independent labels; three cases",
     lemmas=(_moved, _lone),
     bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
+    uses=("post-processing-proved", "composition-proved"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_POST, _GROUP, _COMPOSED, _DISTANCE, _MIXING, _STABILITY)

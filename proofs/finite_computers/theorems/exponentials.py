@@ -40,6 +40,7 @@ _TILDE = Theorem(
         "2^-k is in (epsilon/4, epsilon/2] for this k. ln(1 + t) <= t, and ln(1 + t) - 2t/(2 + t) is 0 at 0 with the "
         "derivative t^2/((1 + t)(2 + t)^2) >= 0."
     ),
+    left="analysis: two bounds of ln(1 + t)",
     lemmas=(_tilde,),
     bound_by=f"{TESTS}::test_the_range_is_that_of_the_samplers",
 )
@@ -72,6 +73,7 @@ _GAP = Theorem(
     statement="For every epsilon in (0, 2]: (e^(epsilon/2) - 1)/(e^(epsilon/2) + 1) >= epsilon/6.",
     source="finite-computers, proof of Theorem 4.10 i",
     argument="One lemma, with e^t >= 1 + t.",
+    left="analysis: e^t >= 1 + t",
     lemmas=(_gap,),
     bound_by=f"{TESTS}::test_the_gap_is_that_of_mixing",
 )
@@ -100,6 +102,7 @@ _FACTORIAL = Theorem(
     argument=(
         "Induction on n: 1/2 >= 1/3; (n+1)!/(n+2)^(n+1) = n!/(n+1)^n ((n+1)/(n+2))^(n+1), and (1 + 1/m)^m < e < 3."
     ),
+    left="analysis: (1 + 1/m)^m < 3; an induction",
     lemmas=(_factorial,),
     bound_by=f"{TESTS}::test_the_factorial_step_is_that_of_the_numbers",
 )
@@ -127,6 +130,7 @@ _EXPONENTIALS = Theorem(
     statement="For every x = d/d0 in [0, 3/4]: 1 + x <= e^x and 1 - x >= e^(-2x).",
     source="finite-computers, Lemma 8.4 ii",
     argument="One lemma, with the series of e^t at t = x and t = 2x >= 0, whose terms are not negative.",
+    left="analysis: four terms of the series of e^t",
     lemmas=(_narrow,),
     bound_by=f"{TESTS}::test_the_exponentials_are_within_their_first_terms",
 )

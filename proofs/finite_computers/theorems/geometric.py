@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.finite_computers import derivations
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
@@ -182,6 +183,7 @@ _GEOSAMPLE = Theorem(
         "geosample-below-step; from c on: on j = z - c by geosample-above-base and -step. Clamping leaves the function "
         "as it is on [0, n) and makes it 0 before and 1 from n on. The range is geosample-range."
     ),
+    left="inductions on the distance from the count; limits; clamping",
     lemmas=(_left, _right, _middle, _first_below, _next_below, _first_above, _next_above, _range),
     bound_by=f"{TESTS}::test_the_scaled_functions_are_those_of_geosample",
 )
@@ -210,8 +212,11 @@ _PRIVATE = Theorem(
         "|z - c - 1| is |z - c| - 1 for z > c and |z - c| + 1 for z <= c: geometric-noise-step for each z. Clamping is "
         "post-processing."
     ),
+    left="probability: from masses to events without end; clamping",
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
+    uses=("post-processing-proved",),
+    derivation=derivations.GEOMETRIC,
 )
 
 
@@ -319,8 +324,10 @@ _FASTSAMPLE = Theorem(
         "over d = g (n + 1) d'. The moved mass is fastsample-distance, its parts by theorem geosample-cumulative-"
         "proved; two laws of which one is the other with mass m moved are at a distance of at most m."
     ),
+    left="probability: mass that is moved; branches of the formula",
     lemmas=(_short_below, _short_above, _mixture, _distance),
     bound_by=f"{TESTS}::test_the_short_functions_are_those_of_fastsample",
+    uses=("geosample-cumulative-proved",),
 )
 
 _preimages = Lemma(
@@ -372,6 +379,7 @@ _EMPTY_BIN = Theorem(
         "times the number of u with M(0, u) = c. iii: M(0, u) <= a for the first m numbers u; empty-bin-prefix with "
         "s = min(m, r), which the hypothesis says in integers."
     ),
+    left="counting: how many numbers f maps to each",
     lemmas=(_preimages, _prefix),
     bound_by=f"{TESTS}::test_the_preimages_are_those_of_the_empty_bin_sampler",
 )

@@ -181,31 +181,20 @@ def contact_suppressed() -> Iterator[str]:
             yield f"n = {n}, tau = {threshold}: what is shown tells it with any size"
 
 
-def _size_delta(n: int) -> Iterator[str]:
-    """Whether the sizes of samples of n and of n + 1 people are within Theorem 2's delta, tau = 10, over settings."""
-    return (
-        f"p = {rate}, tau = 10, e^epsilon = {ratio}, n = {n}: {crowd_delta(rate=rate, ratio=ratio, count=n)} is needed"
-        for rate in RATES
-        for ratio in (2 / (1 - rate),)
-        if crowd_delta(rate=rate, ratio=ratio, count=n) > kl_delta(rate=rate, threshold=10, ratio=ratio)
-    )
-
-
-@check("contact-size-printed")
-def contact_size_printed() -> Iterator[str]:
-    """The size of a Poisson sample is (epsilon, delta)-DP for any data and one item more, delta as in Theorem 2."""
-    return _size_delta(0)
-
-
-@check("contact-size-corrected")
-def contact_size_corrected() -> Iterator[str]:
-    """It is for data of at least tau/q items, and the sum of what is shown for all data."""
+@check("contact-size-drawn")
+def contact_size_drawn() -> Iterator[str]:
+    """The size before the threshold is (epsilon, delta)-close for n and n + 1 items from n = tau/q on, by Theorem 2."""
     for rate, threshold, factor in product(RATES, (2, 5, 10), (ONE, Fraction(2), Fraction(4))):
         ratio = factor / (1 - rate)
         q, delta = 1 - (1 - rate) / ratio, kl_delta(rate=rate, threshold=threshold, ratio=ratio)
         enough = int(-(-threshold // q))
         if crowd_delta(rate=rate, ratio=ratio, count=enough) > delta:
             yield f"p = {rate}, tau = {threshold}, e^epsilon = {ratio}, n = {enough}"
+
+
+@check("contact-size-shown")
+def contact_size_shown() -> Iterator[str]:
+    """The observable size, the sum of what is shown, is (epsilon, delta)-close for any data and one item more."""
     for rate, threshold in product(RATES[1:], (1, 2, 3)):
         ratio = 2 / (1 - rate)
         delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio)

@@ -165,18 +165,8 @@ def _shares() -> Iterator[tuple[int, str, Fraction]]:
         yield size, "Geometric", Fraction(1, math.isqrt(size))
 
 
-@check("experiments-popular-printed")
-def popular_printed() -> Iterator[str]:
-    """The most popular bucket has, to the nearest percent, 1 % to 5 % of the clients at every plotted size."""
-    return (
-        f"B = {size}, {name}: more than {math.floor(1000 * share)} in 1,000 clients"
-        for size, name, share in _shares()
-        if not 1 <= round(100 * share) <= 5
-    )
-
-
-@check("experiments-popular-corrected")
-def popular_corrected() -> Iterator[str]:
+@check("experiments-popular")
+def popular() -> Iterator[str]:
     """The most popular bucket has about 1 % to 5 % from 256 Binomial, 1,024 Geometric buckets on, and not before."""
     return (
         f"B = {size}, {name}: {share}"

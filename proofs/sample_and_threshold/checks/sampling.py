@@ -317,6 +317,16 @@ def _omitted(heavy: bool) -> Iterator[str]:
                     yield f"W = {count}, p = {rate}, tau = {threshold}: omitted with probability {missed}"
 
 
+@check("sample-threshold-omitted-equal")
+def omitted_equal() -> Iterator[str]:
+    """For W p = w >= tau, at most tau are sampled with probability exp(-(w - tau)^2 / (2 w)), not less."""
+    rate = Fraction(1, 2)
+    for count in range(1, 61):
+        mean, missed = count * rate, binomial(count, rate, 0, 1)
+        if mean >= 1 and missed < exp_minus((mean - 1) ** 2 / (2 * mean))[0]:
+            yield f"W = {count}, p = 1/2, tau = 1: the probability is {missed}, and the bound is greater"
+
+
 @check("sample-threshold-omitted-example")
 def omitted_example() -> Iterator[str]:
     """For w = 100 and tau = 20 the bound is exp(-32) < 1e-13; 1,000 sampled at 1/10 are missed less often."""
@@ -337,6 +347,18 @@ def relative_error_printed() -> Iterator[str]:
         f"p = {rate}, gamma = {gamma}, {count} people: the probability is more than 100 exp(-gamma^2 mu)"
         for count in counts
         if _off(count, rate, gamma) > 100 * exp_minus(gamma * gamma * count * rate)[1]
+    )
+
+
+@check("sample-threshold-relative-error-equal")
+def relative_error_equal() -> Iterator[str]:
+    """It is 2 exp(-gamma^2 mu / 3), not less."""
+    gamma = Fraction(1, 2)
+    return (
+        f"p = {rate}, gamma = {gamma}, {count} people: {_off(count, rate, gamma)} is less than that"
+        for count in COUNTS
+        for rate in RATES[3:]
+        if _off(count, rate, gamma) < 2 * exp_minus(gamma * gamma * count * rate / 3)[0]
     )
 
 

@@ -122,8 +122,10 @@ _BOUND = Theorem(
         "-k D by chernoff-exponent, and many-copies with divergence-not-negative. Theorem sampled-count-reduction says "
         "that this event is all that costs delta."
     ),
+    left="probability: Markov's bound and the mean of z^B; which count is the worst",
     lemmas=(_base, _exponent, _gibbs, _few, _many),
     bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
+    uses=("cut-off-proved", "sampled-count-reduction"),
 )
 
 LEMMA3: dict[str, Formula] = {
@@ -263,6 +265,7 @@ _LEMMA3 = Theorem(
         "fall: the product of two positive factors that fall, first-factor-falls and second-factor-falls. The limit: "
         "first-factor-between, and 1 - alpha/(1 + alpha y) at y = 1. The constant: constant-grows."
     ),
+    left="analysis: the series of sinh, a product of falling factors, a limit",
     lemmas=(_rewritten, _limit, _factor, _first, _between, _constant),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
 )
@@ -305,6 +308,7 @@ _RATE = Theorem(
     ),
     source="sample-and-threshold, Section 3.1, after Lemma 3",
     argument="The two lemmas; 1 - t <= e^-t <= 1 - t + t^2/2 for t >= 0 is Taylor's theorem.",
+    left="analysis: Taylor's bounds of e^-t",
     lemmas=(_order, _inverse),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
 )
@@ -350,6 +354,7 @@ _SLOPE = Theorem(
     ),
     source="sample-and-threshold, Appendix A, proof of Lemma 3",
     argument="The quotient and the product rule; the two lemmas are what they leave to compute.",
+    left="analysis: quotient and product rule",
     lemmas=(_quotient, _product),
     bound_by=f"{TESTS}::test_the_slope_is_that_of_the_first_factor",
 )

@@ -56,6 +56,7 @@ _RATIO = Theorem(
     argument=(
         "binomial-ratio with c = C(k, v), d = C(k - 1, v); k!/(v! (k - v)!) (k - v) = k (k - 1)!/(v! (k - 1 - v)!)."
     ),
+    left="combinatorics: factorials",
     lemmas=(_ratio,),
     bound_by=f"{TESTS}::test_the_ratio_is_that_of_the_laws",
 )
@@ -111,8 +112,10 @@ _REDUCTION = Theorem(
         "k - 1, and k > k q. The outcome below the threshold joins counts; its probability is larger for k - 1, as one "
         "more person can only raise the sampled count, and in that order the ratio of each joined count is at most E."
     ),
+    left="probability: an event of least mass ratio; the outcome below the threshold joins counts",
     lemmas=(_within, _beyond),
     bound_by=f"{TESTS}::test_the_worst_event_is_that_of_the_laws",
+    uses=("binomial-ratio-proved",),
 )
 
 _above = Lemma(

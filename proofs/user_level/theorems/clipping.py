@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.user_level import derivations
 
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_clipping_theorems.py"
@@ -135,8 +136,10 @@ _DISTANCE = Theorem(
         "induction over the items by clipped-distance-l1-step and clipped-distance-l2-step from 0 <= 0, then "
         "clipped-distance with K = g C in l1 and (g C)^2 in l2; one item: clipped-distance-one-item."
     ),
+    left="from clipped counts to entries, in l2 by squares",
     lemmas=(_norm, _whole, _l1, _l2, _both, _one),
     bound_by=f"{TESTS}::test_the_steps_are_those_of_clipped_histograms",
+    derivation=derivations.CLIPPED,
 )
 
 
@@ -200,8 +203,11 @@ _PRIVATE = Theorem(
         "r^-j r/(r + 1), and with probability (1 - 1/r) r^-i it is taken i beyond, whatever the sum; by clipped- "
         "sum-finish that is noise without ends, and by post-processing-proved no less private."
     ),
+    left="probability: what cancels in a step; noise beyond the ends",
     lemmas=(_chain, _finish),
     bound_by=f"{TESTS}::test_the_stage_and_what_is_beyond_it_are_the_noise",
+    uses=("clipped-distance-proved", "geometric-private-proved", "post-processing-proved"),
+    derivation=derivations.CHAIN,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_DISTANCE, _PRIVATE)

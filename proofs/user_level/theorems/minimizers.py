@@ -80,6 +80,7 @@ _PERTURBED = Theorem(
         "and there the slope rises by lambda for each unit: minimizer-moves, as the place left of d tends to it. The "
         "slopes of the two sums differ by slopes-of-one-user."
     ),
+    left="analysis: slopes at a minimizer, from one side",
     lemmas=(_moves, _share),
     bound_by=f"{TESTS}::test_the_sensitivity_is_that_of_the_mechanism",
 )

@@ -135,6 +135,20 @@ def pws_breakpoint_printed() -> Iterator[str]:
     return _breakpoint(lambda ratio: Fraction(1))
 
 
+@check("pws-breakpoint-same-row")
+@smallest
+def pws_breakpoint_same_row() -> Iterator[tuple[int, Fraction, Fraction, str]]:
+    """Beyond b_1 + 1, with the breakpoint that is right, the least entries are pi_ij/e^epsilon, of the same row i."""
+    for where, ratio, delta, _, rows in rows_grid(4):
+        for i, (a, b) in enumerate(pairwise(rows), 1):
+            slack = max(a[0] / ratio - b[0], ZERO)
+            b1 = sum(1 for mass in accumulate(a[1:]) if mass + ratio * slack <= delta)
+            least = least_entries(a, 1 - b[0], ratio, delta)
+            for j in range(b1 + 2, i):
+                if least[j - 1] != b[j] / ratio:
+                    yield i, ratio, -delta, f"{where}, i = {i}, j = {j}: {least[j - 1]}, and pi_ij/E = {b[j] / ratio}"
+
+
 @check("pws-breakpoint-corrected")
 def pws_breakpoint_corrected() -> Iterator[str]:
     """The breakpoint b_1 with mass + e^epsilon slack <= delta."""

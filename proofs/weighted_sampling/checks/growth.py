@@ -41,19 +41,8 @@ def _slope(p: int, share: Fraction, i: int) -> bool:
     return p * Fraction(i) ** (p - 1) >= share
 
 
-@check("pws-growth-printed")
-def pws_growth_printed() -> Iterator[str]:
-    """(22) and (23) are one condition on q_i = tau i^p."""
-    return (
-        f"q_i = tau i^{p}, delta = {share} tau, i = {i}: q_(i+1) - q_i >= delta is {_grows(p, share, i)}, "
-        f"its continuous form {_slope(p, share, i)}"
-        for p, i, share in product((1, 2, 3), range(1, 12), SHARES)
-        if _grows(p, share, i) != _slope(p, share, i)
-    )
-
-
-@check("pws-growth-corrected")
-def pws_growth_corrected() -> Iterator[str]:
+@check("pws-growth")
+def pws_growth() -> Iterator[str]:
     """For i^p, p >= 1: (23) at i implies (22) at i, and that (23) at i + 1; for ppswor the other way round."""
     for p, i, share in product((1, 2, 3), range(1, 12), SHARES):
         implied = [_slope(p, share, i), _grows(p, share, i), _slope(p, share, i + 1)]

@@ -241,38 +241,27 @@ def pws_above_baseline() -> Iterator[str]:
                 yield f"e^epsilon = {ratio}, delta = 1, i = {i}"
 
 
-@smallest
-def _ratio_to_baseline(most: Callable[[Fraction], Fraction]) -> Iterator[tuple[int, Fraction, Fraction, str]]:
-    for ratio, delta in product(RATIOS, DELTAS):
-        pi = _unsampled(ratio, delta)
-        for i in range(1, _steps(ratio, delta)):  # the i <= L
-            found = pi[i] / _baseline(i, ratio, delta)
-            if not 2 <= found <= most(ratio):
-                yield i, ratio, -delta, f"e^epsilon = {ratio}, delta = {delta}, i = {i}: the ratio is {found}"
-
-
 @check("pws-ratio-printed")
 def pws_ratio_printed() -> Iterator[str]:
-    """For i <= L, pi*_i / phi_i is in [2, 2/epsilon]; 2/epsilon is taken at a rational above it."""
-    return _ratio_to_baseline(lambda ratio: 2 / _log_below(ratio))
+    """For i <= L, pi*_i / phi_i is at most 2/epsilon, at epsilon = 1/10 and delta = 1e-6, where L is above 108.
+
+    The ratio, 2 (1 + 1/E + ... + 1/E^(i-1)), is bounded from below; that i <= L holds at an upper bound of E.
+    """
+    low, high = Epsilon.of(Fraction(1, 10)).exp_bounds(64)
+    delta, i = Fraction(1, 10**6), 108
+    found = 2 * sum((1 / high**k for k in range(i)), ZERO)
+    if high**i <= _length_power(low, delta) and found > 20:
+        yield f"epsilon = 1/10, delta = 10^-6, i = {i}: the ratio is above {found.__floor__()}, printed at most 20"
 
 
 @check("pws-ratio-corrected")
 def pws_ratio_corrected() -> Iterator[str]:
     """For i <= L, pi*_i / phi_i is in [2, 2/(1 - e^-epsilon)]."""
-    return _ratio_to_baseline(lambda ratio: 2 / (1 - 1 / ratio))
-
-
-def _log_below(ratio: Fraction) -> Fraction:
-    """Return a multiple of 2^-16 that is at most ln(ratio): its exponential, rounded up, is at most the ratio."""
-    low, high = 0, 4 << 16
-    while high - low > 1:
-        middle = (low + high) // 2
-        if Epsilon.of(Fraction(middle, 1 << 16)).exp_bounds(64)[1] <= ratio:
-            low = middle
-        else:
-            high = middle
-    return Fraction(low, 1 << 16)
+    for ratio, delta in product(RATIOS, DELTAS):
+        pi = _unsampled(ratio, delta)
+        for i in range(1, _steps(ratio, delta)):  # the i <= L
+            if not 2 <= pi[i] / _baseline(i, ratio, delta) <= 2 / (1 - 1 / ratio):
+                yield f"e^epsilon = {ratio}, delta = {delta}, i = {i}"
 
 
 @check("pws-low-rates")

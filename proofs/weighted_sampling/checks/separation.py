@@ -255,8 +255,30 @@ def _one_key_finding(term: Callable[[Row, Row, Row], Fraction]) -> Iterator[tupl
 
 
 @check("pws-one-key-printed")
-def pws_one_key_printed() -> Iterator[str]:
-    """(40) as printed: where the key is not reported, the greater ones must be."""
+@smallest
+def pws_one_key_printed() -> Iterator[tuple[Fraction, Fraction, str]]:
+    """(40) as printed: the integral has a factor f_x(alpha), and where x is not reported, the greater ones must be.
+
+    The factor is read where the density of frequency 2 is constant on (0, 1], so that it is one number.
+    """
+    for ratio, delta in product(RATIOS, DELTAS):
+        rows, ends = density_rows(q=[ONE] * 4, ratio=ratio, delta=delta)
+        low, middle, high = (rows[i] for i in (1, 2, 3))
+        density = {
+            mass / (end - begin) for mass, begin, end in zip(middle[1:], [ZERO, *ends], ends, strict=False) if end <= 1
+        }
+        if len(density) == 1:
+            term = middle[0] * (1 - high[0]) * low[0] / 2
+            found = term + density.pop() * _one_key_formula(low, middle, high, ZERO)
+            meant = _one_key(low, middle, high)
+            if found != meant:
+                where = f"e^epsilon = {ratio}, delta = {delta}, q = 1, frequency 2 among 1 and 3"
+                yield ratio, -delta, f"{where}: (40) gives {found}, the probability is {meant}"
+
+
+@check("pws-one-key-quantiles")
+def pws_one_key_quantiles() -> Iterator[str]:
+    """(40) without the factor f_x(alpha): where the key is not reported, the greater ones must be."""
     return _one_key_finding(lambda low, middle, high: middle[0] * (1 - high[0]) * low[0] / 2)
 
 

@@ -18,7 +18,7 @@ from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, integral_
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
-DELTAS = tuple(Fraction(1, n) for n in (1, 2, 3, 5, 10, 100, 1000))
+DELTAS = (*(Fraction(1, n) for n in (1, 2, 3, 5, 10, 100, 1000)), Fraction(7, 10))
 
 
 @check("pws-second-pass")
@@ -116,13 +116,17 @@ def pws_priority_ratio_falls() -> Iterator[str]:
 
 @check("pws-saturation")
 def pws_saturation() -> Iterator[str]:
-    """phi_i > 1 - delta exactly where 2 delta^2 E^(i-1) > 1; phi_i < 1 for all i, and pi*_i = 1 from some i."""
+    """phi_i > 1 - delta exactly where 2 delta^2 E^(i-1) > 1 for delta <= 1/2, delta E^(i-1) > 2 (1 - delta) beyond.
+
+    phi_i < 1 for all i, and pi*_i = 1 from some i on, here by i = 60.
+    """
     for ratio, delta in product(RATIOS, DELTAS):
         pi = reporting_probabilities(q=[ONE] * 60, ratio=ratio, delta=delta)
         for i in range(1, 61):
             grown = delta * ratio ** (i - 1)
             phi = 1 - 1 / (2 * grown) if grown >= 1 else grown / 2
-            if (phi > 1 - delta) != (2 * delta * grown > 1) or phi >= 1 or pi[-1] != 1:
+            late = 2 * delta * grown > 1 if 2 * delta <= 1 else grown > 2 * (1 - delta)
+            if (phi > 1 - delta) != late or phi >= 1 or pi[-1] != 1:
                 yield f"e^epsilon = {ratio}, delta = {delta}, i = {i}"
 
 

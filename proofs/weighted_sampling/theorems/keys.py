@@ -5,20 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.terms import Values, every, least
+from dpcert.proofs.terms import Values, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
+from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 
 POINT: Point = {"E": 2, "delta": TENTH, "q": HALF, "a": Fraction(1, 5)}
-
-
-def next_probability(E: Any, delta: Any, q: Any, a: Any) -> Any:
-    """Return pi_i = min{q_i, E a + delta, 1 + (a + delta - 1)/E} for a = pi_(i-1), q = q_i, E = e^epsilon.
-
-    Source: weighted-sampling, Algorithm 3.
-    """
-    return least(q, E * a + delta, 1 + (a + delta - 1) / E)
 
 
 def _b(v: Values) -> Any:
@@ -59,6 +53,7 @@ _KEYS_GROW = Theorem(
     ),
     lemmas=(_grow,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
+    derivation=derivations.GROW,
 )
 
 _private = Lemma(
@@ -92,8 +87,11 @@ _KEYS_PRIVATE = Theorem(
         "The outcome is one bit: the events other than nothing and everything are the report and the silence, "
         "keys-private has both, in both orders. Its hypothesis q_i >= pi_(i-1) is theorem keys-grow."
     ),
+    left="probability: the events of one bit",
     lemmas=(_private,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
+    uses=("keys-grow",),
+    derivation=derivations.PRIVATE,
 )
 
 _optimal = Lemma(
@@ -132,6 +130,8 @@ _KEYS_OPTIMAL = Theorem(
     ),
     lemmas=(_optimal,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
+    uses=("keys-grow",),
+    derivation=derivations.OPTIMAL,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_KEYS_GROW, _KEYS_PRIVATE, _KEYS_OPTIMAL)

@@ -121,8 +121,10 @@ _ROWS = Theorem(
         "row-full; the lesser of that and upper_sum is pi_(i-j+1), and by silence-binds-then (17) stays the lesser for "
         "every larger x, that is lesser j."
     ),
+    left="induction over Algorithm 4's two passes",
     lemmas=(_report, _silent, _full),
     bound_by=f"{TESTS}::test_the_suffixes_are_those_of_the_mechanism",
+    uses=("constraints-in-order", "keys-grow"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ROWS,)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.terms import Formula, Values, equal, every
+from dpcert.proofs.terms import Formula, Values, equal, every, implies
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling.theorems.keys import next_probability
+from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 TESTS = "tests/proofs/test_weighted_structure.py"
@@ -81,7 +82,56 @@ _ORDER = Theorem(
     ),
     source="weighted-sampling, Lemma A.1",
     argument="The two lemmas, and theorem keys-grow for pi.",
+    left="order: what binds first, with theorem keys-grow",
     lemmas=(_first, _then),
+    bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
+    uses=("keys-grow",),
+)
+
+_cross = Lemma(
+    name="constraints-cross-once",
+    statement="(16) is (17) exactly where x (1 + E) = 1 - delta",
+    reals=("E", "delta", "x"),
+    hypotheses={"epsilon": STRICT["epsilon"]},
+    conclusion=lambda v: every(
+        implies(equal(_report(v), _silence(v)), equal(v.x * (1 + v.E), 1 - v.delta)),
+        implies(equal(v.x * (1 + v.E), 1 - v.delta), equal(_report(v), _silence(v))),
+    ),
+    point={"E": 2, "delta": TENTH, "x": Fraction(3, 10)},
+    mutants=(
+        Mutant("epsilon-0", hypotheses={"epsilon": lambda v: v.E >= 1}),
+        Mutant("printed-first-order", conclusion=lambda v: equal(_report(v), _silence(v))),
+    ),
+)
+_quotient = Lemma(
+    name="constraints-quotient-grows",
+    statement="(16) over (17) is not greater at x than at a greater y, where (17) is above 0",
+    reals=("E", "delta", "x", "y"),
+    hypotheses={
+        **STRICT,
+        "in order": lambda v: every(v.x >= 0, v.y >= v.x),
+        "above 0": lambda v: 1 + (v.x + v.delta - 1) / v.E > 0,
+    },
+    conclusion=lambda v: (
+        (v.E * v.x + v.delta) * (1 + (v.y + v.delta - 1) / v.E)
+        <= (v.E * v.y + v.delta) * (1 + (v.x + v.delta - 1) / v.E)
+    ),
+    point={"E": 2, "delta": TENTH, "x": TENTH, "y": HALF},
+    mutants=(
+        Mutant("out-of-order", hypotheses={"in order": lambda v: v.x >= 0}),
+        Mutant("epsilon-negative", hypotheses={"epsilon": lambda v: v.E > 0}),
+    ),
+)
+
+_CROSSING = Theorem(
+    id="constraints-cross",
+    statement=(
+        "For every epsilon > 0 and delta: (16) and (17) are equal exactly at pi = (1 - delta)/(1 + E), and (16) over "
+        "(17) does not fall as pi grows."
+    ),
+    source="weighted-sampling, Appendix A, after Lemma A.1",
+    argument="The two lemmas.",
+    lemmas=(_cross, _quotient),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
 )
 
@@ -131,6 +181,7 @@ _RUNS = Theorem(
     argument="Induction on n: for n = 0 both are x, the steps are the two lemmas.",
     lemmas=(_run, _fall),
     bound_by=f"{TESTS}::test_the_closed_form_is_that_of_the_mechanism",
+    derivation=derivations.RUNS,
 )
 
 
@@ -220,6 +271,8 @@ _CLOSED = Theorem(
     ),
     lemmas=(_up, _first, _run, _meet, _on, _end),
     bound_by=f"{TESTS}::test_the_closed_form_is_that_of_the_mechanism",
+    uses=("constraints-in-order", "constraint-runs"),
+    derivation=derivations.CLOSED,
 )
 
 SAMPLED: dict[str, Formula] = {
@@ -278,8 +331,11 @@ _PPSWOR = Theorem(
         "q_(i-1), "
         "so of q_(i-1) by sampling-binds-once; induction by sampling-binds-on from s = r^(i-1)."
     ),
+    left="induction on the frequency",
     lemmas=(_stays, _sooner),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
+    uses=("keys-grow",),
+    derivation=derivations.STAYS,
 )
 
 _concave = Lemma(
@@ -345,8 +401,9 @@ _PRIORITY = Theorem(
         "[a - 1, a]; times tau^2 that is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q cut to 1 is less than "
         "what the lemma bounds, and from there on q stays 1 <= E + delta."
     ),
+    left="analysis: powers that grow by less, or by more; the cut at 1",
     lemmas=(_concave, _convex),
     bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_ORDER, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)
+THEOREMS: tuple[Theorem, ...] = (_ORDER, _CROSSING, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -13,47 +14,58 @@ from dpcert.run.progress import Progress
 @click.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
-@click.option("--recheck", is_flag=True, help="Have z3 and cvc5 prove every theorem again, too.")
-@click.option("--export", metavar="DIR", help="Write every query of every proof into this folder, as SMT-LIB 2.")
+@click.option("--recheck", is_flag=True, help="Have cvc5 prove every theorem as well as z3.")
+@click.option(
+    "--export",
+    metavar="DIR",
+    help="Write every proof into this folder: queries, certificates, derivations, their checker.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def claims(
     paper: str | None, status: str | None, recheck: bool, export: str | None, jobs: int | None, as_json: bool
 ) -> int:
-    """Print the ledger: every statement of the papers and its status; the checks behind it are run again.
+    """Print the ledger: every statement of the papers and its status; checks are run and theorems proved again.
 
     Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
     """
+    from dpcert.proofs.prover import BOTH, FIRST
     from dpcert.run.claims import (
         checks_behind,
         claim_line,
         entries,
-        need_solvers,
+        need_second_solver,
         not_reproduced,
+        proofs_as_json,
         proofs_line,
         status_counts,
-        write_queries,
+        write_proofs,
     )
 
     if recheck:
-        need_solvers()
+        need_second_solver()
+    solvers, at = BOTH if recheck else FIRST, datetime.now(UTC)
     rows = entries(paper=paper, status=status)
     if export is not None:
-        click.echo(f"dpcert: {write_queries(Path(export))} queries written to {export}", err=True)
-    with Progress(len(checks_behind(rows, proofs=recheck))) as progress:
+        click.echo(f"dpcert: {write_proofs(Path(export))} queries written to {export}", err=True)
+    with Progress(len(checks_behind(rows))) as progress:
 
         def done(name: str) -> None:
             progress.at(name)
             progress.step()
 
-        wrong = not_reproduced(rows, done, proofs=recheck, jobs=jobs)
+        wrong = not_reproduced(rows, done, solvers=solvers, jobs=jobs)
     if as_json:
-        document = {"schema": "dpcert.claims/1", "claims": [entry.as_json() for entry in rows]}
+        document = {
+            "schema": "dpcert.claims/1",
+            "proofs": proofs_as_json(rows, solvers, at),
+            "claims": [entry.as_json() for entry in rows],
+        }
         click.echo(json.dumps(document, indent=1))
     else:
         for entry in rows:
-            click.echo(f"{entry.status:<9}  {claim_line(entry)}")
-        for line in (proofs_line(rows, recheck), status_counts(rows)):
+            click.echo(f"{entry.status:<10}  {claim_line(entry)}")
+        for line in (proofs_line(rows, solvers, at), status_counts(rows)):
             if line:
                 click.echo(line)
     for entry, reason in wrong:

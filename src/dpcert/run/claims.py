@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
+from datetime import datetime
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.proofs.check import CheckResult
+from dpcert.proofs.export import certified, document
 from dpcert.proofs.ledger import STATUSES, Entry, ledger, reproduced
-from dpcert.proofs.prover import prove, solvers
-from dpcert.proofs.registry import CHECKS, THEOREMS, rows
+from dpcert.proofs.prover import FIRST, prove, versions
+from dpcert.proofs.registry import CHECKS, THEOREMS, uses
+from dpcert.proofs.registry import rows as every_row
 from dpcert.proofs.theorem import script
+from dpcert.proofs.uses import below
 from dpcert.run.pool import processes
 from dpcert.targets.extras import MissingExtra, needs_extra
+
+CHECKER = "proofs/checker.py"
 
 
 def entries(*, paper: str | None = None, status: str | None = None) -> list[Entry]:
@@ -22,7 +31,7 @@ def entries(*, paper: str | None = None, status: str | None = None) -> list[Entr
 
     Raises: InputError for a paper or status that does not occur.
     """
-    every = ledger(rows())
+    every = ledger(every_row())
     for name, value, known in (
         ("--paper", paper, list(dict.fromkeys(entry.paper for entry in every))),
         ("--status", status, list(STATUSES)),
@@ -32,61 +41,81 @@ def entries(*, paper: str | None = None, status: str | None = None) -> list[Entr
     return [entry for entry in every if paper in (None, entry.paper) and status in (None, entry.status)]
 
 
-def need_solvers() -> None:
-    """Return if every solver that a proof asks is installed.
+def need_second_solver() -> None:
+    """Return if the solver of the second opinion is installed.
 
     Raises: InputError otherwise.
     """
     try:
         needs_extra("cvc5", extra="proofs")
     except MissingExtra as error:
-        given, needed = "--recheck without cvc5", "both solvers: a theorem is proved where z3 and cvc5 say so"
+        given, needed = "--recheck without cvc5", "both solvers: with --recheck a theorem needs z3 and cvc5"
         raise InputError(given=given, needed=needed, remedy=error.command) from None
 
 
-def finding(name: str) -> CheckResult:
-    """Return what a check or a proof finds, run now."""
-    return prove(THEOREMS[name]) if name in THEOREMS else CHECKS[name]()
+def finding(name: str, solvers: Sequence[str] = FIRST) -> CheckResult:
+    """Return what a check or a proof finds, run now; a proof needs its certificates and the solvers."""
+    if name not in THEOREMS:
+        return CHECKS[name]()
+    accepted = certified(THEOREMS[name], THEOREMS)
+    return prove(THEOREMS[name], solvers) if accepted.holds else accepted
 
 
-def _found(names: list[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
+def _found(names: list[str], solvers: Sequence[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
     """Yield what each check finds, as soon as it is known."""
     if jobs == 1 or len(names) < 2:
-        yield from ((name, finding(name)) for name in names)
+        yield from ((name, finding(name, solvers)) for name in names)
         return
     with processes(jobs) as pool:
-        started = {pool.submit(finding, name): name for name in names}
+        started = {pool.submit(finding, name, solvers): name for name in names}
         for done in as_completed(started):
             yield started[done], done.result()
 
 
-def checks_behind(rows: Iterable[Entry], *, proofs: bool) -> list[str]:
-    """Return the ids of the checks that the rows name, each once; with `proofs`, those of theorems too, first."""
-    names = list(dict.fromkeys(method for entry in rows for method in entry.methods))
-    return [*(name for name in names if proofs and name in THEOREMS), *(name for name in names if name not in THEOREMS)]
+def checks_behind(rows: Iterable[Entry]) -> list[str]:
+    """Return the ids of all checks and theorems that the rows rest on, each once, the theorems first."""
+    rows = list(rows)
+    used = below([entry.id for entry in rows if entry.id in uses()], uses())
+    by_id = {row.id: row for row in every_row()}
+    found = dict.fromkeys(name for entry in rows for name in entry.methods)
+    found |= dict.fromkeys(method for name in used for method in (by_id[name].methods if name in by_id else (name,)))
+    return sorted(found, key=lambda name: name not in THEOREMS)
 
 
 def not_reproduced(
     rows: Iterable[Entry],
     on_check: Callable[[str], None] = lambda name: None,
     *,
-    proofs: bool = True,
+    solvers: Sequence[str] = FIRST,
     jobs: int | None = None,
 ) -> list[tuple[Entry, str]]:
-    """Run every check that the rows name, each once, and return the rows whose status is not borne out.
+    """Run every check that the rows rest on, prove every theorem, and return the rows whose status is not borne out.
 
-    With each row stands what its checks found. With `proofs` the solvers are asked again, else theorems are taken as
-    recorded. So many `jobs` processes run at a time, as many as there are processors if None; `on_check` hears of each
-    check that is done.
+    With each row stands why. `solvers` prove the theorems. So many `jobs` processes run at a time, as many as there are
+    processors if None; `on_check` hears of each check that is done.
     """
     rows = list(rows)
-    names = checks_behind(rows, proofs=proofs)
-    findings = {} if proofs else {name: CheckResult(True) for name in THEOREMS}
-    for name, found in _found(names, jobs or os.cpu_count() or 1):
+    findings: dict[str, CheckResult] = {}
+    for name, found in _found(checks_behind(rows), solvers, jobs or os.cpu_count() or 1):
         findings[name] = found
         on_check(name)
-    wrong = [entry for entry in rows if not reproduced(entry, findings)]
-    return [(entry, _reason(entry, findings)) for entry in wrong]
+    return not_borne_out(rows, findings)
+
+
+def not_borne_out(rows: Iterable[Entry], findings: Mapping[str, CheckResult]) -> list[tuple[Entry, str]]:
+    """Return the rows whose own checks, or those of what they use, have not found what their status records."""
+    by_id = {entry.id: entry for entry in entries()}
+    wrong = []
+    for entry in rows:
+        if not reproduced(entry, findings):
+            wrong.append((entry, _reason(entry, findings)))
+            continue
+        for name in below([entry.id], uses()) if entry.id in uses() else ():
+            if not (findings[name].holds if name in THEOREMS else reproduced(by_id[name], findings)):
+                fault = findings[name].witness if name in THEOREMS else _reason(by_id[name], findings)
+                wrong.append((entry, f"it rests on {name}: {fault}"))
+                break
+    return wrong
 
 
 def _reason(entry: Entry, findings: Mapping[str, CheckResult]) -> str:
@@ -94,8 +123,10 @@ def _reason(entry: Entry, findings: Mapping[str, CheckResult]) -> str:
     return "; ".join(texts) or "no check stands behind it"
 
 
-def write_queries(folder: Path) -> int:
+def write_proofs(folder: Path) -> int:
     """Write every query of every theorem as an SMT-LIB 2 file into a folder, and return how many there are.
+
+    Beside them stand `proofs.json`, with certificates and derivations, and the checker that decides it alone.
 
     Raises: InputError for a folder that cannot be made or written.
     """
@@ -106,6 +137,8 @@ def write_queries(folder: Path) -> int:
                 (folder / theorem.id).mkdir(parents=True, exist_ok=True)
                 (folder / theorem.id / f"{lemma.name}.smt2").write_text(script(lemma), "utf-8")
                 count += 1
+        (folder / "proofs.json").write_text(json.dumps(document(THEOREMS, THEOREMS)), "utf-8")
+        (folder / "checker.py").write_text(files("dpcert.proofs").joinpath("checker.py").read_text("utf-8"), "utf-8")
     except OSError as error:
         raise InputError(
             given=f"--export {folder}", needed=f"a folder to write ({error.strerror})", remedy="name another folder"
@@ -115,19 +148,32 @@ def write_queries(folder: Path) -> int:
 
 def claim_line(entry: Entry) -> str:
     """Return the line of one row, without its status."""
-    scope = "" if entry.status == "open" else f" [{entry.scope}]"
+    scope = "" if entry.status == "open" else f" [{'grid: ' if entry.status == 'tested' else ''}{entry.scope}]"
     witness = "" if entry.witness is None else f"; witness: {entry.witness}"
-    return f"{entry.id}: {entry.statement}{witness}{scope}"
+    repeats = "" if entry.repeats is None else f"; the error of {entry.repeats}"
+    return f"{entry.id}: {entry.statement}{witness}{repeats}{scope}"
 
 
-def proofs_line(rows: Iterable[Entry], rerun: bool) -> str:
-    """Return the line that says whether the theorems behind the rows were proved again; empty where there are none."""
-    count = len({method for entry in rows for method in entry.methods if method in THEOREMS})
-    if not count:
-        return ""
-    return f"{count} theorems, " + (
-        f"proved again by {' and '.join(solvers())}" if rerun else "not proved again (--recheck)"
-    )
+def theorems_behind(rows: Iterable[Entry]) -> list[str]:
+    """Return the theorems that the rows rest on."""
+    return [name for name in checks_behind(rows) if name in THEOREMS]
+
+
+def proofs_as_json(rows: Iterable[Entry], solvers: Sequence[str], at: datetime) -> dict[str, Any]:
+    """Return how many theorems the rows rest on, and by what they were proved, and when."""
+    count = len(theorems_behind(rows))
+    return {
+        "theorems": count,
+        "by": [CHECKER, *versions(solvers)] if count else [],
+        "at": at.isoformat(timespec="seconds"),
+    }
+
+
+def proofs_line(rows: Iterable[Entry], solvers: Sequence[str], at: datetime) -> str:
+    """Return the line that says the same; empty where the rows rest on no theorem."""
+    found = proofs_as_json(rows, solvers, at)
+    by = " and ".join(found["by"])
+    return f"{found['theorems']} theorems, put to {by} in this run, {at:%Y-%m-%d %H:%M} UTC" if by else ""
 
 
 def status_counts(rows: Iterable[Entry]) -> str:

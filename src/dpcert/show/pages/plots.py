@@ -21,8 +21,8 @@ from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
 
 VERDICTS = ("verdict", "target", "method", "least epsilon", "least delta", "pairs", "claim")
-LEDGER = ("id", "paper", "location", "status", "statement", "scope", "witness", "methods")
-ERRATA = ("paper", "location", "as printed", "smallest witness", "what holds")
+LEDGER = ("id", "paper", "location", "status", "statement", "scope", "witness", "methods", "uses", "repeats")
+ERRATA = ("paper", "location", "as printed", "smallest witness", "what holds", "repeated in")
 
 Row = tuple[str, ...]
 
@@ -88,7 +88,8 @@ def _verdict(card: Card) -> Row:
 
 def _row(entry: Entry) -> Row:
     place = (entry.id, entry.paper, entry.location, entry.status)
-    return (*place, entry.statement, entry.scope, entry.witness or "", " ".join(entry.methods))
+    found = (entry.statement, entry.scope, entry.witness or "")
+    return (*place, *found, " ".join(entry.methods), " ".join(entry.uses), entry.repeats or "")
 
 
 def _csv(rows: Collection[Row]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpcert.proofs.ledger import STATUSES, Entry
+from dpcert.proofs.ledger import FAILING, STATUSES, Entry
 from dpcert.proofs.registry import rows
 from dpcert.run.claims import entries, status_counts
 
@@ -21,13 +21,14 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """A printed statement that is false: where it is, its smallest witness, and what holds."""
+    """A printed statement that is false: where it is, its smallest witness, what holds, and where the error recurs."""
 
     paper: str
     location: str
     statement: str
     witness: str
     corrected: str
+    repeated: str
 
 
 def ledger_table() -> Ledger:
@@ -36,12 +37,26 @@ def ledger_table() -> Ledger:
     return Ledger(every, tuple(dict.fromkeys(row.paper for row in every)), STATUSES, status_counts(every))
 
 
-def errata() -> list[Errata]:
-    """Return every refuted row with the corrected one."""
-    by_id = {entry.id: entry for entry in entries()}
-    corrected = {row.corrects: by_id[row.id].statement for row in rows() if row.corrects is not None}
+def errata(status: str = "refuted") -> list[Errata]:
+    """Return every error once, its root with the corrected form; or, with the status `unreadable`, every such place."""
+    every = entries()
+    held: dict[str, str] = {}
+    for row in rows():
+        if row.corrects is not None and row.status not in FAILING:
+            held.setdefault(row.corrects, row.statement)
+    again: dict[str, list[str]] = {}
+    for entry in every:
+        if entry.repeats is not None:
+            again.setdefault(entry.repeats, []).append(entry.location)
     return [
-        Errata(entry.paper, entry.location, entry.statement, entry.witness or "", corrected.get(entry.id, ""))
-        for entry in by_id.values()
-        if entry.status == "refuted"
+        Errata(
+            entry.paper,
+            entry.location,
+            entry.statement,
+            entry.witness or "",
+            held.get(entry.id, ""),
+            ", ".join(again.get(entry.id, [])),
+        )
+        for entry in every
+        if entry.status == status and entry.repeats is None
     ]

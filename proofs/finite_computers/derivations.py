@@ -1,0 +1,497 @@
+"""Derivations of the basics: events from outcomes, post-processing, composition, groups, mixing, geometric noise.
+
+A law on finitely many outcomes is a function of 1, ..., n; an event weighs each outcome with a number from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+
+_LAWS: dict[str, str | int] = {"n": "Int", "E": "Real", "p": 1, "q": 1}
+_EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
+_EXCESS = "(all (k 1 n) (and (>= (e k) 0) (>= (e k) (- (p k) (* E (q k))))))"
+_UP, _UQ, _E = "(* (u k) (p k))", "(* (u k) (q k))", "(sum (k 1 n) (e k))"
+_WEIGHT = "(sum (b 1 m) (* (t a b) (s b)))"
+_SHARES = [
+    "(all (a 1 n) (all (b 1 m) (>= (t a b) 0)))",
+    "(all (a 1 n) (= (sum (b 1 m) (t a b)) 1))",
+    "(all (b 1 m) (and (>= (s b) 0) (<= (s b) 1)))",
+]
+
+POST_PROCESSING = (
+    by_query(
+        "event-outcome",
+        {**_LAWS, "u": 1, "e": 1},
+        [_EVENT, _EXCESS],
+        f"(all (k 1 n) (<= {_UP} (+ (* E {_UQ}) (e k))))",
+        given(0, "k"),
+        given(1, "k"),
+    ),
+    by_query(
+        "event-of-excess",
+        {**_LAWS, "u": 1, "e": 1, "delta": "Real"},
+        ["(>= n 0)", f"(<= {_E} delta)", _EVENT, _EXCESS],
+        f"(<= (sum (k 1 n) {_UP}) (+ (* E (sum (k 1 n) {_UQ})) delta))",
+        earlier("event-outcome", n="n", E="E", p="p", q="q", u="u", e="e"),
+        earlier("sum-at-most", n="n", m="n", a=("k", _UP), b=("k", f"(+ (* E {_UQ}) (e k))")),
+        earlier("sum-plus", n="n", a=("k", f"(* E {_UQ})"), b="e"),
+        earlier("sum-scale", n="n", c="E", a=("k", _UQ)),
+    ),
+    by_query(
+        "share-not-negative",
+        {"m": "Int", "t": 1, "s": 1},
+        ["(all (b 1 m) (>= (t b) 0))", _SHARES[2]],
+        "(all (b 1 m) (>= (* (t b) (s b)) 0))",
+        given(0, "b"),
+        given(1, "b"),
+    ),
+    by_query(
+        "share-at-most",
+        {"m": "Int", "t": 1, "s": 1},
+        ["(all (b 1 m) (>= (t b) 0))", _SHARES[2]],
+        "(all (b 1 m) (<= (* (t b) (s b)) (t b)))",
+        given(0, "b"),
+        given(1, "b"),
+    ),
+    by_query(
+        "weight-of-event",
+        {"n": "Int", "m": "Int", "t": 2, "s": 1},
+        ["(>= m 0)", *_SHARES],
+        f"(all (a 1 n) (and (>= {_WEIGHT} 0) (<= {_WEIGHT} 1)))",
+        given(0, "a"),
+        given(1, "a"),
+        earlier("share-not-negative", m="m", t=("b", "(t a b)"), s="s"),
+        earlier("share-at-most", m="m", t=("b", "(t a b)"), s="s"),
+        earlier("sum-not-negative", n="m", m="m", a=("b", "(* (t a b) (s b))")),
+        earlier("sum-at-most", n="m", m="m", a=("b", "(* (t a b) (s b))"), b=("b", "(t a b)")),
+    ),
+    by_query(
+        "inner-scale",
+        {"n": "Int", "m": "Int", "t": 2, "s": 1, "p": 1},
+        ["(>= m 0)"],
+        f"(all (a 1 n) (= (sum (b 1 m) (* (p a) (* (t a b) (s b)))) (* {_WEIGHT} (p a))))",
+        earlier("sum-scale", n="m", c="(p a)", a=("b", "(* (t a b) (s b))")),
+    ),
+    by_query(
+        "outer-scale",
+        {"n": "Int", "m": "Int", "t": 2, "s": 1, "p": 1},
+        ["(>= n 0)"],
+        "(all (b 1 m) (= (sum (a 1 n) (* (p a) (* (t a b) (s b)))) (* (s b) (sum (a 1 n) (* (t a b) (p a))))))",
+        earlier("sum-scale", n="n", c="(s b)", a=("a", "(* (t a b) (p a))")),
+    ),
+    by_query(
+        "image-of-event",
+        {"n": "Int", "m": "Int", "t": 2, "s": 1, "p": 1},
+        ["(>= n 0)", "(>= m 0)"],
+        f"(= (sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (p a))))) (sum (a 1 n) (* {_WEIGHT} (p a))))",
+        earlier("inner-scale", n="n", m="m", t="t", s="s", p="p"),
+        earlier("outer-scale", n="n", m="m", t="t", s="s", p="p"),
+        earlier(
+            "sum-equal",
+            n="n",
+            m="n",
+            a=("a", "(sum (b 1 m) (* (p a) (* (t a b) (s b))))"),
+            b=("a", f"(* {_WEIGHT} (p a))"),
+        ),
+        earlier(
+            "sum-equal",
+            n="m",
+            m="m",
+            a=("b", "(sum (a 1 n) (* (p a) (* (t a b) (s b))))"),
+            b=("b", "(* (s b) (sum (a 1 n) (* (t a b) (p a))))"),
+        ),
+        earlier("sum-exchange", n="n", m="m", t=("i", "j", "(* (p i) (* (t i j) (s j)))")),
+    ),
+    by_query(
+        "post-processing",
+        {**_LAWS, "m": "Int", "t": 2, "s": 1, "e": 1, "delta": "Real"},
+        ["(>= n 0)", "(>= m 0)", f"(<= {_E} delta)", *_SHARES, _EXCESS],
+        "(<= (sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (p a)))))"
+        " (+ (* E (sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (q a)))))) delta))",
+        earlier("weight-of-event", n="n", m="m", t="t", s="s"),
+        earlier("event-of-excess", n="n", E="E", p="p", q="q", u=("a", _WEIGHT), e="e", delta="delta"),
+        earlier("image-of-event", n="n", m="m", t="t", s="s", p="p"),
+        earlier("image-of-event", n="n", m="m", t="t", s="s", p="q"),
+    ),
+)
+"""From the excess of two laws to every event of their images: t(a, b) is the share of a that b gets."""
+
+_POWER = "(pow E m)"
+GROUP = (
+    by_induction(
+        "group-privacy",
+        {"m": "Int", "l": "Int", "E": "Real", "delta": "Real", "P": 1},
+        [
+            "(>= m 1)",
+            "(<= m l)",
+            "(> E 1)",
+            "(>= delta 0)",
+            "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))",
+        ],
+        f"(<= (P 0) (+ (* {_POWER} (P m)) (/ (* delta (- {_POWER} 1)) (- E 1))))",
+        base=[unfold("(pow E 1)"), given(0, "0")],
+        step=[unfold("(pow E (+ m 1))"), given(0, "m"), earlier("pow-positive", n="m", E="E")],
+    ),
+)
+"""P(i) is the probability of one event on the i-th of l + 1 inputs, each a neighbour of the next."""
+
+_PX, _QY = "(* (p k) (x k))", "(* (q k) (y k))"
+COMPOSITION = (
+    by_query(
+        "composed-outcome",
+        {"n": "Int", "E1": "Real", "E2": "Real", "delta2": "Real", "p": 1, "q": 1, "x": 1, "y": 1, "e": 1},
+        [
+            "(>= E1 1)",
+            "(>= E2 1)",
+            "(>= delta2 0)",
+            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (e k) 0) (>= (e k) (- (p k) (* E1 (q k))))))",
+            "(all (k 1 n) (and (>= (x k) 0) (<= (x k) 1) (>= (y k) 0) (<= (y k) 1)))",
+            "(all (k 1 n) (<= (x k) (+ (* E2 (y k)) delta2)))",
+        ],
+        f"(all (k 1 n) (<= {_PX} (+ (* (* E1 E2) {_QY}) (+ (* delta2 (p k)) (e k)))))",
+        given(0, "k"),
+        given(1, "k"),
+        given(2, "k"),
+        earlier("composition-outcome", E1="E1", E2="E2", p="(p k)", q="(q k)", x="(x k)", y="(y k)", delta2="delta2"),
+    ),
+    by_query(
+        "composition",
+        {
+            "n": "Int",
+            "E1": "Real",
+            "E2": "Real",
+            "delta1": "Real",
+            "delta2": "Real",
+            "p": 1,
+            "q": 1,
+            "x": 1,
+            "y": 1,
+            "e": 1,
+        },
+        [
+            "(>= n 0)",
+            "(>= E1 1)",
+            "(>= E2 1)",
+            "(>= delta2 0)",
+            f"(<= {_E} delta1)",
+            "(= (sum (k 1 n) (p k)) 1)",
+            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (e k) 0) (>= (e k) (- (p k) (* E1 (q k))))))",
+            "(all (k 1 n) (and (>= (x k) 0) (<= (x k) 1) (>= (y k) 0) (<= (y k) 1)))",
+            "(all (k 1 n) (<= (x k) (+ (* E2 (y k)) delta2)))",
+        ],
+        f"(<= (sum (k 1 n) {_PX}) (+ (* (* E1 E2) (sum (k 1 n) {_QY})) (+ delta1 delta2)))",
+        earlier("composed-outcome", n="n", E1="E1", E2="E2", delta2="delta2", p="p", q="q", x="x", y="y", e="e"),
+        earlier(
+            "sum-at-most",
+            n="n",
+            m="n",
+            a=("k", _PX),
+            b=("k", f"(+ (* (* E1 E2) {_QY}) (+ (* delta2 (p k)) (e k)))"),
+        ),
+        earlier("sum-plus", n="n", a=("k", f"(* (* E1 E2) {_QY})"), b=("k", "(+ (* delta2 (p k)) (e k))")),
+        earlier("sum-plus", n="n", a=("k", "(* delta2 (p k))"), b="e"),
+        earlier("sum-scale", n="n", c="(* E1 E2)", a=("k", _QY)),
+        earlier("sum-scale", n="n", c="delta2", a="p"),
+    ),
+)
+"""x(k) and y(k) are the probabilities that the second release completes an event after outcome k of the first."""
+
+_MIXED_X = "(+ (* gamma (r k)) (* (- 1 gamma) (x k)))"
+_MIXED_Y = "(+ (* gamma (r k)) (* (- 1 gamma) (y k)))"
+_PRIVATE = "(all (k 1 n) (and (>= (a k) 0) (>= (b k) 0) (>= (x k) 0) (>= (y k) 0) (>= (r k) m) (<= (a k) (* E (b k)))))"
+_NEARBY = (
+    "(all (k 1 n) (and (<= (- (x k) (a k)) delta) (<= (- (a k) (x k)) delta)"
+    " (<= (- (y k) (b k)) delta) (<= (- (b k) (y k)) delta)))"
+)
+MIXING = (
+    by_query(
+        "mixed-outcome",
+        {
+            "n": "Int",
+            "E": "Real",
+            "gamma": "Real",
+            "delta": "Real",
+            "m": "Real",
+            "r": 1,
+            "a": 1,
+            "b": 1,
+            "x": 1,
+            "y": 1,
+        },
+        [
+            "(>= E 1)",
+            "(>= gamma 0)",
+            "(<= gamma 1)",
+            "(>= m 0)",
+            "(<= (* (* delta (- 1 gamma)) (+ E 1)) (* (* (- E 1) gamma) m))",
+            _PRIVATE,
+            _NEARBY,
+        ],
+        f"(all (k 1 n) (<= {_MIXED_X} (* E {_MIXED_Y})))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier(
+            "mixing-outcome",
+            E="E",
+            gamma="gamma",
+            p="(r k)",
+            m="m",
+            delta="delta",
+            a="(a k)",
+            b="(b k)",
+            x="(x k)",
+            y="(y k)",
+        ),
+    ),
+    by_query(
+        "mixing",
+        {
+            "n": "Int",
+            "E": "Real",
+            "gamma": "Real",
+            "delta": "Real",
+            "m": "Real",
+            "r": 1,
+            "a": 1,
+            "b": 1,
+            "x": 1,
+            "y": 1,
+            "u": 1,
+        },
+        [
+            "(>= n 0)",
+            "(>= E 1)",
+            "(>= gamma 0)",
+            "(<= gamma 1)",
+            "(>= m 0)",
+            "(<= (* (* delta (- 1 gamma)) (+ E 1)) (* (* (- E 1) gamma) m))",
+            _EVENT,
+            _PRIVATE,
+            _NEARBY,
+        ],
+        f"(<= (sum (k 1 n) (* (u k) {_MIXED_X})) (* E (sum (k 1 n) (* (u k) {_MIXED_Y}))))",
+        earlier("mixed-outcome", n="n", E="E", gamma="gamma", delta="delta", m="m", r="r", a="a", b="b", x="x", y="y"),
+        earlier("ratio-of-events", n="n", E="E", p=("k", _MIXED_X), q=("k", _MIXED_Y), u="u"),
+    ),
+)
+"""r is the law that is mixed in, x and y are those of the program, near the private a and b."""
+
+_NEAR, _FAR = "(pow g (- j 1))", "(pow g j)"
+GEOMETRIC = (
+    by_query(
+        "geometric-neighbour",
+        {"j": "Int", "R": "Real", "g": "Real"},
+        ["(>= j 1)", "(>= R 1)", "(= (* R g) 1)"],
+        f"(and (= {_NEAR} (* R {_FAR})) (<= {_FAR} (* R {_NEAR})) (<= {_NEAR} (* R {_FAR})))",
+        unfold(_FAR),
+        earlier("pow-positive", n="j", E="g"),
+        earlier("geometric-noise-step", R="R", m=_FAR),
+    ),
+)
+"""Masses g^(j - 1) and g^j at distances j - 1 and j, which one more in the count exchanges, are within a ratio of R."""
+
+_PX2, _QY2 = "(* (p k) (x k))", "(* (q k) (y k))"
+_TWO: dict[str, str | int] = {"n": "Int", "R": "Real", "p": 1, "q": 1, "x": 1, "y": 1}
+_TWO_RATIOS = [
+    "(>= R 1)",
+    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (x k) 0) (>= (y k) 0)))",
+    "(all (k 1 n) (and (<= (p k) (* R (q k))) (<= (x k) (* R (y k)))))",
+]
+TWO_LABELS = (
+    by_query(
+        "two-labels-outcome",
+        _TWO,
+        _TWO_RATIOS,
+        f"(all (k 1 n) (<= {_PX2} (* (* R R) {_QY2})))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier("two-labels", R="R", p="(p k)", q="(q k)", x="(x k)", y="(y k)"),
+    ),
+    by_query(
+        "two-labels-event",
+        {**_TWO, "u": 1},
+        ["(>= n 0)", *_TWO_RATIOS, _EVENT],
+        f"(<= (sum (k 1 n) (* (u k) {_PX2})) (* (* R R) (sum (k 1 n) (* (u k) {_QY2}))))",
+        earlier("two-labels-outcome", n="n", R="R", p="p", q="q", x="x", y="y"),
+        earlier("ratio-of-events", n="n", E="(* R R)", p=("k", _PX2), q=("k", _QY2), u="u"),
+    ),
+)
+"""Outcome k has the probabilities p and x of the two labels that differ; the weight u has those of the others."""
+
+_POWERS = "(sum (i 1 m) (pow g i))"
+_CHAIN = "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))"
+_KEPT = f"(- (* (pow g m) (P 0)) (* delta {_POWERS}))"
+PACKING = (
+    by_induction(
+        "powers-shifted",
+        {"m": "Int", "g": "Real"},
+        ["(>= m 0)"],
+        f"(= (* g (+ 1 {_POWERS})) (sum (i 1 (+ m 1)) (pow g i)))",
+        base=[unfold("(sum (i 1 0) (pow g i))"), unfold("(sum (i 1 1) (pow g i))"), unfold("(pow g 1)")],
+        step=[
+            unfold("(sum (i 1 (+ m 1)) (pow g i))"),
+            unfold("(sum (i 1 (+ (+ m 1) 1)) (pow g i))"),
+            unfold("(pow g (+ (+ m 1) 1))"),
+        ],
+    ),
+    by_induction(
+        "kept-by-rows",
+        {"m": "Int", "l": "Int", "E": "Real", "g": "Real", "delta": "Real", "P": 1},
+        ["(>= m 0)", "(<= m l)", "(>= E 1)", "(= (* E g) 1)", _CHAIN],
+        f"(>= (P m) {_KEPT})",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[
+            given(0, "m"),
+            unfold("(pow g (+ m 1))"),
+            earlier("powers-shifted", m="m", g="g"),
+            earlier("kept-by-one-row", E="E", g="g", delta="delta", x="(P m)", y="(P (+ m 1))"),
+        ],
+    ),
+    by_induction(
+        "sum-of-powers",
+        {"m": "Int", "E": "Real", "g": "Real"},
+        ["(>= m 0)", "(>= E 1)", "(= (* E g) 1)"],
+        f"(= (* (- E 1) {_POWERS}) (- 1 (pow g m)))",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[unfold("(sum (i 1 (+ m 1)) (pow g i))"), unfold("(pow g (+ m 1))")],
+    ),
+    by_induction(
+        "powers-not-negative",
+        {"m": "Int", "g": "Real"},
+        ["(>= m 0)", "(> g 0)"],
+        f"(>= {_POWERS} 0)",
+        base=[unfold("(sum (i 1 0) (pow g i))")],
+        step=[unfold("(sum (i 1 (+ m 1)) (pow g i))"), earlier("pow-positive", n="(+ m 1)", E="g")],
+    ),
+    by_query(
+        "powers-at-most",
+        {"m": "Int", "E": "Real", "g": "Real", "epsilon": "Real"},
+        ["(>= m 0)", "(> g 0)", "(= (* E g) 1)", "(> epsilon 0)", "(>= E (+ 1 epsilon))"],
+        f"(<= (* epsilon {_POWERS}) 1)",
+        earlier("sum-of-powers", m="m", E="E", g="g"),
+        earlier("pow-positive", n="m", E="g"),
+        earlier("powers-not-negative", m="m", g="g"),
+    ),
+    by_induction(
+        "sum-of-constants",
+        {"n": "Int", "v": "Real"},
+        ["(>= n 0)"],
+        "(= (sum (k 1 n) v) (* n v))",
+        base=[unfold("(sum (k 1 0) v)")],
+        step=[unfold("(sum (k 1 (+ n 1)) v)")],
+    ),
+    by_query(
+        "events-together",
+        {"n": "Int", "v": "Real", "s": "Real", "p": 1},
+        ["(>= n 0)", "(<= (sum (k 1 n) (p k)) s)", "(all (k 1 n) (<= v (p k)))"],
+        "(<= (* n v) s)",
+        earlier("sum-at-most", n="n", m="n", a=("k", "v"), b="p"),
+        earlier("sum-of-constants", n="n", v="v"),
+    ),
+)
+"""P(i) is the probability of an event i rows away, g = 1/E; p(1), ..., p(n) those of n events on one input."""
+
+
+DISTANCE = (
+    by_induction(
+        "map-of-sizes",
+        {"n": "Int", "m": "Int", "t": 1, "p": 1, "q": 1, "d": 1},
+        [
+            "(>= n 0)",
+            "(<= n m)",
+            "(all (k 1 m) (>= (t k) 0))",
+            "(all (k 1 m) (and (>= (d k) (- (p k) (q k))) (>= (d k) (- (q k) (p k)))))",
+        ],
+        "(and (<= (sum (k 1 n) (* (t k) (- (p k) (q k)))) (sum (k 1 n) (* (t k) (d k))))"
+        " (<= (- (sum (k 1 n) (* (t k) (- (p k) (q k))))) (sum (k 1 n) (* (t k) (d k)))))",
+        base=[unfold("(sum (k 1 0) (* (t k) (- (p k) (q k))))"), unfold("(sum (k 1 0) (* (t k) (d k)))")],
+        step=[
+            unfold("(sum (k 1 (+ n 1)) (* (t k) (- (p k) (q k))))"),
+            unfold("(sum (k 1 (+ n 1)) (* (t k) (d k)))"),
+            given(0, "(+ n 1)"),
+            given(1, "(+ n 1)"),
+        ],
+    ),
+)
+"""d(k) is at least |p(k) - q(k)|, t(k) the share of outcome k that one image gets."""
+
+_OF_LABEL = "(sum (i 1 n) (t i x))"
+COUNTS = (
+    by_induction(
+        "sum-of-ones",
+        {"n": "Int"},
+        ["(>= n 0)"],
+        "(= (sum (k 1 n) 1) n)",
+        base=[unfold("(sum (k 1 0) 1)")],
+        step=[unfold("(sum (k 1 (+ n 1)) 1)")],
+    ),
+    by_query(
+        "counts-sum",
+        {"n": "Int", "m": "Int", "t": 2},
+        ["(>= n 0)", "(>= m 0)", "(all (i 1 n) (= (sum (x 1 m) (t i x)) 1))"],
+        f"(= (sum (x 1 m) {_OF_LABEL}) n)",
+        earlier("sum-exchange", n="n", m="m", t="t"),
+        earlier("sum-equal", n="n", m="n", a=("i", "(sum (x 1 m) (t i x))"), b=("i", "1")),
+        earlier("sum-of-ones", n="n"),
+    ),
+    by_query(
+        "positive-counts",
+        {"n": "Int", "m": "Int", "t": 2, "o": 1},
+        [
+            "(>= n 0)",
+            "(>= m 0)",
+            "(all (i 1 n) (= (sum (x 1 m) (t i x)) 1))",
+            f"(all (x 1 m) (<= (o x) {_OF_LABEL}))",
+        ],
+        "(<= (sum (x 1 m) (o x)) n)",
+        earlier("counts-sum", n="n", m="m", t="t"),
+        earlier("sum-at-most", n="m", m="m", a="o", b=("x", _OF_LABEL)),
+    ),
+)
+"""t(i, x) is 1 if row i has label x, else 0; o(x) is 1 if label x occurs, else 0."""
+
+_PARTS = (
+    "(all (k 1 n) (and (= (d k) (ite (>= (- (p k) (q k)) (- (- (p k) (q k)))) (- (p k) (q k)) (- (- (p k) (q k)))))"
+    " (= (e k) (ite (>= (- (p k) (q k)) 0) (- (p k) (q k)) 0))))"
+)
+_LAWS_SUM = ["(>= n 0)", "(= (sum (k 1 n) (p k)) 1)", "(= (sum (k 1 n) (q k)) 1)"]
+HALF_DISTANCE = (
+    by_query(
+        "half-each",
+        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1},
+        [_PARTS],
+        "(all (k 1 n) (= (d k) (+ (* 2 (e k)) (+ (* (- 1) (p k)) (q k)))))",
+        given(0, "k"),
+    ),
+    by_query(
+        "half-of-sizes",
+        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1},
+        [*_LAWS_SUM, _PARTS],
+        f"(= (sum (k 1 n) (d k)) (* 2 {_E}))",
+        earlier("half-each", n="n", p="p", q="q", d="d", e="e"),
+        earlier("sum-equal", n="n", m="n", a="d", b=("k", "(+ (* 2 (e k)) (+ (* (- 1) (p k)) (q k)))")),
+        earlier("sum-plus", n="n", a=("k", "(* 2 (e k))"), b=("k", "(+ (* (- 1) (p k)) (q k))")),
+        earlier("sum-plus", n="n", a=("k", "(* (- 1) (p k))"), b="q"),
+        earlier("sum-scale", n="n", c="2", a="e"),
+        earlier("sum-scale", n="n", c="(- 1)", a="p"),
+    ),
+    by_query(
+        "event-each",
+        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1, "u": 1},
+        [_PARTS, _EVENT],
+        "(all (k 1 n) (<= (* (u k) (- (p k) (q k))) (e k)))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier("positive-half", p="(p k)", q="(q k)", u="(u k)"),
+    ),
+    by_query(
+        "event-at-most",
+        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1, "u": 1},
+        [*_LAWS_SUM, _PARTS, _EVENT],
+        "(<= (* 2 (sum (k 1 n) (* (u k) (- (p k) (q k))))) (sum (k 1 n) (d k)))",
+        earlier("half-of-sizes", n="n", p="p", q="q", d="d", e="e"),
+        earlier("event-each", n="n", p="p", q="q", d="d", e="e", u="u"),
+        earlier("sum-at-most", n="n", m="n", a=("k", "(* (u k) (- (p k) (q k)))"), b="e"),
+    ),
+)
+"""d(k) is |p(k) - q(k)| and e(k) the positive part of p(k) - q(k)."""

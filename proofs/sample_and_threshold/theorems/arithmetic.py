@@ -1,0 +1,108 @@
+"""Arithmetic of Sections 3 and 4: a complement, a mean solved for, the error of thresholds, and tails that grow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcert.proofs.terms import equal, every
+from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+TESTS = "tests/proofs/test_sampled_arithmetic_theorems.py"
+
+
+def cut_off(p: Any, y: Any) -> Any:
+    """Return q = 1 - e^-epsilon + e^-epsilon p, y = e^-epsilon."""
+    return 1 - y + y * p
+
+
+def pruned_error(epsilon: Any, n: Any, levels: Any, beta: Any, tau: Any) -> Any:
+    """Return (beta - 1)(L tau)^2/(epsilon n), the error of the threshold for m = epsilon n/(L tau)."""
+    return (beta - 1) * (levels * tau) * (levels * tau) / (epsilon * n)
+
+
+_complement = Lemma(
+    name="cut-off-complement",
+    statement="1 - q = (1 - p) e^-epsilon",
+    reals=("p", "y"),
+    hypotheses={},
+    conclusion=lambda v: equal(1 - cut_off(v.p, v.y), (1 - v.p) * v.y),
+    point={"p": HALF, "y": HALF},
+    mutants=(Mutant("p", conclusion=lambda v: equal(1 - cut_off(v.p, v.y), v.p * v.y)),),
+)
+_solved = Lemma(
+    name="mean-solved",
+    statement="mu = (3/gamma^2) l has gamma^2 mu/3 = l, so that 2 e^-l = beta for l = ln(2/beta)",
+    reals=("gamma", "l", "beta", "x"),
+    hypotheses={"gamma": lambda v: v.gamma > 0, "x is e^-l": lambda v: equal(v.x * 2, v.beta)},
+    conclusion=lambda v: every(
+        equal(v.gamma * v.gamma * (3 / (v.gamma * v.gamma) * v.l) / 3, v.l), equal(2 * v.x, v.beta)
+    ),
+    point={"gamma": HALF, "l": 1, "beta": HALF, "x": Fraction(1, 4)},
+    mutants=(
+        Mutant("as-printed", hypotheses={"x is e^-l": lambda v: equal(v.x, 2 * v.beta)}),
+        Mutant(
+            "thrice",
+            conclusion=lambda v: equal(v.gamma * v.gamma * (3 / (v.gamma * v.gamma) * v.l), v.l),
+        ),
+    ),
+)
+_error = Lemma(
+    name="pruned-error",
+    statement="for m = epsilon n/(L tau): L (beta - 1) tau/m = (beta - 1)(L tau)^2/(epsilon n)",
+    reals=("epsilon", "n", "L", "beta", "tau"),
+    hypotheses={"sizes": lambda v: every(v.epsilon > 0, v.n > 0, v.L > 0, v.tau > 0)},
+    conclusion=lambda v: equal(
+        v.L * (v.beta - 1) * v.tau / (v.epsilon * v.n / (v.L * v.tau)),
+        pruned_error(v.epsilon, v.n, v.L, v.beta, v.tau),
+    ),
+    point={"epsilon": 1, "n": 10, "L": 2, "beta": 2, "tau": 3},
+    mutants=(
+        Mutant(
+            "once",
+            conclusion=lambda v: equal(
+                v.L * (v.beta - 1) * v.tau / (v.epsilon * v.n / (v.L * v.tau)),
+                (v.beta - 1) * v.L * v.tau / (v.epsilon * v.n),
+            ),
+        ),
+    ),
+)
+_ARITHMETIC = Theorem(
+    id="sampled-arithmetic-proved",
+    statement=(
+        "For q = 1 - e^-epsilon + e^-epsilon p: 1 - q = (1 - p) e^-epsilon. 2 exp(-gamma^2 mu/3) = beta is solved by "
+        "mu = (3/gamma^2) ln(2/beta). For m = epsilon n/(L tau): L (beta - 1) tau/m = (beta - 1)(L tau)^2/(epsilon n)."
+    ),
+    source="sample-and-threshold, Section 3.3, corrected, Section 4.2 and Appendix A",
+    argument="The three lemmas.",
+    lemmas=(_complement, _solved, _error),
+    bound_by=f"{TESTS}::test_the_arithmetic_is_that_of_the_mechanism",
+)
+
+_tails = Lemma(
+    name="tail-of-one-more",
+    statement="p times the tail from t - 1 on and 1 - p times that from t on are at least the latter",
+    reals=("p", "a", "b"),
+    hypotheses={"rate": lambda v: every(v.p >= 0, v.p <= 1), "order": lambda v: v.a >= v.b},
+    conclusion=lambda v: v.p * v.a + (1 - v.p) * v.b >= v.b,
+    point={"p": HALF, "a": HALF, "b": TENTH},
+    mutants=(
+        Mutant("disorder", without="order"),
+        Mutant("rate-negative", hypotheses={"rate": lambda v: v.p <= 1}),
+    ),
+)
+_TAILS = Theorem(
+    id="tails-grow-proved",
+    statement="For every p and tau: Pr[B(k, p) > tau] does not fall as k grows.",
+    source="sample-and-threshold, Section 3.1, proof of Theorem 2",
+    argument=(
+        "Of k + 1 trials more than tau succeed if the last one does and more than tau - 1 of the others, or if it does "
+        "not and more than tau of them: tail-of-one-more."
+    ),
+    left="probability: a binomial split by its last trial",
+    lemmas=(_tails,),
+    bound_by=f"{TESTS}::test_tails_follow_the_last_trial",
+)
+
+THEOREMS: tuple[Theorem, ...] = (_ARITHMETIC, _TAILS)

@@ -1,0 +1,217 @@
+"""Conditions on sampling rates and reporting probabilities: ratios, their fall, symmetry, and inverse probabilities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcert.proofs.terms import Values, equal, every, implies
+from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.weighted_sampling import derivations
+
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+TESTS = "tests/proofs/test_condition_theorems.py"
+
+
+def growth_ratio(delta: Any, q: Any, after: Any) -> Any:
+    """Return (q_(i+1) - delta)/q_i, the ratio of (20)."""
+    return (after - delta) / q
+
+
+def silence_ratio(delta: Any, q: Any, after: Any) -> Any:
+    """Return (1 - q_i - delta)/(1 - q_(i+1)), the ratio of (25)."""
+    return (1 - q - delta) / (1 - after)
+
+
+def _both(one: Any, other: Any) -> Any:
+    return every(implies(one, other), implies(other, one))
+
+
+_growth = Lemma(
+    name="growth-condition",
+    statement="q' <= E q + delta exactly if (q' - delta)/q <= E, and the ratio is above 1 exactly if q' - q > delta",
+    reals=("E", "delta", "q", "r"),
+    hypotheses={"q": lambda v: v.q > 0},
+    conclusion=lambda v: every(
+        _both(v.r <= v.E * v.q + v.delta, growth_ratio(v.delta, v.q, v.r) <= v.E),
+        _both(growth_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
+    ),
+    point={"E": 2, "delta": TENTH, "q": HALF, "r": 1},
+    mutants=(
+        Mutant("q-negative", hypotheses={"q": lambda v: v.q < 0}),
+        Mutant("no-delta", conclusion=lambda v: _both(v.r <= v.E * v.q, growth_ratio(v.delta, v.q, v.r) <= v.E)),
+    ),
+)
+_complement = Lemma(
+    name="silence-condition",
+    statement="for q <= q' < 1: q' is within (17) of q exactly if (1 - q - delta)/(1 - q') <= E; when it is above 1",
+    reals=("E", "delta", "q", "r"),
+    hypotheses={"epsilon": lambda v: v.E >= 1, "rates": lambda v: every(v.r < 1, v.q <= v.r)},
+    conclusion=lambda v: every(
+        _both(v.r <= 1 + (v.q + v.delta - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
+        _both(silence_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
+    ),
+    point={"E": 2, "delta": TENTH, "q": HALF, "r": HALF},
+    mutants=(
+        Mutant("beyond-1", hypotheses={"rates": lambda v: v.r > 1}),
+        Mutant(
+            "no-delta",
+            conclusion=lambda v: _both(v.r <= 1 + (v.q - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
+        ),
+    ),
+)
+_CONDITIONS = Theorem(
+    id="ratio-conditions-proved",
+    statement=(
+        "For every epsilon >= 0, delta and rates q_i: from pi_i = q_i > 0, q_(i+1) is within (16) exactly if (q_(i+1) "
+        "- delta)/q_i <= e^epsilon, a ratio above 1 exactly if q grows by more than delta; for q_(i+1) < 1 it is "
+        "within (17) exactly if (1 - q_i - delta)/(1 - q_(i+1)) <= e^epsilon, above 1 exactly then, too."
+    ),
+    source="weighted-sampling, Equations (20) and (22) and what follows (24)",
+    argument="The two lemmas.",
+    lemmas=(_growth, _complement),
+    bound_by=f"{TESTS}::test_the_conditions_are_those_of_the_recurrence",
+)
+
+
+def _rates(v: Values) -> tuple[Any, Any, Any]:
+    return 1 - v.s, 1 - v.r * v.s, 1 - v.r * v.r * v.s
+
+
+PPSWOR = {
+    "r": lambda v: every(v.r > 0, v.r < 1),
+    "s is r^i": lambda v: every(v.s > 0, v.s < 1),
+    "delta": lambda v: v.delta >= 0,
+}
+_falls = Lemma(
+    name="growth-ratio-falls",
+    statement="for q_i = 1 - r^i: (q_(i+1) - delta)/q_i does not grow where q grows by delta or more",
+    reals=("delta", "r", "s"),
+    hypotheses={**PPSWOR, "grows": lambda v: _rates(v)[1] - _rates(v)[0] >= v.delta},
+    conclusion=lambda v: (
+        growth_ratio(v.delta, _rates(v)[0], _rates(v)[1]) >= growth_ratio(v.delta, _rates(v)[1], _rates(v)[2])
+    ),
+    point={"delta": TENTH, "r": HALF, "s": HALF},
+    mutants=(
+        Mutant("slow", without="grows"),
+        Mutant(
+            "by-a-half",
+            conclusion=lambda v: (
+                growth_ratio(v.delta, _rates(v)[0], _rates(v)[1])
+                >= growth_ratio(v.delta, _rates(v)[1], _rates(v)[2]) + HALF
+            ),
+        ),
+    ),
+)
+_rests = Lemma(
+    name="silence-ratio-falls",
+    statement="for q_i = 1 - r^i: (1 - q_i - delta)/(1 - q_(i+1)) does not grow with i",
+    reals=("delta", "r", "s"),
+    hypotheses=PPSWOR,
+    conclusion=lambda v: (
+        silence_ratio(v.delta, _rates(v)[0], _rates(v)[1]) >= silence_ratio(v.delta, _rates(v)[1], _rates(v)[2])
+    ),
+    point={"delta": TENTH, "r": HALF, "s": HALF},
+    mutants=(
+        Mutant("delta-negative", without="delta"),
+        Mutant("r-above-1", hypotheses={"r": lambda v: v.r > 0}),
+    ),
+)
+_FALL = Theorem(
+    id="ppswor-ratios-proved",
+    statement=(
+        "For q_i = 1 - r^i, 0 < r < 1, and every delta >= 0: (q_(i+1) - delta)/q_i does not grow with i >= 1 where q "
+        "grows by delta or more, and (1 - q_i - delta)/(1 - q_(i+1)) does not grow with i at all."
+    ),
+    source="weighted-sampling, Equations (21) and (25)",
+    argument="The two lemmas, with s = r^i.",
+    lemmas=(_falls, _rests),
+    bound_by=f"{TESTS}::test_the_rates_are_those_of_ppswor",
+)
+
+_mirror = Lemma(
+    name="closed-form-mirror",
+    statement="the closed form's value at L, where pi_L (E - 1) = delta (W - 1), is (1 - delta)/(1 + E)",
+    reals=("E", "delta", "W", "x"),
+    hypotheses={
+        "epsilon": lambda v: v.E > 1,
+        "W is E^L": lambda v: equal(v.W * v.delta * (v.E + 1), v.E - 1 + 2 * v.delta),
+        "x": lambda v: equal(v.x * (v.E - 1), v.delta * (v.W - 1)),
+    },
+    conclusion=lambda v: equal(v.x * (1 + v.E), 1 - v.delta),
+    point={"E": 2, "delta": Fraction(1, 4), "W": 2, "x": Fraction(1, 4)},
+    mutants=(Mutant("any-W", without="W is E^L"), Mutant("any-x", without="x")),
+)
+_SYMMETRY = Theorem(
+    id="closed-form-symmetric-proved",
+    statement=(
+        "For q = 1, epsilon > 0, delta in (0, 1] and an integer L: pi_L = (1 - delta)/(1 + e^epsilon), pi_i + "
+        "pi_(2L+1-i) = 1 for 0 <= i <= 2L + 1, and pi_(2L) = 1 - delta for L >= 1, pi_(2L+1) = 1."
+    ),
+    source="weighted-sampling, Appendix A and Section 8.2",
+    argument="From the two forms of closed-form-proved, and closed-form-mirror at i = L.",
+    lemmas=(_mirror,),
+    bound_by=f"{TESTS}::test_the_symmetry_is_that_of_the_mechanism",
+    uses=("closed-form-proved",),
+    derivation=derivations.SYMMETRY,
+)
+
+_most = Lemma(
+    name="report-at-most",
+    statement="E x + delta is at most the closed form at i + 1 where x is at most that at i",
+    reals=("E", "delta", "G", "x"),
+    hypotheses={
+        "epsilon": lambda v: v.E > 1,
+        "x": lambda v: v.x <= v.delta * (v.G - 1) / (v.E - 1),
+    },
+    conclusion=lambda v: v.E * v.x + v.delta <= v.delta * (v.E * v.G - 1) / (v.E - 1),
+    point={"E": 2, "delta": TENTH, "G": 2, "x": TENTH},
+    mutants=(
+        Mutant("x-free", without="x"),
+        Mutant("no-growth", conclusion=lambda v: v.E * v.x + v.delta <= v.delta * (v.G - 1) / (v.E - 1)),
+    ),
+)
+_MOST = Theorem(
+    id="reports-at-most-proved",
+    statement=(
+        "For every epsilon > 0, delta, non-decreasing q and i >= 0: pi_i <= delta (e^(epsilon i) - 1)/(e^epsilon - 1)."
+    ),
+    source="weighted-sampling, Section 1",
+    argument="Induction on i by report-at-most, as pi_(i+1) is at most (16).",
+    lemmas=(_most,),
+    bound_by=f"{TESTS}::test_the_bound_is_above_the_mechanism",
+    derivation=derivations.AT_MOST,
+)
+
+_unbiased = Lemma(
+    name="inverse-probability",
+    statement="g/q with probability q, else 0, has mean g and variance g^2 (1/q - 1)",
+    reals=("g", "q"),
+    hypotheses={"q": lambda v: v.q > 0},
+    conclusion=lambda v: every(
+        equal(v.q * (v.g / v.q), v.g),
+        equal(
+            v.q * (v.g / v.q - v.g) * (v.g / v.q - v.g) + (1 - v.q) * (0 - v.g) * (0 - v.g), v.g * v.g * (1 / v.q - 1)
+        ),
+    ),
+    point={"g": 2, "q": HALF},
+    mutants=(
+        Mutant(
+            "variance-of-mean",
+            conclusion=lambda v: equal(
+                v.q * (v.g / v.q - v.g) * (v.g / v.q - v.g) + (1 - v.q) * v.g * v.g, v.g * v.g * (1 - v.q)
+            ),
+        ),
+        Mutant("without-inverse", conclusion=lambda v: equal(v.q * v.g, v.g)),
+    ),
+)
+_INVERSE = Theorem(
+    id="inverse-probability-proved",
+    statement="For every g and q > 0: g/q for a sampled key, else 0, has mean g and variance g^2 (1/q - 1).",
+    source="weighted-sampling, Equation (8) and what follows (9)",
+    argument="One lemma.",
+    lemmas=(_unbiased,),
+    bound_by=f"{TESTS}::test_the_moments_are_those_of_a_law",
+)
+
+THEOREMS: tuple[Theorem, ...] = (_CONDITIONS, _FALL, _SYMMETRY, _MOST, _INVERSE)

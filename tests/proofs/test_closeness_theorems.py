@@ -1,0 +1,64 @@
+"""The formulas on close programs are those of rounded samplers, of FastSample, and of basic histograms."""
+
+from fractions import Fraction
+from itertools import product
+from math import ceil
+
+import pytest
+
+from dpcert.audit.kernel.divergence import hockey_stick
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
+from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.proofs.finite_computers.theorems.closeness import close_delta, moved_mass
+
+
+def rounded(law: Dist, steps: int) -> Dist:
+    """A law with every probability rounded down to a multiple of 1/steps, what is left over at 0."""
+    kept = {z: Fraction(int(p * steps), steps) for z, p in law.items()}
+    return Dist.of({**kept, 0: kept.get(0, Fraction(0)) + 1 - sum(kept.values())})
+
+
+@pytest.mark.parametrize("steps", [4, 16, 256])
+def test_rounded_samplers_are_as_close_as_the_lemmas_say(steps: int) -> None:
+    law, uniform = geosample_law(n=3, k=1), Dist.uniform(range(4))
+    ratio, gamma = Fraction(3, 2), Fraction(1, 10)
+    for count in range(3):
+        pair = [law(count), law(count + 1)]
+        near = [rounded(each, steps) for each in pair]
+        distance = max(a.total_variation(b) for a, b in zip(pair, near, strict=True))
+        assert hockey_stick(*near, ratio) <= close_delta(ratio, distance)
+        assert hockey_stick(*reversed(near), ratio) <= close_delta(ratio, distance)
+        mixed = Dist.mix([(gamma, uniform), (1 - gamma, near[0])])
+        assert mixed.total_variation(pair[0]) <= gamma + near[0].total_variation(pair[0])
+
+
+@pytest.mark.parametrize(("n", "inverse"), [(2, 1), (4, 2), (3, 3)])
+def test_the_cut_of_fastsample_is_that_of_the_lemma(n: int, inverse: int) -> None:
+    epsilon, gamma = Fraction(1, inverse), Fraction(1, 2)
+    t, k = cutoff(n=n, epsilon=epsilon, gamma=gamma), (2 * inverse - 1).bit_length()
+    ratio = 1 + Fraction(1, 2**k)
+    left = ratio**-t
+    assert left * 8 * (n + 1) * (1 - gamma) <= epsilon * gamma
+    far = n + 5 * t  # a count in the middle of so great a range that clamping takes nothing
+    law = fastsample_law(n=2 * far, epsilon=epsilon, gamma=gamma, at=t)(far)
+    cut = (law.prob(far) - gamma / (2 * far + 1)) / (1 - gamma) - (ratio - 1) / (ratio + 1)
+    assert cut == moved_mass(ratio, left)
+
+
+def test_a_basic_histogram_is_the_product_of_its_counts() -> None:
+    law = geosample_law(n=2, k=1)
+    whole = basic_histogram_law(universe=2, law=law)
+    for people in ([0, 0], [0, 1], [1, 1]):
+        counts = [law(people.count(label)) for label in range(2)]
+        assert sorted(p for _, p in whole(people).items()) == sorted(
+            a * b for a, b in product(*([p for _, p in each.items()] for each in counts))
+        )
+
+
+def test_the_planted_rows_are_those_of_the_check() -> None:
+    for n, quarters in product(range(1, 7), range(1, 24)):
+        a = Fraction(quarters, 4)
+        if 2 * a < n:
+            assert 2 * a <= ceil(2 * a) <= min(Fraction(n), 2 * a + 1)

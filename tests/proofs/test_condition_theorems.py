@@ -1,0 +1,54 @@
+"""The formulas on reporting probabilities are those of the mechanism's recurrence and rates."""
+
+from fractions import Fraction
+from itertools import product
+
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.proofs.weighted_sampling.checks.frequencies import integral_delta
+from dpcert.proofs.weighted_sampling.recurrence import next_probability
+from dpcert.proofs.weighted_sampling.theorems.conditions import growth_ratio, silence_ratio
+
+RATIOS = (Fraction(11, 10), Fraction(2), Fraction(5))
+DELTAS = (Fraction(1, 2), Fraction(1, 7), Fraction(1, 100))
+
+
+def test_the_conditions_are_those_of_the_recurrence() -> None:
+    for ratio, delta, a, b in product(RATIOS, DELTAS, range(1, 12), range(1, 12)):
+        q, after = Fraction(a, 12), Fraction(b, 12)
+        if q <= after:
+            bound = growth_ratio(delta, q, after) <= ratio and silence_ratio(delta, q, after) <= ratio
+            assert (next_probability(ratio, delta, after, q) == after) is bound
+
+
+def test_the_rates_are_those_of_ppswor() -> None:
+    for r, i, delta in product((Fraction(1, 2), Fraction(9, 10)), range(1, 9), DELTAS):
+        q = [1 - r**j for j in range(i, i + 3)]
+        assert silence_ratio(delta, q[0], q[1]) >= silence_ratio(delta, q[1], q[2])
+        if q[1] - q[0] >= delta:
+            assert growth_ratio(delta, q[0], q[1]) >= growth_ratio(delta, q[1], q[2])
+
+
+def test_the_symmetry_is_that_of_the_mechanism() -> None:
+    for ratio, length in product(RATIOS, range(1, 5)):
+        delta = integral_delta(ratio, length)
+        pi = [Fraction(0), *reporting_probabilities(q=[Fraction(1)] * (2 * length + 1), ratio=ratio, delta=delta)]
+        assert ratio**length * delta * (ratio + 1) == ratio - 1 + 2 * delta
+        assert pi[length] == (1 - delta) / (1 + ratio)
+        assert all(pi[i] + pi[2 * length + 1 - i] == 1 for i in range(2 * length + 2))
+        assert pi[2 * length] == 1 - delta
+
+
+def test_the_bound_is_above_the_mechanism() -> None:
+    for ratio, delta in product(RATIOS, DELTAS):
+        pi = reporting_probabilities(q=[Fraction(1)] * 30, ratio=ratio, delta=delta)
+        assert pi[0] == delta
+        assert all(p <= delta * (ratio**i - 1) / (ratio - 1) for i, p in enumerate(pi, 1))
+
+
+def test_the_moments_are_those_of_a_law() -> None:
+    for g, q in product((1, 2, 7), (Fraction(1, 10), Fraction(1, 2), Fraction(1))):
+        law = Dist.of({0: 1 - q, 1: q})
+        mean = law.expectation(lambda kept, g=g, q=q: kept * g / q)
+        assert mean == g
+        assert law.expectation(lambda kept, g=g, q=q: (kept * g / q - g) ** 2) == g * g * (1 / q - 1)
