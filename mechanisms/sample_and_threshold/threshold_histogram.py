@@ -76,7 +76,11 @@ def _shown(label: int, threshold: int, weights: Iterable[tuple[int, int]], denom
 def _product(people: Sequence[int], universe: int, bin_law: Callable[[int, int], Dist]) -> Dist:
     """Return the law of the list of bins shown, each by its count."""
     bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
-    return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
+    rows: list[tuple[Bins, int]] = [((), 1)]
+    for law in bins:
+        shown = [(outcome, weight) for _, outcome, weight in law.weights()]
+        rows = [((*head, *last), w * v) for head, w in rows for last, v in shown]
+    return Dist.from_weights(rows, prod(law.denominator for law in bins))
 
 
 def lists_up_to(n: int, universe: int) -> list[list[int]]:
