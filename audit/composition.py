@@ -32,6 +32,7 @@ _WHOLE = 1 << FIXED
 _MERGED, _FACTORED = 2048, 1 << 26
 _LONGEST, _LONG, _POINTS = 1 << 20, 1 << 18, 1 << 16
 _FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
+_NEAR, _COARSEST, _WIDTH = 2.0**-12, 5, Fraction(65, 64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,8 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
-    return _on_grid(given, grid)
+    grids = OnGrids.of(given)
+    return grids if grid is None else grids.on(grid, _FINE)
 
 
 def _resolved(pair: Pair) -> Pair:
@@ -299,19 +301,78 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
     return Composition(sums[1], sums[0])
 
 
-def _on_grid(parts: Parts, grid: int | None) -> Composition:
-    """Return the composition with all ratios put on the grid of base 1 + 2**-grid, from both sides."""
-    upper, lower = [], []
-    for pair, times in parts:
-        below, above = _around(pair)
-        upper.append((outcomes_of(above, above=True), times))
-        lower.append((outcomes_of(below, above=False), times))
-    size = find_grid(upper) if grid is None else grid
-    base, digits = 1 + Fraction(1, 1 << size), _COARSE if grid is None else _FINE
-    return Composition(
-        LossSum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
-        ObservedSum(base, [(*gathered(outcomes, size), times) for outcomes, times in lower], digits),
-    )
+@dataclass(frozen=True, slots=True)
+class OnGrids(_Searched):
+    """Independent observations on grids of ratios, from both sides: as fine a grid as an answer needs, to about 1/64.
+
+    `upper` and `lower` are the outcomes of each pair, rounded to the one side and to the other, with their numbers.
+    """
+
+    upper: Sequence[tuple[Outcomes, int]]
+    lower: Sequence[tuple[Outcomes, int]]
+    finest: int
+    found: dict[int, Composition]
+
+    @classmethod
+    def of(cls, parts: Parts) -> OnGrids:
+        """Return the composition of these pairs."""
+        upper, lower = [], []
+        for pair, times in parts:
+            below, above = _around(pair)
+            upper.append((outcomes_of(above, above=True), times))
+            lower.append((outcomes_of(below, above=False), times))
+        return cls(upper, lower, max(_COARSEST, find_grid(upper)), {})
+
+    def on(self, grid: int, digits: int) -> Composition:
+        """Return the composition with all ratios put on the grid of base 1 + 2**-grid."""
+        if grid not in self.found:
+            base = 1 + Fraction(1, 1 << grid)
+            self.found[grid] = Composition(
+                LossSum(base, [(split(outcomes, grid), times) for outcomes, times in self.upper], digits),
+                ObservedSum(base, [(*gathered(outcomes, grid), times) for outcomes, times in self.lower], digits),
+            )
+        return self.found[grid]
+
+    def grids(self) -> range:
+        """Return the grids that are tried, from the finest one that was needed until now."""
+        return range(max(self.found, default=_COARSEST), self.finest + 1, 2)
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        lo, hi = Fraction(0), Fraction(1)
+        for grid in self.grids():
+            found = self.on(grid, _COARSE).delta_between(below, above)
+            lo, hi = max(lo, found[0]), min(hi, found[1])
+            if hi <= lo * _WIDTH:
+                break
+        return lo, hi
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta, to about 12 bits, as far as the bounds of delta allow."""
+        if delta < 0:
+            return Answer(None, None, "enclosed")
+        asked = Fraction(delta)
+        seen: dict[float, Fraction] = {}
+        low: dict[float, Fraction] = {}
+        for grid in self.grids():
+            curve = self.on(grid, _COARSE)
+
+            def above(x: float, curve: Composition = curve) -> Fraction:
+                ratio = Fraction(exp(x))
+                seen[x] = min(seen.get(x, Fraction(1)), curve.upper.delta_between(ratio, ratio).hi)
+                return seen[x]
+
+            near, hi = _crossing(above, list(seen)[-2:], asked, _NEAR)
+            if hi is None or hi == 1 or (curve.delta_between(near, near)[0] * _WIDTH >= asked):
+                break
+
+        def below(x: float) -> Fraction:
+            ratio = Fraction(exp(x))
+            low[x] = curve.delta_between(ratio, ratio)[0]
+            return low[x]
+
+        lo, _ = _crossing(below, [_ln(near) * (1 - 2 * _NEAR)], asked, _NEAR)
+        return Answer(lo, hi, "enclosed")
 
 
 def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedProfile]:
@@ -344,7 +405,7 @@ def _width(parts: Sequence[tuple[LossLaw, int]]) -> int:
 
 
 def _crossing(
-    bound: Callable[[float], Fraction], seen: Iterable[float], delta: Fraction
+    bound: Callable[[float], Fraction], seen: Iterable[float], delta: Fraction, narrow: float = _NARROW
 ) -> tuple[Fraction, Fraction | None]:
     """Return (r, s), close together, for a bound that falls: at r it is above delta, at s it is not.
 
@@ -373,8 +434,8 @@ def _crossing(
             return Fraction(exp(high)), None
         low, high, at_low = high, 2 * high, at_high
     last, width = (low + high) / 2, 2 * (high - low)
-    while high - low > _NARROW * high:
-        nudge = _NARROW * high / 4
+    while high - low > narrow * high:
+        nudge = narrow * high / 4
         root = low + (high - low) * at_low / (at_low - at_high)
         step = max(abs(root - last) / 8, nudge)
         x = root + step if root - low < high - root else root - step
