@@ -25,8 +25,7 @@ MOST_LISTS = 20_000
 
 def binomial(n: int, p: Fraction) -> Dist:
     """Return the law of the number of successes among n, each with probability p."""
-    up, down = p.numerator, p.denominator - p.numerator
-    return Dist.from_weights(((v, comb(n, v) * up**v * down ** (n - v)) for v in range(n + 1)), p.denominator**n)
+    return Dist.binomial(n, p)
 
 
 def capped(size: Dist, most: int) -> Dist:
