@@ -61,6 +61,9 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.number import exact as exact
     from dpcert.run.budget import Budget as Budget
     from dpcert.run.budget import BudgetExceeded as BudgetExceeded
+    from dpcert.run.releasing import Columns as Columns
+    from dpcert.run.releasing import Release as Release
+    from dpcert.run.releasing import release as release
     from dpcert.run.sweeping import Swept as Swept
     from dpcert.run.sweeping import sweep as sweep
     from dpcert.targets.extras import needs_extra as needs_extra
@@ -93,6 +96,7 @@ HOMES = {
     "mechanisms.exact.number": "exact",
     "targets.redirecting": "redirect",
     "run.budget": "Budget BudgetExceeded",
+    "run.releasing": "Columns Release release",
     "run.sweeping": "Swept sweep",
     "targets.target": "Target target",
 }

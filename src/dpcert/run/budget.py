@@ -17,7 +17,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.uses import Use, pair_of
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.run.lock.lockfile import alone, replace_file
@@ -29,7 +29,7 @@ MOST_BITS = 1 << 20
 ROUNDED = 512
 
 
-class BudgetExceeded(DpcertError):
+class BudgetExceeded(InputError):
     """A use would exceed the budget; nothing was spent."""
 
 
@@ -113,7 +113,9 @@ class Budget:
             entries = [*self._entries(), Entry(pair, times, note)]
             delta = self._delta(entries)
             if delta > self.guarantee.delta:
-                raise BudgetExceeded(f"{times} uses would exceed the budget, {self.guarantee}; nothing was spent")
+                given = f"{times} {'use' if times == 1 else 'uses'} more than the budget allows"
+                needed = f"at most {self.guarantee} in all"
+                raise BudgetExceeded(given=given, needed=needed, remedy="nothing was spent; ask for less")
             self._write(entries)
         return self._spent(entries)
 
