@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from dpcert.audit.amplification import subsampled
 from dpcert.audit.answer import Answer, Method
 from dpcert.audit.between import Between
 from dpcert.audit.composition import composed
@@ -18,7 +19,7 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import sound
 from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw
-from dpcert.audit.renyi import zcdp
+from dpcert.audit.renyi import renyi_bounds, zcdp
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -105,6 +106,19 @@ class ClaimProfile:
     def group(self, size: int) -> Profile | Between[Profile]:
         """Return the best profile that follows from this one for inputs `size` neighbours apart."""
         return group(self.curve, size)
+
+    def renyi(self, order: object) -> Answer:
+        """Return bounds of the Renyi divergence at an order > 1, a fraction over a power of two, over all pairs.
+
+        They are of the pair that dominates all; `hi` is None where it is infinite.
+        """
+        at = exact(order, "order")
+        low, high = (renyi_bounds(side, at) for side in self.sides)
+        return Answer(None if low is None else low[0], None if high is None else high[1], self.method)
+
+    def subsampled(self, rate: object) -> Profile | Between[Profile]:
+        """Return the profile of the mechanism on a Poisson sample at this rate, for neighbours with one person more."""
+        return subsampled(self.curve, exact(rate, "rate"))
 
     def zcdp(self) -> Answer:
         """Return bounds of the least rho of zero-concentrated privacy that follows from this profile."""

@@ -6,17 +6,18 @@ neighbouring pair is a post-processing of it. `Canonical` dominates those of all
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, exp, floor, gcd, lcm, log, log2, sqrt
+from math import ceil, comb, exp, floor, gcd, lcm, log2, sqrt
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
 from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, outcomes_of, split
 from dpcert.audit.multiplicative import lattice
-from dpcert.audit.profile import BITS, Profile
+from dpcert.audit.profile import Profile
 from dpcert.audit.recurrence import binomial
+from dpcert.audit.searched import Searched, crossing, ln
 from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -31,7 +32,7 @@ _STEPS = 8
 _WHOLE = 1 << FIXED
 _MERGED, _FACTORED = 2048, 1 << 26
 _LONGEST, _LONG, _POINTS = 1 << 20, 1 << 18, 1 << 16
-_FARTHEST, _NARROW, _HUGE = 350.0, 2.0**-34, 4000
+_NEAR, _COARSEST, _WIDTH = 2.0**-12, 5, Fraction(65, 64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,44 +73,8 @@ Pair = Profile | EnclosedProfile | RefinedProfile | Canonical
 Parts = Sequence[tuple[Pair, int]]
 
 
-class _Searched:
-    """A curve that answers `ratio_at` by search on `delta_between`."""
-
-    __slots__ = ()
-
-    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
-        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
-        raise NotImplementedError
-
-    def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
-        """Return the least delta at an epsilon; for one above 2,700 the lower bound is 0."""
-        if epsilon.power_of_two_lo() > _HUGE:
-            _, hi = self.delta_between(Fraction(1 << _HUGE), Fraction(1 << _HUGE))
-            return Answer(Fraction(0), hi, "enclosed")
-        return Answer(*self.delta_between(*epsilon.exp_bounds(bits)), "enclosed")
-
-    def ratio_at(self, delta: Fraction | int) -> Answer:
-        """Return the least e^epsilon >= 1 at a delta, to about 30 bits, as far as the bounds of delta allow.
-
-        lo is a ratio at which delta is too little, hi one at which it is enough; hi is None where none is found
-        below e^700. Both are None for a delta below 0, with which no ratio does.
-        """
-        if delta < 0:
-            return Answer(None, None, "enclosed")
-        seen: dict[float, tuple[Fraction, Fraction]] = {}
-
-        def bounds(x: float) -> tuple[Fraction, Fraction]:
-            if x not in seen:
-                seen[x] = self.delta_between(Fraction(exp(x)), Fraction(exp(x)))
-            return seen[x]
-
-        lo, _ = _crossing(lambda x: bounds(x)[0], seen, Fraction(delta))
-        _, hi = _crossing(lambda x: bounds(x)[1], seen, Fraction(delta))
-        return Answer(lo, hi, "enclosed")
-
-
 @dataclass(frozen=True, slots=True)
-class Composition(_Searched):
+class Composition(Searched):
     """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below. Without
     a `lower` sum, `upper` is exact except for its rounding, and gives both bounds.
     """
@@ -129,7 +94,7 @@ class Composition(_Searched):
 
 
 @dataclass(frozen=True, slots=True)
-class BinomialPower(_Searched):
+class BinomialPower(Searched):
     """Many independent observations of a pair with two outcomes: only the number of first outcomes counts.
 
     `finite` is the pair of binomial laws, given that no observation is one that only p, or only q, can have;
@@ -151,7 +116,7 @@ class BinomialPower(_Searched):
 
 
 @dataclass(frozen=True, slots=True)
-class BinomialBetween(_Searched):
+class BinomialBetween(Searched):
     """A curve nowhere above one and nowhere below another."""
 
     lower: BinomialPower
@@ -200,7 +165,8 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
-    return _on_grid(given, grid)
+    grids = OnGrids.of(given)
+    return grids if grid is None else grids.on(grid, _FINE)
 
 
 def _resolved(pair: Pair) -> Pair:
@@ -299,19 +265,78 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
     return Composition(sums[1], sums[0])
 
 
-def _on_grid(parts: Parts, grid: int | None) -> Composition:
-    """Return the composition with all ratios put on the grid of base 1 + 2**-grid, from both sides."""
-    upper, lower = [], []
-    for pair, times in parts:
-        below, above = _around(pair)
-        upper.append((outcomes_of(above, above=True), times))
-        lower.append((outcomes_of(below, above=False), times))
-    size = find_grid(upper) if grid is None else grid
-    base, digits = 1 + Fraction(1, 1 << size), _COARSE if grid is None else _FINE
-    return Composition(
-        LossSum(base, [(split(outcomes, size), times) for outcomes, times in upper], digits),
-        ObservedSum(base, [(*gathered(outcomes, size), times) for outcomes, times in lower], digits),
-    )
+@dataclass(frozen=True, slots=True)
+class OnGrids(Searched):
+    """Independent observations on grids of ratios, from both sides: as fine a grid as an answer needs, to about 1/64.
+
+    `upper` and `lower` are the outcomes of each pair, rounded to the one side and to the other, with their numbers.
+    """
+
+    upper: Sequence[tuple[Outcomes, int]]
+    lower: Sequence[tuple[Outcomes, int]]
+    finest: int
+    found: dict[int, Composition]
+
+    @classmethod
+    def of(cls, parts: Parts) -> OnGrids:
+        """Return the composition of these pairs."""
+        upper, lower = [], []
+        for pair, times in parts:
+            below, above = _around(pair)
+            upper.append((outcomes_of(above, above=True), times))
+            lower.append((outcomes_of(below, above=False), times))
+        return cls(upper, lower, max(_COARSEST, find_grid(upper)), {})
+
+    def on(self, grid: int, digits: int) -> Composition:
+        """Return the composition with all ratios put on the grid of base 1 + 2**-grid."""
+        if grid not in self.found:
+            base = 1 + Fraction(1, 1 << grid)
+            self.found[grid] = Composition(
+                LossSum(base, [(split(outcomes, grid), times) for outcomes, times in self.upper], digits),
+                ObservedSum(base, [(*gathered(outcomes, grid), times) for outcomes, times in self.lower], digits),
+            )
+        return self.found[grid]
+
+    def grids(self) -> range:
+        """Return the grids that are tried, from the finest one that was needed until now."""
+        return range(max(self.found, default=_COARSEST), self.finest + 1, 2)
+
+    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
+        lo, hi = Fraction(0), Fraction(1)
+        for grid in self.grids():
+            found = self.on(grid, _COARSE).delta_between(below, above)
+            lo, hi = max(lo, found[0]), min(hi, found[1])
+            if hi <= lo * _WIDTH:
+                break
+        return lo, hi
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta, to about 12 bits, as far as the bounds of delta allow."""
+        if delta < 0:
+            return Answer(None, None, "enclosed")
+        asked = Fraction(delta)
+        seen: dict[float, Fraction] = {}
+        low: dict[float, Fraction] = {}
+        for grid in self.grids():
+            curve = self.on(grid, _COARSE)
+
+            def above(x: float, curve: Composition = curve) -> Fraction:
+                ratio = Fraction(exp(x))
+                seen[x] = min(seen.get(x, Fraction(1)), curve.upper.delta_between(ratio, ratio).hi)
+                return seen[x]
+
+            near, hi = crossing(above, list(seen)[-2:], asked, _NEAR)
+            if hi is None or hi == 1 or (curve.delta_between(near, near)[0] * _WIDTH >= asked):
+                break
+
+        def below(x: float) -> Fraction:
+            ratio = Fraction(exp(x))
+            low[x] = curve.delta_between(ratio, ratio)[0]
+            return low[x]
+
+        lo, _ = crossing(below, [ln(near) * (1 - 2 * _NEAR)], asked, _NEAR)
+        return Answer(lo, hi, "enclosed")
 
 
 def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedProfile]:
@@ -330,7 +355,7 @@ def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
     """
     variance = widest = 0.0
     for outcomes, times in parts:
-        rows = [(mass / _WHOLE, _ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
+        rows = [(mass / _WHOLE, ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
         mean = sum(mass * loss for mass, loss in rows)
         variance += times * sum(mass * (loss - mean) ** 2 for mass, loss in rows)
         widest = max(widest, rows[0][1] - rows[-1][1]) if rows else widest
@@ -341,54 +366,3 @@ def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
 
 def _width(parts: Sequence[tuple[LossLaw, int]]) -> int:
     return sum(times * len(law.masses) for law, times in parts)
-
-
-def _crossing(
-    bound: Callable[[float], Fraction], seen: Iterable[float], delta: Fraction
-) -> tuple[Fraction, Fraction | None]:
-    """Return (r, s), close together, for a bound that falls: at r it is above delta, at s it is not.
-
-    r is 1 where the bound is nowhere above delta, s is None where it is above it up to e^700. The bound takes the
-    logarithm of a ratio; `seen` are those at which it is known already. Floats place the ratios to try, by secants of
-    ln(bound / delta) a little towards the farther end, or by halves where that does not help; the bound is compared
-    exactly.
-    """
-
-    def gap(x: float) -> float:
-        """Return ln(bound / delta), or 1 or -1 where it is infinite or 0; positive where the bound is above delta."""
-        found = bound(x)
-        size = abs(_ln(found) - _ln(delta)) if found and delta else 1.0
-        return (size or 1.0) if found > delta else -size
-
-    known = {x: gap(x) for x in seen}
-    low = max((x for x, at in known.items() if at > 0), default=0.0)
-    at_low = known.get(low) or gap(low)
-    if at_low <= 0:
-        return Fraction(1), Fraction(1)
-    if low > _FARTHEST:
-        return Fraction(exp(low)), None
-    high = min((x for x, at in known.items() if at <= 0), default=max(2 * low, 1 / 16))
-    while (at_high := gap(high)) > 0:
-        if high > _FARTHEST:
-            return Fraction(exp(high)), None
-        low, high, at_low = high, 2 * high, at_high
-    last, width = (low + high) / 2, 2 * (high - low)
-    while high - low > _NARROW * high:
-        nudge = _NARROW * high / 4
-        root = low + (high - low) * at_low / (at_low - at_high)
-        step = max(abs(root - last) / 8, nudge)
-        x = root + step if root - low < high - root else root - step
-        if 2 * (high - low) > width:
-            x = (low + high) / 2
-        last, width = root, high - low
-        x = min(max(x, low + nudge), high - nudge)
-        at_x = gap(x)
-        if at_x > 0:
-            low, at_low = x, at_x
-        else:
-            high, at_high = x, at_x
-    return Fraction(exp(low)), Fraction(exp(high))
-
-
-def _ln(x: Fraction) -> float:
-    return log(x.numerator) - log(x.denominator)

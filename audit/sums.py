@@ -238,12 +238,13 @@ def find_tilt(parts: Parts, start: int) -> Fraction:
     """Return a tilt >= 1 that puts the mean of the sum close to `start`, or 1; in floats, as no bound rests on it."""
     points = []
     for law, times in parts:
-        step = -(-len(law.masses) // _POINTS)
+        held = [(i, mass) for i, mass in enumerate(law.masses) if mass]
+        step = -(-len(held) // _POINTS)
         rows = []
-        for i in range(0, len(law.masses), step):
-            mass = sum(law.masses[i : i + step])
-            if mass:
-                rows.append((i + (step - 1) / 2, log(mass)))
+        for first in range(0, len(held), step or 1):
+            group = held[first : first + step]
+            mass = sum(mass for _, mass in group)
+            rows.append((sum(i * mass for i, mass in group) / mass, log(mass)))
         if not rows:
             return Fraction(1)
         points.append((rows, times))

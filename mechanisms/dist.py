@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import islice
-from math import lcm, prod
+from itertools import accumulate, islice
+from math import comb, lcm, prod
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import exact, need, on_one_denominator, short_text
 from dpcert.mechanisms.exact.outcome import key, show
@@ -17,7 +19,11 @@ class Dist(Law):
     Claims: the weights and the tail's weight sum to the denominator; 1, True and 1.0 are three outcomes. Laws
             are equal iff they give each outcome, and the tail, one probability, whatever the denominators.
             Outcomes are copied on the way in and on the way out.
-    Build one with `from_weights`, `of`, `point`, `uniform`, `bernoulli` or `mix`.
+    Build one with `from_weights`, `of`, `from_counts`, `point`, `uniform`, `bernoulli`, `binomial`, `geometric`,
+    `poisson`, `mix` or `from_json`.
+
+    Laws of numbers (int or Fraction) add, subtract and multiply, with a number or with an independent law: `die + die`
+    is the law of two dice. `<`, `<=`, `>` and `>=` give the law of True and False; `==` asks if two laws are equal.
     """
 
     __slots__ = ()
@@ -53,6 +59,70 @@ class Dist(Law):
         items = list(source) if isinstance(source, Iterable) else []
         need(bool(items), outcomes, "an int >= 1 or an iterable with items", "give at least one outcome")
         return cls.from_weights([(item, 1) for item in items], len(items))
+
+    @classmethod
+    def binomial(cls, n: int, p: object) -> "Dist":
+        """The law of the number of successes among n, each with probability p, as `exact` takes it.
+
+        Raises: InputError unless n is an int >= 0 and 0 <= p <= 1.
+        """
+        need(type(n) is int and n >= 0, n, "an int >= 0", "give how many are tried")
+        once = Law.bernoulli(p)
+        up, whole = once.scaled(1).get(key(True), 0), once.denominator
+        return cls.from_weights(((v, comb(n, v) * up**v * (whole - up) ** (n - v)) for v in range(n + 1)), whole**n)
+
+    @classmethod
+    def geometric(cls, p: object, *, most: int) -> "Dist":
+        """The law of the number of failures before a success of probability p, up to `most`; what is beyond is tail.
+
+        Raises: InputError unless 0 < p <= 1 and `most` is an int >= 0.
+        """
+        need(type(most) is int and most >= 0, most, "an int >= 0", "give the greatest number to list")
+        success = exact(p, "the probability")
+        need(0 < success <= 1, success, "a probability in (0, 1]", "check its computation")
+        up, whole = success.numerator, success.denominator
+        rows = ((v, up * (whole - up) ** v * whole ** (most - v)) for v in range(most + 1))
+        return cls.from_weights(rows, whole ** (most + 1))
+
+    @classmethod
+    def poisson(cls, mean: object, *, most: int, bits: int = 128) -> "Dist":
+        """The law of a Poisson number up to `most`, its probabilities rounded down to 2**-bits; what is lost is tail.
+
+        Raises: InputError unless the mean is >= 0 and `most` is an int >= 0.
+        """
+        need(type(most) is int and most >= 0, most, "an int >= 0", "give the greatest number to list")
+        rate = exact(mean, "the mean")
+        need(rate >= 0, rate, "a mean >= 0", "check its computation")
+        share = 1 / Epsilon.of(rate).exp_bounds(bits + 64)[1]
+        rows = []
+        for v in range(most + 1):
+            rows.append((v, (share.numerator << bits) // share.denominator))
+            share = share * rate / (v + 1)
+        return cls.from_weights(rows, 1 << bits)
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> "Dist":
+        """The law of drawing one of what was counted, from a mapping or from pairs of outcome and count.
+
+        Raises: InputError unless the counts are ints >= 0, not all 0.
+        """
+        rows = list(counts.items() if isinstance(counts, Mapping) else counts)
+        total = sum(weight for _, weight in rows if type(weight) is int)
+        need(total > 0, "no counts", "ints >= 0, not all 0", "count something")
+        return cls.from_weights(rows, total)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Dist":
+        """The law that `to_json` wrote.
+
+        Raises: InputError for other data.
+        """
+        known = set(data) == {"law", "tail"} and isinstance(data["law"], list)
+        need(known, "data of another form", "law and tail, as `to_json` writes them", "write it anew")
+        rows = [(shown, p) for shown, p in data["law"]]
+        plain = all(type(shown) in (int, str, bool, type(None)) for shown, _ in rows)
+        need(plain, "an outcome of another kind", "ints, texts, truth values or None", "map the outcomes first")
+        return cls.of(rows, tail=data["tail"])
 
     @classmethod
     def mix(cls, parts: Iterable[tuple[object, "Dist"]]) -> "Dist":
@@ -163,6 +233,111 @@ class Dist(Law):
             total += weight * value
         return total / self.denominator
 
+    def mean(self) -> Fraction:
+        """The mean of the outcomes. Raises: InputError as `expectation`."""
+        return self.expectation()
+
+    def variance(self) -> Fraction:
+        """The mean of the squared distance to the mean. Raises: InputError as `expectation`."""
+        mean = self.expectation()
+        return self.expectation(lambda value: (value - mean) ** 2)
+
+    def cdf(self, value: int | Fraction) -> Fraction:
+        """The enumerated probability of outcomes <= value.
+
+        Raises: InputError unless the outcomes and the value are numbers.
+        """
+        return (self <= value).prob(True)
+
+    def quantile(self, level: object) -> Any:
+        """The least outcome at or below which there is this probability, as `exact` takes it.
+
+        Raises: InputError where the tail is positive, an outcome is no number, or the level is not in (0, 1].
+        """
+        self._need_no_tail("quantile")
+        asked = exact(level, "the level")
+        need(0 < asked <= 1, asked, "a level in (0, 1]", "write for instance '1/2'")
+        rows = sorted((_number(outcome), weight) for _, outcome, weight in self.weights())
+        sums = accumulate(weight for _, weight in rows)
+        return next(value for (value, _), total in zip(rows, sums, strict=True) if total >= asked * self.denominator)
+
+    def sample(self, coins: Coins) -> Any:
+        """An outcome drawn from these coins, in one draw: `dpcert.system_coins()`, or seeded ones for tests.
+
+        Raises: InputError where the tail is positive.
+        """
+        self._need_no_tail("sample", "list the outcomes that are left")
+        place, total = coins.below(self.denominator), 0
+        for _, outcome, weight in self.weights():
+            total += weight
+            if place < total:
+                return outcome
+        raise AssertionError("weights that do not sum to the denominator")
+
+    def to_json(self) -> dict[str, Any]:
+        """The law as JSON data: pairs of outcome and probability, as texts p/q, and the tail.
+
+        Raises: InputError where an outcome is no int, text, truth value or None.
+        """
+        plain = all(type(outcome) in (int, str, bool, type(None)) for outcome in self.outcomes())
+        need(plain, "an outcome of another kind", "ints, texts, truth values or None", "map the outcomes first")
+        return {"law": [[x, f"{p.numerator}/{p.denominator}"] for x, p in self.items()], "tail": str(self.tail)}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The outcomes, and their probabilities as floats, as columns for `pandas.DataFrame` or numpy arrays."""
+        return {"outcome": list(self.outcomes()), "probability": [float(p) for _, p in self.items()]}
+
+    def __getitem__(self, outcome: Any) -> Fraction:
+        """The enumerated probability of this outcome, as `prob`."""
+        return self.prob(outcome)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Each outcome of positive probability."""
+        return self.outcomes()
+
+    def _with(self, other: object, f: Callable[[Any, Any], Any]) -> "Dist":
+        """The law of f of an outcome and of a number, or of an independent law's outcome."""
+        if type(other) is Dist:
+            return self.bind(lambda x: other.map(lambda y: f(_number(x), _number(y))))
+        value = _number(other)
+        return self.map(lambda x: f(_number(x), value))
+
+    def __add__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x + y)
+
+    def __radd__(self, other: object) -> "Dist":
+        return self + other
+
+    def __sub__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x - y)
+
+    def __rsub__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: y - x)
+
+    def __mul__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x * y)
+
+    def __rmul__(self, other: object) -> "Dist":
+        return self * other
+
+    def __neg__(self) -> "Dist":
+        return self * -1
+
+    def __lt__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x < y)
+
+    def __le__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x <= y)
+
+    def __gt__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x > y)
+
+    def __ge__(self, other: object) -> "Dist":
+        return self._with(other, lambda x, y: x >= y)
+
+    def __array__(self, *_: object, **__: object) -> Any:
+        raise TypeError("a law is no array; write numpy.array(law.columns()['probability']), rounded to floats")
+
     def _need_no_tail(self, verb: str, remedy: str = "write the loop that leaves it as coins.loop") -> None:
         need(not self.tail_weight, self.tail, f"a tail of 0 for {verb}", remedy)
 
@@ -177,6 +352,16 @@ class Dist(Law):
         rows = [f"{show(outcome)}: {short_text(p)}" for outcome, p in islice(self.items(), 8)]
         more = f", ... {len(self) - 8} more" if len(self) > 8 else ""
         return f"Dist({', '.join(rows)}{more}; tail {short_text(self.tail)})"
+
+
+def _number(value: object) -> Any:
+    """The value itself, an int or a Fraction.
+
+    Raises: InputError for anything else.
+    """
+    remedy = "write a Fraction, or map the outcomes first"
+    need(type(value) in (int, Fraction), value, "int or Fraction to compute with", remedy)
+    return value
 
 
 def as_law(value: Dist) -> Dist:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -31,6 +31,14 @@ TWO_LABELS = (
 
 Bins = tuple[tuple[int, int], ...]
 """Labels, each with a count."""
+
+
+def tally(people: Iterable[int]) -> Bins:
+    """Return the labels that occur, in order, each with how often."""
+    counts: dict[int, int] = {}
+    for label in people:
+        counts[label] = counts.get(label, 0) + 1
+    return tuple(sorted(counts.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists, tally
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
@@ -61,7 +61,8 @@ def keep_heavy(
 
     def release(people: Sequence[int], coins: Coins) -> Bins:
         start: tuple[int, Bins] = (0, ())
-        _, heavy = coins.fold([(label, people.count(label)) for label in range(universe)], start, keep)
+        counts = dict(tally(people))
+        _, heavy = coins.fold([(label, counts.get(label, 0)) for label in range(universe)], start, keep)
         return heavy
 
     return release
@@ -109,10 +110,10 @@ def keep_heavy_sparse(
         return above(noisy, floor), [count for count in greatest if count > floor]
 
     def release(people: Sequence[int], coins: Coins) -> Bins:
-        occur = sorted(set(people))
-        empty = [label for label in range(universe) if label not in occur]
+        counts = dict(tally(people))
+        empty = [label for label in range(universe) if label not in counts]
         places = distinct(n + 1, len(empty), coins)
-        heavy, greatest = heavy_counts(tuple((label, people.count(label)) for label in occur), coins)
+        heavy, greatest = heavy_counts(tuple(counts.items()), coins)
         drawn = zip(places(len(greatest)), greatest, strict=True)
         return tuple(sorted([*heavy, *((empty[place], count) for place, count in drawn)]))
 

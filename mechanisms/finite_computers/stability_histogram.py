@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of, tally
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
@@ -27,7 +27,7 @@ def stability_histogram(
     """
 
     def release(people: Sequence[int], coins: Coins) -> Bins:
-        noisy = ((label, sampler(people.count(label), coins)) for label in sorted(set(people)))
+        noisy = ((label, sampler(count, coins)) for label, count in tally(people))
         return tuple((label, count) for label, count in noisy if count > threshold)
 
     return release

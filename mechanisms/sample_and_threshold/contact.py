@@ -16,7 +16,7 @@ from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import need
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 
@@ -25,8 +25,7 @@ MOST_LISTS = 20_000
 
 def binomial(n: int, p: Fraction) -> Dist:
     """Return the law of the number of successes among n, each with probability p."""
-    up, down = p.numerator, p.denominator - p.numerator
-    return Dist.from_weights(((v, comb(n, v) * up**v * down ** (n - v)) for v in range(n + 1)), p.denominator**n)
+    return Dist.binomial(n, p)
 
 
 def capped(size: Dist, most: int) -> Dist:
@@ -72,15 +71,17 @@ def contacted_histogram(
 def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: int, coins: Coins) -> Bins:
     """Take `size` people at random, and show the labels taken at least `threshold` times with their counts."""
 
-    def take(state: tuple[int, tuple[int, ...]], place: int, coins: Coins) -> tuple[int, tuple[int, ...]]:
+    def take(state: tuple[int, int], place: int, coins: Coins) -> tuple[int, int]:
         left, taken = state
-        if coins.below(len(people) - place) >= left:
-            return state
-        label = people[place]
-        return left - 1, (*taken[:label], taken[label] + 1, *taken[label + 1 :])
+        return (left - 1, taken + 1) if coins.below(len(people) - place) < left else state
 
-    _, taken = coins.fold(range(len(people)), (size, (0,) * universe), take)
-    return tuple((label, amount) for label, amount in enumerate(taken) if amount >= threshold)
+    left, first, shown = size, 0, []
+    for label, count in tally(people):
+        left, taken = coins.fold(range(first, first + count), (left, 0), take)
+        first += count
+        if taken >= threshold:
+            shown.append((label, taken))
+    return tuple(shown)
 
 
 def contacted_histogram_law(*, size: Dist, threshold: int, universe: int) -> Callable[[Sequence[int]], Dist]:

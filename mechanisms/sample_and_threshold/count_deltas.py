@@ -16,7 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import count as count_from
+from itertools import repeat
+from math import comb
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +87,83 @@ def count_deltas(*, rate: Fraction, threshold: int, ratio: Fraction) -> Iterator
             max(0, below * (unit - lower) - above * (unit - upper)),
             below * unit,
         )
+
+
+@lru_cache(maxsize=8)
+def _start(rate: Fraction, threshold: int, places: int) -> tuple[int, int, int, int]:
+    """Return a count of which at least the threshold is sampled with probability <= 2**-places, at most C(k, t) p^t.
+
+    With it, the denominator of its probabilities, and Pr[R = t - 1] and Pr[R >= t] over that.
+    """
+    up, down, whole = rate.numerator, rate.denominator - rate.numerator, rate.denominator
+    limit = whole**threshold // up**threshold >> places
+    low, high = threshold - 1, threshold
+    while comb(high, threshold) <= limit:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if comb(middle, threshold) <= limit else (low, middle)
+    weight = before = comb(low, threshold - 1) * up ** (threshold - 1) * down ** (low - threshold + 1)
+    total = 0
+    for v in range(threshold, low + 1):
+        weight = weight * (low - v + 1) * up // (v * down)
+        total += weight
+    return low, whole**low, before, total
+
+
+class _Enclosed:
+    """Bounds of Pr[R_people >= place] and Pr[R_people = place - 1] in units of 2**-bits; place <= people + 1."""
+
+    def __init__(self, rate: Fraction, place: int, bits: int, start: tuple[int, int, int, int]) -> None:
+        self.up, self.down, self.whole = rate.numerator, rate.denominator - rate.numerator, rate.denominator
+        self.place = place
+        self.people, unit, before, total = start
+        self.before_lo, self.total_lo = (before << bits) // unit, (total << bits) // unit
+        self.before_hi, self.total_hi = self.before_lo + 1, self.total_lo + 1
+
+    def shift(self, place: int) -> None:
+        """Move to a place that is no lower, and at most people + 1."""
+        while self.place < place:
+            v = self.place
+            up, down = (self.people - v + 1) * self.up, v * self.down
+            self.before_lo = self.before_lo * up // down
+            self.before_hi = -(-self.before_hi * up // down)
+            self.total_lo -= self.before_hi
+            self.total_hi -= self.before_lo
+            self.place += 1
+
+    def grow(self) -> None:
+        """Add a person."""
+        self.total_lo += self.before_lo * self.up // self.whole
+        self.total_hi -= -self.before_hi * self.up // self.whole
+        self.people += 1
+        up, down = self.people * self.down, (self.people - self.place + 1) * self.whole
+        self.before_lo = self.before_lo * up // down
+        self.before_hi = -(-self.before_hi * up // down)
+
+
+def delta_bounds(*, rate: Fraction, threshold: int, ratio: Fraction, more: bool, places: int) -> Iterator[int]:
+    """Yield upper bounds of the deltas of `count_deltas`, in units of 2**-places: of `more`, or else of `fewer`.
+
+    They are found with so many bits behind the binary point that rounding moves them by few units. The first ones, of
+    counts that are hardly ever shown, are 1.
+    Requires: as `count_deltas`; places >= 1.
+    """
+    above, below, whole = ratio.numerator, ratio.denominator, rate.denominator
+    kept = whole - rate.numerator
+    extra = 128 + places
+    one = 1 << places + extra
+    start = _start(rate, threshold, places)
+    sums = _Enclosed(rate, threshold, places + extra, start)
+    yield from repeat(1, start[0] - threshold + 1)
+    for count in count_from(start[0] + 1):
+        if more:
+            sums.shift(max(threshold, count - (-(-count * kept * below // (whole * above))) + 1))
+            fewer_lo, one_more = sums.total_lo, -(-sums.before_hi * rate.numerator // whole)
+            needed = one_more * below - (above - below) * fewer_lo
+        else:
+            sums.shift(max(threshold, count - count * kept * above // (whole * below)))
+            fewer_hi, one_more = sums.total_hi, -(-sums.before_hi * rate.numerator // whole)
+            needed = (above - below) * (fewer_hi - one) + above * one_more
+        sums.grow()
+        yield max(0, -(-needed // below >> extra))

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, product
 from math import comb, prod
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, Bins, fewer
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, Bins, fewer, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+
+Label = Any
+Released = tuple[tuple[Label, int], ...]
 
 
 def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int], Coins], Bins]:
@@ -27,14 +31,23 @@ def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Cal
     Source:   sample-and-threshold, Section 3.1 and Theorem 2.
     """
 
-    def sample(counts: tuple[int, ...], label: int, coins: Coins) -> tuple[int, ...]:
-        if coins.below(rate.denominator) >= rate.numerator:
-            return counts
-        return (*counts[:label], counts[label] + 1, *counts[label + 1 :])
+    by_counts = threshold_counts(rate=rate, threshold=threshold)
+    return lambda people, coins: by_counts(tally(people), coins)
 
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        sampled = coins.fold(people, (0,) * universe, sample)
-        return tuple((label, count) for label, count in enumerate(sampled) if count >= threshold)
+
+def threshold_counts(*, rate: Fraction, threshold: int) -> Callable[[Sequence[tuple[Label, int]], Coins], Released]:
+    """Sample each person of each label with probability `rate`, release the labels sampled often enough.
+
+    Requires: 0 < rate < 1, threshold >= 1; inputs are labels in order, each once, with how many people have it.
+    Claims:   those of `threshold_histogram`, which is this program on the counts of a list.
+    """
+
+    def sample(sampled: int, person: int, coins: Coins) -> int:
+        return sampled + (coins.below(rate.denominator) < rate.numerator)
+
+    def release(counts: Sequence[tuple[Label, int]], coins: Coins) -> Released:
+        sampled = ((label, coins.fold(range(count), 0, sample)) for label, count in counts)
+        return tuple((label, count) for label, count in sampled if count >= threshold)
 
     return release
 
@@ -76,7 +89,11 @@ def _shown(label: int, threshold: int, weights: Iterable[tuple[int, int]], denom
 def _product(people: Sequence[int], universe: int, bin_law: Callable[[int, int], Dist]) -> Dist:
     """Return the law of the list of bins shown, each by its count."""
     bins = [bin_law(label, sum(person == label for person in people)) for label in range(universe)]
-    return Dist.point(()).product(*bins).map(lambda parts: sum(parts, ()))
+    rows: list[tuple[Bins, int]] = [((), 1)]
+    for law in bins:
+        shown = [(outcome, weight) for _, outcome, weight in law.weights()]
+        rows = [((*head, *last), w * v) for head, w in rows for last, v in shown]
+    return Dist.from_weights(rows, prod(law.denominator for law in bins))
 
 
 def lists_up_to(n: int, universe: int) -> list[list[int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import isqrt
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
@@ -11,6 +12,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
 from dpcert.mechanisms.user_level.clipping import datasets, users_domain
+from dpcert.mechanisms.user_level.threshold import norm_square
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 
 
@@ -24,6 +26,23 @@ def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) 
     over = weights.above(users, Fraction(threshold)) - noise
     under = noise - weights.from_on(users, Fraction(threshold))
     return max(over, under, 0)
+
+
+def all_distances(users: Users, greatest: int, *, weights: UserWeights, noise: int) -> list[int]:
+    """Return the `distance` of each threshold from 1 to `greatest`, in one pass over the users.
+
+    A user of norm nu weighs in `from_on` up to the greatest threshold <= nu, and in `above` up to the greatest < nu.
+    """
+    from_on, above = [0] * (greatest + 2), [0] * (greatest + 2)
+    for counts in users:
+        square, own = norm_square(counts, weights.norm), weights.of(counts)
+        root = isqrt(square)
+        from_on[min(root, greatest)] += own
+        above[min(root if root * root < square else max(0, root - 1), greatest)] += own
+    for threshold in range(greatest, 0, -1):
+        from_on[threshold] += from_on[threshold + 1]
+        above[threshold] += above[threshold + 1]
+    return [max(above[c] - noise, noise - from_on[c], 0) for c in range(1, greatest + 1)]
 
 
 def clip_threshold(
@@ -40,7 +59,7 @@ def clip_threshold(
     a, b = ratio.numerator, ratio.denominator
 
     def release(users: Users, coins: Coins) -> int:
-        distances = [distance(users, c, weights=weights, noise=noise) for c in range(1, greatest + 1)]
+        distances = all_distances(users, greatest, weights=weights, noise=noise)
         furthest = max(distances)
         chances = [b**far * a ** (furthest - far) for far in distances]
         u, threshold = coins.below(sum(chances)), 1

@@ -25,8 +25,14 @@ if TYPE_CHECKING:
     from dpcert.api import report as report
     from dpcert.api import sampled as sampled
     from dpcert.api import timed as timed
+    from dpcert.audit.amplification import shuffled as shuffled
+    from dpcert.audit.amplification import shuffled_response as shuffled_response
+    from dpcert.audit.amplification import subsampled as subsampled
     from dpcert.audit.answer import Answer as Answer
     from dpcert.audit.claim_profile import ClaimProfile as ClaimProfile
+    from dpcert.audit.conversions import epsilon_of_renyi as epsilon_of_renyi
+    from dpcert.audit.conversions import epsilon_of_zcdp as epsilon_of_zcdp
+    from dpcert.audit.conversions import from_trade_off as from_trade_off
     from dpcert.audit.decide import Report as Report
     from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
     from dpcert.audit.kernel.claim import Claim as Claim
@@ -39,6 +45,8 @@ if TYPE_CHECKING:
     from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
     from dpcert.audit.sampling.decide import Sampled as Sampled
     from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
+    from dpcert.audit.uses import Together as Together
+    from dpcert.audit.uses import compose as compose
     from dpcert.mechanisms.coins import seeded_coins as seeded_coins
     from dpcert.mechanisms.coins import summarize as summarize
     from dpcert.mechanisms.coins import system_coins as system_coins
@@ -51,6 +59,11 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
     from dpcert.mechanisms.exact.explore import Limits as Limits
     from dpcert.mechanisms.exact.number import exact as exact
+    from dpcert.run.budget import Budget as Budget
+    from dpcert.run.budget import BudgetExceeded as BudgetExceeded
+    from dpcert.run.releasing import Columns as Columns
+    from dpcert.run.releasing import Release as Release
+    from dpcert.run.releasing import release as release
     from dpcert.run.sweeping import Swept as Swept
     from dpcert.run.sweeping import sweep as sweep
     from dpcert.targets.extras import needs_extra as needs_extra
@@ -61,14 +74,17 @@ if TYPE_CHECKING:
 
 HOMES = {
     "api": "assert_event check profile report sampled timed",
+    "audit.amplification": "shuffled shuffled_response subsampled",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",
+    "audit.conversions": "epsilon_of_renyi epsilon_of_zcdp from_trade_off",
     "audit.decide": "Report",
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
+    "audit.uses": "Together compose",
     "targets.options": "Options",
     "targets.extras": "needs_extra",
     "mechanisms.coins": "seeded_coins summarize system_coins",
@@ -79,6 +95,8 @@ HOMES = {
     "mechanisms.exact.explore": "Limits",
     "mechanisms.exact.number": "exact",
     "targets.redirecting": "redirect",
+    "run.budget": "Budget BudgetExceeded",
+    "run.releasing": "Columns Release release",
     "run.sweeping": "Swept sweep",
     "targets.target": "Target target",
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpcert.audit import composition
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.composition import BinomialPower, Canonical, Composition, composed
+from dpcert.audit.composition import BinomialPower, Canonical, Composition, OnGrids, composed
 from dpcert.audit.enclosure import EnclosedProfile, enclosed_profile, profile_at_size
 from dpcert.audit.multiplicative import lattice, polynomial_power
 from dpcert.audit.profile import Profile, profile
@@ -54,9 +54,9 @@ def test_narrow_on_a_lattice(a: list[int], b: list[int], times: int) -> None:
 def test_narrow_by_default_on_a_grid() -> None:
     one = profile(binomial(30, "1/10").exact(), binomial(29, "1/10").exact())
     answer, exact = composed([(one, 40)], grid=None), one.power(2)
-    assert isinstance(answer, Composition)
+    assert isinstance(answer, OnGrids)
     found = answer.delta_at(Epsilon.of("1"))
-    assert 0 < found.lo <= found.hi <= found.lo * Fraction(11, 10)
+    assert 0 < found.lo <= found.hi <= found.lo * Fraction(65, 64)
     two = composed([(one, 2)], grid=12).delta_at(Epsilon.of("1/2"))
     lo, hi = exact.delta_bounds(Epsilon.of("1/2"))
     assert two.lo <= lo <= hi <= two.hi <= two.lo * Fraction(1001, 1000)

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.unbounded.sample_and_threshold.premises import Hints
 from dpcert.audit.unbounded.sample_and_threshold.theorem import SAMPLE_AND_THRESHOLD
-from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds, move_hints
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.audit.unbounded.theorem import Conclusion, UnboundedClaim, Unfounded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
 PARAMETERS = {"rate": "1/4", "threshold": "3", "kmax": "all"}
-NODE = (Fraction(1), Fraction(1, 2))
 
 
 @pytest.fixture
@@ -39,43 +41,43 @@ def test_all_counts_need_two_claims_that_meet_at_the_reach(concluded: Callable[.
     assert (lists.premises, lists.inputs, found.inputs) == (found.premises, "all lists", "all counts")
 
 
-def test_all_moves_need_four_claims_a_pair_of_nodes(concluded: Callable[..., Conclusion]) -> None:
+def test_all_moves_need_points_and_one_claim_that_ties_them_to_the_program(
+    concluded: Callable[..., Conclusion],
+) -> None:
     bounds = move_bounds(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
-    hints = move_hints(bounds, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", "1/20"))
-    assert hints is not None
-    found = concluded(hints, neighbours="substitute")
-    assert len(found.premises) == 2 * len(hints.losing) + 2 * len(hints.gaining)
-    joined = [premise for premise in found.premises if premise.mechanism == "joined-count"]
-    assert len(joined) == 2 * len(hints.gaining)
-    assert not any(premise.refutes for premise in found.premises)
-    for (at, bound), premise in zip(hints.gaining, joined[::2], strict=True):
-        settings = dict(premise.settings)
-        assert (Fraction(settings["keep"]), premise.guarantee.delta) == (1 / at, 1 - (1 - bound) / at)
-        assert (settings["threshold"], settings["least"], settings["greatest"]) == ("3", "1", str(hints.reach))
-    for premise in joined[1::2]:
-        settings = dict(premise.settings)
-        assert (settings["threshold"], settings["least"]) == ("1", settings["greatest"])
-        assert int(settings["least"]) == hints.reach + 1
+    found = concluded(bounds.hints, neighbours="substitute")
+    (tie,) = found.premises
+    assert (tie.mechanism, tie.neighbours, tie.refutes) == ("sample-threshold", "element", False)
+    assert tie.settings == (("rate", "1/4"), ("threshold", "3"), ("kmax", "9"))
+    assert tie.guarantee.delta == greatest_delta(rate=Fraction(1, 4), threshold=3, ratio=Fraction(8, 3)).delta
+
+
+def test_more_counts_than_the_kernel_takes_need_the_tie_alone(concluded: Callable[..., Conclusion]) -> None:
+    asked = partial(concluded, threshold="100", rate="1/2")
+    (tie,) = asked(Hints(200), delta="1/1000").premises
+    assert tie.settings == (("rate", "1/2"), ("threshold", "8"), ("kmax", "24"))
+    needed = greatest_delta(rate=Fraction(1, 2), threshold=100, ratio=Fraction(3))
+    assert asked(Hints(200), delta=ratio_text(needed.delta)).premises == (tie,)
+    less = ratio_text(needed.delta - Fraction(1, 10**60))
+    with pytest.raises(Unfounded, match=f"{needed.count} people and one fewer need more than delta"):
+        asked(Hints(200), delta=less)
+    with pytest.raises(Unfounded, match="the number sampled of 100 people needs more than delta"):
+        asked(Hints(100), delta=ratio_text(needed.delta))
 
 
 def test_hints_survive_their_data() -> None:
-    hints = Hints(9, (NODE, (Fraction(5, 3), Fraction(1, 7))), ((Fraction(4, 3), Fraction(0)),))
+    hints = Hints(9, 4, (8, 16, 40))
     assert Hints.from_data(hints.as_data()) == hints
-
-
-def test_a_guarantee_that_cannot_be_had_has_no_hints() -> None:
-    bounds = move_bounds(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
-    assert move_hints(bounds, rate=Fraction(1, 4), guarantee=ApproxDP("ln(3)", bounds.lo / 2)) is None
 
 
 @pytest.mark.parametrize(
     ("hints", "changes", "words"),
     [
-        (Hints(7, (NODE,)), {}, "takes no nodes"),
+        (Hints(7, 1, (2,)), {}, "takes no points"),
         (Hints(7), {"kmax": "30"}, "kmax=all"),
         (Hints(7), {"neighbours": "substitute"}, "at least one"),
-        (Hints(7, (NODE,)), {"neighbours": "substitute"}, "composed for two"),
-        (Hints(7, (NODE,), (NODE,)), {"neighbours": "substitute"}, "E > 1"),
+        (Hints(7, 4, (1, 15)), {"neighbours": "substitute"}, "at least one"),
+        (Hints(7, 4, (16, 48)), {"neighbours": "substitute"}, "composed for two"),
     ],
 )
 def test_refused_hints_from_which_it_does_not_follow(

@@ -8,41 +8,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
-from dpcert.audit.dominating import Node, both_moves, dominating_pair
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.audit.unbounded.sample_and_threshold.moves import Moves, places_of
 from dpcert.audit.unbounded.theorem import Premise, UnboundedClaim, Unfounded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import from_hex, hex_text, ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
-from dpcert.mechanisms.sample_and_threshold.joined_count import distance_of
+from dpcert.mechanisms.sample_and_threshold.all_counts import crowd_delta
+from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 
 NAMES = {"element": "all counts", "add-remove": "all counts", "substitute": "all moves"}
 """What the theorem for each neighbour relation is called."""
-MOST_NODES = 400
-MOST_BITS = 4096
+KERNEL_MOST = {"program": 60, "closed-form": 400}
+"""Up to how many counts each is a premise for the kernel, by where its law comes from."""
+TIED = 8
+"""The greatest threshold at which the program itself is tied to what is computed for all counts."""
+MOST_REACH, MOST_POINTS, MOST_GRID = 100_000, 1024, 256
+MOST_POWER = 900
+"""The power of 2 beyond which e^epsilon is not told apart."""
+BITS = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What search found: up to which count each is audited, and for people who move bounds of delta at points.
+    """What search found: the count beyond which the number sampled covers all, and for people who move points.
 
-    The number sampled of `reach` people covers all greater counts. A node (E, m) is a claim at e^epsilon = E that m is
-    enough: for a bin that loses a person, in both orders, or for one that gains a person, in that order alone.
+    A point x stands for e^epsilon = x / 2**grid: there it is bounded what all bins need that lose a person, or, below
+    1, that gain one.
     """
 
     reach: int
-    losing: tuple[Node, ...] = ()
-    gaining: tuple[Node, ...] = ()
+    grid: int = 0
+    points: tuple[int, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """Return the hints as they stand in a bundle."""
-        sides = {"losing": self.losing, "gaining": self.gaining}
-        nodes = {name: [[hex_text(at), hex_text(bound)] for at, bound in side] for name, side in sides.items()}
-        return {"reach": self.reach, **nodes}
+        return {"reach": self.reach, "grid": self.grid, "points": list(self.points)}
 
     @classmethod
     def from_data(cls, data: object) -> Hints:
@@ -50,11 +54,18 @@ class Hints:
 
         Raises: Unfounded where they are malformed.
         """
-        if not isinstance(data, dict) or set(data) != {"reach", "losing", "gaining"}:
-            raise Unfounded("hints need reach, losing and gaining")
-        if type(data["reach"]) is not int or data["reach"] < 1:
-            raise Unfounded("the hint 'reach' needs an integer >= 1")
-        return cls(data["reach"], _nodes(data["losing"]), _nodes(data["gaining"]))
+        if not isinstance(data, dict) or set(data) != {"reach", "grid", "points"}:
+            raise Unfounded("hints need reach, grid and points")
+        if type(data["reach"]) is not int or not 1 <= data["reach"] <= MOST_REACH:
+            raise Unfounded(f"the hint 'reach' needs an integer from 1 to {MOST_REACH:,}")
+        if type(data["grid"]) is not int or not 0 <= data["grid"] <= MOST_GRID:
+            raise Unfounded(f"the hint 'grid' needs an integer from 0 to {MOST_GRID}")
+        points = data["points"]
+        if not isinstance(points, list) or len(points) > MOST_POINTS or any(type(x) is not int for x in points):
+            raise Unfounded(f"the hint 'points' needs a list of at most {MOST_POINTS} integers")
+        if any(x < 1 or x.bit_length() > MOST_GRID + MOST_POWER for x in points):
+            raise Unfounded("a point needs an integer of moderate size")
+        return cls(data["reach"], data["grid"], tuple(points))
 
 
 def rate_and_threshold(claim: UnboundedClaim) -> tuple[Fraction, int]:
@@ -65,29 +76,35 @@ def rate_and_threshold(claim: UnboundedClaim) -> tuple[Fraction, int]:
     return probability(claim.parameters, "rate"), integer(claim.parameters, "threshold", least=1)
 
 
+def search_epsilon(epsilon: Epsilon) -> Epsilon:
+    """Return the epsilon to compute with: itself, or a smaller one where it is astronomic."""
+    return epsilon if epsilon.power_of_two_lo() < MOST_POWER else Epsilon.ln(1 << MOST_POWER)
+
+
 def premises_of(claim: UnboundedClaim, data: object) -> tuple[tuple[Premise, ...], tuple[str, ...]]:
     """Return the premises of a claim about `sample-threshold` with these hints, and what is assumed besides.
 
-    Raises: Unfounded where the guarantee does not follow from the nodes, as the kernel decides it; InputError for a
-            rate or a threshold of no use.
+    Up to `KERNEL_MOST` counts are premises themselves. What more need, and what people who move need, is computed here
+    from running sums; then a premise ties them to the program.
+
+    Raises: Unfounded where the guarantee does not follow; InputError for a rate or a threshold of no use.
     """
     hints = Hints.from_data(data)
     rate, threshold = rate_and_threshold(claim)
-    premises: list[Premise] = []
+    ratio, _ = search_epsilon(claim.guarantee.epsilon).exp_bounds(BITS)
     if NAMES[claim.neighbours] == "all counts":
-        if hints.losing or hints.gaining:
-            raise Unfounded("the theorem of all counts takes no nodes")
-        premises += count_premises(claim.parameters, hints.reach, claim.guarantee, refutes=True)
+        if hints != Hints(hints.reach):
+            raise Unfounded("the theorem of all counts takes no points")
+        if hints.reach <= KERNEL_MOST[claim.law_source]:
+            premises = count_premises(claim.parameters, hints.reach, claim.guarantee, refutes=True)
+            return premises, _assumptions(claim, hints.reach, f"2 finite claims: counts to {hints.reach} one by one")
+        _require_counts(rate, threshold, ratio, hints.reach, claim.guarantee.delta)
+        parts = f"1 finite claim and the deltas of counts to {hints.reach}, each a difference of two upper sums"
     else:
-        _require_composition(hints, claim.guarantee)
-        for at, bound in hints.losing:
-            premises += count_premises(claim.parameters, hints.reach, ApproxDP(Epsilon.ln(at), bound))
-        for at, bound in hints.gaining:
-            distance = ApproxDP(0, distance_of(bound, at))
-            counts = _joined_premise(rate, threshold, 1 / at, 1, hints.reach, distance)
-            crowd = _joined_premise(rate, 1, 1 / at, hints.reach + 1, hints.reach + 1, distance)
-            premises += counts, crowd
-    return tuple(premises), _assumptions(claim, hints.reach, len(premises))
+        _require_moves(rate, threshold, ratio, hints, claim.guarantee.delta)
+        parts = f"1 finite claim and what any two of the counts to {hints.reach} need, by upper sums and blocks"
+    tie = _tie(rate, threshold, claim.parameters["rate"])
+    return (tie,), _assumptions(claim, hints.reach, parts, tie)
 
 
 def count_premises(
@@ -106,57 +123,62 @@ def count_premises(
     )
 
 
-def _joined_premise(
-    rate: Fraction, threshold: int, keep: Fraction, least: int, greatest: int, distance: ApproxDP
-) -> Premise:
-    """Return the claim of one person fewer against each count from `least` to `greatest`, in that order alone."""
-    settings = (
-        ("rate", ratio_text(rate)),
-        ("threshold", str(threshold)),
-        ("keep", ratio_text(keep)),
-        ("least", str(least)),
-        ("greatest", str(greatest)),
-    )
-    return Premise("joined-count", settings, distance, "l1", closed=True)
+def _require_counts(rate: Fraction, threshold: int, ratio: Fraction, reach: int, delta: Fraction) -> None:
+    """Return if at e^epsilon = ratio no count up to the reach needs more than delta, nor any crowd above it.
+
+    Raises: Unfounded otherwise.
+    """
+    for found in count_deltas(rate=rate, threshold=threshold, ratio=ratio):
+        if found.count > reach:
+            break
+        if found.exceeds(delta):
+            raise Unfounded(f"{found.count} people and one fewer need more than delta")
+    if crowd_delta(rate=rate, ratio=ratio, count=reach) > delta:
+        raise Unfounded(f"the number sampled of {reach} people needs more than delta")
 
 
-def _require_composition(hints: Hints, guarantee: ApproxDP) -> None:
-    """Return if two bins, one of which loses and the other gains a person, are within the guarantee by the nodes.
+def _require_moves(rate: Fraction, threshold: int, ratio: Fraction, hints: Hints, delta: Fraction) -> None:
+    """Return if delta is enough at e^epsilon = ratio for any two bins, one of which loses and one gains a person.
 
     Raises: Unfounded otherwise.
     """
     try:
-        pair = both_moves(dominating_pair(hints.losing, hints.gaining))
+        moves = Moves(
+            rate=rate,
+            threshold=threshold,
+            reach=hints.reach,
+            grid=hints.grid,
+            points=hints.points,
+            places=places_of(delta),
+        )
     except InputError as error:
         raise Unfounded(str(error)) from None
-    if decide_pair(*pair, guarantee.epsilon, guarantee.delta)[0] is not True:
+    if moves.enough(ratio, delta).delta > delta:
         raise Unfounded("the bounds of one bin, composed for two, are not within the guarantee")
 
 
-def _assumptions(claim: UnboundedClaim, reach: int, premises: int) -> tuple[str, str]:
-    parts = f"counts to {reach} one by one, greater ones by the number sampled of {reach} and {reach + 1}"
-    by = f"by the theorem of {NAMES[claim.neighbours]} (docs/all-counts.md) from {premises} finite claims: {parts}"
+def _tie(rate: Fraction, threshold: int, text: str) -> Premise:
+    """Return the claim, at the least delta, of the counts that tie what is computed to the program."""
+    shown, ratio = min(threshold, TIED), 2 / (1 - rate)
+    deltas = islice(count_deltas(rate=rate, threshold=shown, ratio=ratio), 2 * shown + 1)
+    settings = (("rate", text), ("threshold", str(shown)), ("kmax", str(3 * shown)))
+    guarantee = ApproxDP(Epsilon.ln(ratio), max(found.most for found in deltas))
+    return Premise("sample-threshold", settings, guarantee, "element")
+
+
+def _assumptions(claim: UnboundedClaim, reach: int, parts: str, tie: Premise | None = None) -> tuple[str, str]:
+    crowd = f"greater ones by the number sampled of {reach} and {reach + 1}"
+    by = f"by the theorem of {NAMES[claim.neighbours]} (docs/all-counts.md) from {parts}, {crowd}"
     if claim.law_source != "program":
         return by, "the law on every count is the closed form's, a binomial with counts below the threshold at 0"
-    return by, (
-        f"above {reach} people the program samples and reports as it does up to there, where every line and branch "
-        "of it was reached and its laws are those of the closed form"
-    )
-
-
-def _nodes(data: object) -> tuple[Node, ...]:
-    if not isinstance(data, list) or len(data) > MOST_NODES:
-        raise Unfounded(f"nodes need a list of at most {MOST_NODES}")
-    return tuple(_node(part) for part in data)
-
-
-def _node(data: object) -> Node:
-    if not isinstance(data, list) or len(data) != 2 or not all(isinstance(part, str) for part in data):
-        raise Unfounded("a node needs two numbers as texts")
-    try:
-        at, bound = (from_hex(text, "node") for text in data)
-    except InputError as error:
-        raise Unfounded(str(error)) from None
-    if any(part.denominator.bit_length() > MOST_BITS or abs(part) > 1 << MOST_BITS for part in (at, bound)):
-        raise Unfounded(f"a node needs numbers of at most {MOST_BITS} bits")
-    return at, bound
+    there = "up to there, where every line and branch of it was reached and its laws are those of the closed form"
+    if tie is None:
+        return by, f"above {reach} people the program samples and reports as it does {there}"
+    settings = dict(tie.settings)
+    least = f"above {settings['kmax']} people"
+    if settings["threshold"] != claim.parameters["threshold"]:
+        least = f"with threshold {claim.parameters['threshold']} on any count"
+        there = (
+            f"with threshold {settings['threshold']} up to {settings['kmax']} people{there.removeprefix('up to there')}"
+        )
+    return by, f"{least} the program samples and reports as it does {there}"

@@ -6,8 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.unbounded.sample_and_threshold.two_bins import MoveBounds, move_bounds, move_hints, search_epsilon
+from dpcert.audit.unbounded.sample_and_threshold.premises import search_epsilon
+from dpcert.audit.unbounded.sample_and_threshold.two_bins import MoveBounds, move_bounds
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
@@ -107,11 +107,8 @@ def _rate_for(budget: Budget, threshold: int, steps: int) -> Fraction | None:
 
 def _moved(budget: Budget, rate: Fraction, threshold: int) -> MoveBounds | None:
     """Return bounds for people who move where a guarantee within the budget can be certified; None where not."""
-    found = move_bounds(rate=rate, threshold=threshold, epsilon=budget.epsilon)
-    if found.hi > budget.delta:
-        return None
-    guarantee = ApproxDP(budget.epsilon, budget.delta)
-    return None if move_hints(found, rate=rate, guarantee=guarantee) is None else found
+    found = move_bounds(rate=rate, threshold=threshold, epsilon=budget.epsilon, delta=budget.delta)
+    return found if found.hi <= budget.delta else None
 
 
 def _paper_threshold(rate: Fraction, budget: Budget) -> Settings | None:

@@ -18,8 +18,8 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.worker.results import write_text
 
-SCHEMA = "dpcert.bundle/2"
-OLDER = ("dpcert.bundle/1",)
+SCHEMA = "dpcert.bundle/3"
+OLDER = ("dpcert.bundle/1", "dpcert.bundle/2")
 FIELDS = {
     "schema": str,
     "theorem": str,

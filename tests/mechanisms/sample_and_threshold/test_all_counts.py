@@ -18,7 +18,7 @@ from dpcert.mechanisms.sample_and_threshold.all_counts import (
     least_threshold,
     one_count_delta,
 )
-from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
+from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas, delta_bounds
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_people
 
@@ -138,3 +138,19 @@ def test_refused_where_no_count_settles_it(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("dpcert.mechanisms.sample_and_threshold.all_counts.MOST", 5)
     with pytest.raises(InputError, match="greater epsilon"):
         greatest_delta(rate=Fraction(1, 100), threshold=50, ratio=Fraction(101, 100))
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 3)])
+@pytest.mark.parametrize("threshold", [1, 2, 20])
+@pytest.mark.parametrize("ratio", [Fraction(1), Fraction(11, 10), Fraction(2), Fraction(50)])
+@pytest.mark.parametrize("places", [20, 80])
+def test_bounds_of_running_sums_are_within_two_units(
+    rate: Fraction, threshold: int, ratio: Fraction, places: int
+) -> None:
+    exactly = islice(count_deltas(rate=rate, threshold=threshold, ratio=ratio), 100)
+    more, fewer = (
+        delta_bounds(rate=rate, threshold=threshold, ratio=ratio, more=more, places=places) for more in (True, False)
+    )
+    for found, above, below in zip(exactly, more, fewer, strict=False):
+        for exact_part, bound in ((found.more, above), (found.fewer, below)):
+            assert 0 <= bound - Fraction(exact_part << places, found.whole) < 2

@@ -82,7 +82,7 @@ def rewrite(path: Path, found: Index) -> None:
     Raises: InputError where that cannot be done; the file is as it was then.
     """
     try:
-        with _alone(path.parent):
+        with alone(path.parent):
             entries = read_lock(path)
             for key, entry in found.items():
                 old = entries.get(key)
@@ -119,7 +119,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Keep other processes that ask for the same folder waiting, where the system can; else nothing is kept out."""
     try:
         import fcntl

@@ -1,0 +1,84 @@
+"""What mechanisms disclose together: uses of claims, profiles and guarantees, composed in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.audit.answer import Answer
+from dpcert.audit.between import Between
+from dpcert.audit.claim_profile import ClaimProfile
+from dpcert.audit.composition import Canonical, composed
+from dpcert.audit.composition import Pair as ComposedPair
+from dpcert.audit.enclosure import Curve
+from dpcert.audit.hull import sides
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Verified
+from dpcert.audit.profile import BITS, Profile
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.logarithm import ln_bounds
+
+Use = ClaimProfile | Profile | Between[Profile] | ApproxDP | Verified
+"""What is used: a profile that bounds a mechanism in both orders of neighbours, a guarantee, or a verdict on one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What uses disclose together: the least delta at each epsilon that follows from their profiles and guarantees."""
+
+    lower: Curve
+    upper: Curve
+
+    def delta_at(self, epsilon: object) -> Answer:
+        """Return the least delta at an epsilon, as `Epsilon.of` takes it."""
+        asked = Epsilon.of(epsilon)
+        found = self.upper.delta_at(asked)
+        return found if self.upper is self.lower else Answer(self.lower.delta_at(asked).lo, found.hi, "enclosed")
+
+    def ratio_at(self, delta: object) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta, as `exact` takes it."""
+        asked = exact(delta, "delta")
+        found = self.upper.ratio_at(asked)
+        return found if self.upper is self.lower else Answer(self.lower.ratio_at(asked).lo, found.hi, "enclosed")
+
+    def epsilon_at(self, delta: object) -> Answer:
+        """Return the least epsilon >= 0 at a delta as a number, its logarithm bounded to both sides."""
+        found = self.ratio_at(delta)
+        lo = None if found.lo is None else ln_bounds(found.lo, BITS)[0]
+        return Answer(lo, None if found.hi is None else ln_bounds(found.hi, BITS)[1], found.method)
+
+
+def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:
+    """Return what these uses disclose together, each with how often it is used: once where no number stands with it.
+
+    Claims: it holds whichever data each is used on, and where mechanisms are chosen by earlier results, as long as
+            their profiles, and how often each is used, are not. No better bound follows from the profiles.
+    Source: Zhu, Dong, Wang 2022, Theorem 10, for profiles; Kairouz, Oh, Viswanath 2015 for guarantees.
+    Raises: InputError where there is no use, or a number is no int >= 1.
+    """
+    parts = [use if isinstance(use, tuple) else (use, 1) for use in uses]
+    lower, upper = ([(pair_of(use, side), times) for use, times in parts] for side in (0, 1))
+    above = composed(upper)
+    return Together(above if lower == upper else composed(lower), above)
+
+
+def pair_of(use: object, side: int = 1) -> ComposedPair:
+    """Return a pair that is nowhere more private than a use; or, for side 0, nowhere less.
+
+    Raises: InputError for anything else than a use.
+    """
+    if isinstance(use, Verified):
+        use = use.claim.guarantee
+    if isinstance(use, ApproxDP):
+        if use.delta == 1:
+            return Profile.from_ratios([], Fraction(1), Fraction(1))
+        return Canonical(use.epsilon, use.delta)
+    if isinstance(use, ClaimProfile):
+        return use.sides[side]
+    if isinstance(use, Profile | Between):
+        return sides(use)[side]
+    needed = "a profile, a guarantee such as PureDP('1/2'), or a verdict that verified one"
+    raise InputError(given=f"a {type(use).__name__}", needed=needed, remedy="pass dpcert.profile(...)")

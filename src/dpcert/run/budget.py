@@ -1,0 +1,244 @@
+"""A privacy budget in a file: what was spent, certified at every step, and a filter that refuses what is too much."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from dpcert.audit.accounting import basic
+from dpcert.audit.claim_profile import ClaimProfile
+from dpcert.audit.composition import Canonical, Pair, composed
+from dpcert.audit.hull import Hull
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.profile import BITS, Profile
+from dpcert.audit.uses import Use, pair_of
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import from_hex, hex_text
+from dpcert.mechanisms.logarithm import ln_bounds
+from dpcert.run.lock.lockfile import alone, replace_file
+
+SCHEMA = "dpcert.budget/1"
+By = Literal["profiles", "basic"]
+MOST_BITS = 1 << 20
+"""The bits of a profile beyond which it is rounded up before it is written."""
+ROUNDED = 512
+
+
+class BudgetExceeded(InputError):
+    """A use would exceed the budget; nothing was spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was spent: at the budget's epsilon no more than `delta`; at its delta no more than `epsilon`, or None.
+
+    Both are certified upper bounds; `rounds` is how many uses there were.
+    """
+
+    epsilon: Fraction | None
+    delta: Fraction
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A pair that bounds a use, how often it was used, and what for."""
+
+    pair: Profile | Canonical
+    times: int
+    note: str
+
+
+class Budget:
+    """A budget of epsilon and delta that is kept in a file, which several processes may use at once.
+
+    With "profiles", the default, uses compose by their privacy profiles: what is used may be chosen by earlier results,
+    the profiles and their number may not. With "basic", epsilons and deltas of guarantees add up, and everything may be
+    chosen by earlier results: that is a filter as in Rogers, Roth, Ullman, Vadhan 2016, Theorem 3.6.
+    """
+
+    def __init__(self, path: Path, guarantee: ApproxDP, by: By) -> None:
+        self.path, self.guarantee, self.by = path, guarantee, by
+
+    @classmethod
+    def create(cls, path: str | Path, *, epsilon: object, delta: object, by: By = "profiles") -> Budget:
+        """Write a budget of which nothing is spent.
+
+        Raises: InputError where the file is there, or cannot be written.
+        """
+        budget = cls(Path(path), ApproxDP(epsilon, delta), by)
+        if by not in ("profiles", "basic"):
+            raise InputError(given=f"by={by!r}", needed="'profiles' or 'basic'", remedy="name one of them")
+        with alone(budget.path.parent):
+            if budget.path.exists():
+                raise InputError(given=f"{path}, which is there", needed="a new file", remedy="use Budget.open")
+            budget._write([])
+        return budget
+
+    @classmethod
+    def open(cls, path: str | Path) -> Budget:
+        """Return the budget in a file.
+
+        Raises: InputError where it is none.
+        """
+        data = _read(Path(path))
+        return cls(Path(path), ApproxDP(data["epsilon"], from_hex(data["delta"], "delta")), data["by"])
+
+    def spent(self) -> Spent:
+        """Return what was spent until now, computed from the uses in the file."""
+        return self._spent(self._entries())
+
+    def entries(self) -> list[Entry]:
+        """Return the uses in the file, in order."""
+        return self._entries()
+
+    def spend(self, use: Use, times: int = 1, *, note: str = "") -> Spent:
+        """Write down that a mechanism is used so often, before it is, and return what is spent with it.
+
+        Raises: BudgetExceeded where that is more than the budget; InputError for what is no use, or a number of none.
+                Then nothing is spent.
+        """
+        if type(times) is not int or times < 1:
+            raise InputError(given=f"{times} uses", needed="an int >= 1", remedy="give how many there are")
+        if self.by == "basic" and (isinstance(use, ClaimProfile) or not isinstance(pair_of(use), Canonical)):
+            remedy = "pass the guarantee, such as ApproxDP('1/2', '1e-6')"
+            raise InputError(given="a profile", needed="a guarantee: epsilons and deltas add up here", remedy=remedy)
+        pair = _written(pair_of(use))
+        with alone(self.path.parent):
+            entries = [*self._entries(), Entry(pair, times, note)]
+            delta = self._delta(entries)
+            if delta > self.guarantee.delta:
+                given = f"{times} {'use' if times == 1 else 'uses'} more than the budget allows"
+                needed = f"at most {self.guarantee} in all"
+                raise BudgetExceeded(given=given, needed=needed, remedy="nothing was spent; ask for less")
+            self._write(entries)
+        return self._spent(entries)
+
+    def _entries(self) -> list[Entry]:
+        return [_entry(row) for row in _read(self.path)["entries"]]
+
+    def _write(self, entries: Sequence[Entry]) -> None:
+        data = {
+            "schema": SCHEMA,
+            "epsilon": str(self.guarantee.epsilon),
+            "delta": hex_text(self.guarantee.delta),
+            "by": self.by,
+            "entries": [{"pair": _pair_data(e.pair), "times": e.times, "note": e.note} for e in entries],
+        }
+        try:
+            replace_file(self.path, json.dumps(data, indent=1) + "\n")
+        except OSError as error:
+            given = f"{self.path}: {error.strerror or error}"
+            raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
+
+    def _parts(self, entries: Sequence[Entry]) -> list[tuple[Pair, int]]:
+        found: list[tuple[Pair, int]] = []
+        for entry in entries:
+            place = next((i for i, (pair, _) in enumerate(found) if pair == entry.pair), None)
+            if place is None:
+                found.append((entry.pair, entry.times))
+            else:
+                found[place] = entry.pair, found[place][1] + entry.times
+        return found
+
+    def _sums(self, entries: Sequence[Entry]) -> tuple[Epsilon, Fraction]:
+        return basic((e.pair.epsilon, e.pair.delta, e.times) for e in entries if isinstance(e.pair, Canonical))
+
+    def _delta(self, entries: Sequence[Entry]) -> Fraction:
+        """Return a delta that is enough at the budget's epsilon."""
+        if not entries:
+            return Fraction(0)
+        if all(isinstance(entry.pair, Canonical) for entry in entries):
+            epsilon, delta = self._sums(entries)
+            if _at_most(epsilon, self.guarantee.epsilon) and (self.by == "basic" or delta <= self.guarantee.delta):
+                return delta
+        if self.by == "basic":
+            return Fraction(1)
+        return composed(self._parts(entries)).delta_at(self.guarantee.epsilon).hi or Fraction(0)
+
+    def _spent(self, entries: Sequence[Entry]) -> Spent:
+        rounds = sum(entry.times for entry in entries)
+        if not entries:
+            return Spent(Fraction(0), Fraction(0), 0)
+        if self.by == "basic":
+            epsilon, delta = self._sums(entries)
+            return Spent(_upper(epsilon), delta, rounds)
+        ratio = composed(self._parts(entries)).ratio_at(self.guarantee.delta).hi
+        epsilon_hi = None if ratio is None else ln_bounds(ratio, BITS)[1]
+        return Spent(epsilon_hi, self._delta(entries), rounds)
+
+
+def _upper(epsilon: Epsilon) -> Fraction:
+    """Return an epsilon as a number, rounded up."""
+    return epsilon.rational + ln_bounds(epsilon.ratio, BITS)[1]
+
+
+def _at_most(a: Epsilon, b: Epsilon) -> bool:
+    """Whether one epsilon is at most another, as far as bounds tell."""
+    return a == b or _upper(a) <= b.rational + ln_bounds(b.ratio, BITS)[0]
+
+
+def _written(pair: Pair) -> Profile | Canonical:
+    """Return the pair as it is written: rounded up where it is long."""
+    if isinstance(pair, Canonical):
+        return pair
+    if not isinstance(pair, Profile):
+        raise InputError(given=f"a {type(pair).__name__}", needed="a profile", remedy="pass dpcert.profile(...)")
+    return pair if pair.bits <= MOST_BITS else Hull.of(pair).rounded(ROUNDED, up=True).profile()
+
+
+_FIELDS = ("p_weights", "q_weights", "p_denominator", "q_denominator", "p_only", "q_only")
+
+
+def _pair_data(pair: Profile | Canonical) -> dict[str, Any]:
+    if isinstance(pair, Canonical):
+        return {"epsilon": str(pair.epsilon), "delta": hex_text(pair.delta)}
+    values = {name: getattr(pair, name) for name in _FIELDS}
+    return {name: list(map(hex, v)) if isinstance(v, tuple) else hex(v) for name, v in values.items()}
+
+
+def _entry(row: Mapping[str, Any]) -> Entry:
+    """Return the entry that JSON data spell out.
+
+    Raises: ValueError, TypeError or KeyError where they do not.
+    """
+    pair, times, note = row["pair"], row["times"], row["note"]
+    if type(times) is not int or times < 1 or type(note) is not str:
+        raise ValueError("a use needs a number and a note")
+    if set(pair) == {"epsilon", "delta"}:
+        return Entry(Canonical(Epsilon.of(pair["epsilon"]), from_hex(pair["delta"], "delta")), times, note)
+    if set(pair) != set(_FIELDS):
+        raise ValueError("a use needs a pair")
+    p, q = ([int(x, 16) for x in pair[name]] for name in _FIELDS[:2])
+    p_denominator, q_denominator, p_only, q_only = (int(pair[name], 16) for name in _FIELDS[2:])
+    whole = sum(p) + p_only == p_denominator and sum(q) + q_only == q_denominator and len(p) == len(q)
+    if not whole or min([1, *p, *q]) < 1 or min(p_only, q_only) < 0:
+        raise ValueError("weights that are no laws")
+    return Entry(Profile.from_weights(p, q, p_denominator, q_denominator, p_only, q_only), times, note)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the data of a budget, whole.
+
+    Raises: InputError where the file cannot be read or is none.
+    """
+    needed, remedy = f"a file of schema {SCHEMA}", "name another, or make one with Budget.create"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        known = {"schema", "epsilon", "delta", "by", "entries"}
+        if type(data) is not dict or set(data) != known or data["schema"] != SCHEMA:
+            raise ValueError("another schema")
+        if data["by"] not in ("profiles", "basic"):
+            raise ValueError("an unknown accounting")
+        for row in data["entries"]:
+            _entry(row)
+    except OSError as error:
+        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
+    return data
