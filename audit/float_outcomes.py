@@ -39,7 +39,7 @@ OPEN = (
     "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
 )
 UNFOLLOWED = (
-    "a random() is needed as a plain float, as where two of them meet in one expression, and there are too many to "
+    "a random() is needed as a plain float{}, as where two of them meet in one expression, and there are too many to "
     "list; draw in integers, or sample it with --sampling"
 )
 DRAWS = (12, 40)
@@ -71,7 +71,9 @@ def decide_floats(
     if found is not None:
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
-    return replace(report, verdict=Undecided(report.claim, OPEN if released else UNFOLLOWED))
+    where = next((f" at{place}" for note in subject.notes for place in note.split(f"{NEEDED}, at")[1:]), "")
+    reason = OPEN if released else UNFOLLOWED.format(where)
+    return replace(report, verdict=Undecided(report.claim, reason))
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report:

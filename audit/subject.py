@@ -10,6 +10,7 @@ from typing import Any
 
 import dpcert.mechanisms.floating
 import dpcert.mechanisms.frames
+import dpcert.mechanisms.vectors
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -26,8 +27,12 @@ from dpcert.mechanisms.rounding import Rounding
 FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states of plain loops."""
 
-FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))
-"""The files that must be trusted, beside the trusted base, for a law that enclosed float functions."""
+FLOATING = frozenset(
+    str(file)
+    for package in (dpcert.mechanisms.floating, dpcert.mechanisms.vectors)
+    for file in Path(package.__path__[0]).glob("*.py")
+)
+"""The files to be trusted, beside the trusted base, for a law that enclosed float functions or merged vectors."""
 
 
 @dataclass(slots=True)

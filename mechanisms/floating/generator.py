@@ -17,16 +17,22 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.floating.functions import FOLLOWED, is_lazy
+from dpcert.mechanisms.floating.lines import running_line
 
 log, log1p, exp, sqrt, pow_ = (FOLLOWED[name] for name in ("log", "log1p", "exp", "sqrt", "pow"))
 THIRD = 0.333333333333333333333333
 LEAST_P = 1e-12
 
 
-def refuse(coins: Coins, name: str, why: str = "is no inverse transform of uniform draws") -> NoReturn:
-    """End the run: the randomness `name` cannot be routed to coins."""
-    coins._source.poison(f"{name} cannot be routed to coins: it {why}")
-    raise Unauditable(f"{name} cannot be routed to coins: it {why}")
+TRANSFORMS = "is no inverse transform of uniform draws"
+INSTEAD = "draw by random, uniform, integers or laplace in its place, or noise in integers over dpcert.Coins"
+
+
+def refuse(coins: Coins, name: str, why: str = TRANSFORMS, remedy: str = INSTEAD) -> NoReturn:
+    """End the run: the randomness `name` cannot be routed to coins; the program's line is named, and what to write."""
+    words = f"{name} cannot be routed to coins: it {why}: {running_line()}; {remedy}"
+    coins._source.poison(words)
+    raise Unauditable(words)
 
 
 Draw = Callable[[], Any]

@@ -103,6 +103,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
+        exact=rest.get("exact", False),
         sampling=rest.get("sampling", False) or rest.get("timing") is not None,
         samples=rest.get("samples", DEFAULT_RUNS),
         confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
@@ -131,7 +132,11 @@ def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
     Raises: InputError otherwise: what was asked for would not be done.
     """
     how = "--timing" if options.timing is not None else "--sampling"
-    laws = [("--eager", options.eager), ("--law-source closed-form", options.law_source == "closed-form")]
+    laws = [
+        ("--exact", options.exact),
+        ("--eager", options.eager),
+        ("--law-source closed-form", options.law_source == "closed-form"),
+    ]
     for option, chosen in laws if options.sampling else ():
         if chosen:
             needed = "one of the two: with the other there is no law"

@@ -27,6 +27,7 @@ COARSEST = 10**12
 class Options:
     """What the user asked for beside the target; None means the target's own.
 
+    What takes no coins is sampled where it cannot be read exactly; `exact` refuses to sample, and `sampling` to read.
     `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
     """
 
@@ -39,6 +40,7 @@ class Options:
     max_runs: int = 100_000
     max_tail: str = "1e-30"
     max_draws: int = 1_000_000
+    exact: bool = False
     sampling: bool = False
     samples: int = DEFAULT_RUNS
     confidence: str = DEFAULT_CONFIDENCE
