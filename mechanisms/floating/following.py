@@ -94,7 +94,7 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
 
 def _numpys_arrays() -> dict[tuple[int, str], Swap]:
     """Return the meanings of numpy's functions that make arrays of lists, and of `sum`, which takes them."""
-    made = importlib.import_module("dpcert.mechanisms.vectors.reductions")
+    made = importlib.import_module("dpcert.mechanisms.vectors.calls")
     space = vars(sys.modules["numpy"])
     return {(1, name): Swap(space, name, getattr(made, name)) for name in ("array", "asarray")}
 

@@ -152,6 +152,7 @@ def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
 
 def _vectors() -> Any:
     """Return the module of undecided vectors, which imports numpy."""
+    importlib.import_module("dpcert.mechanisms.vectors.calls")
     return importlib.import_module("dpcert.mechanisms.vectors.vector")
 
 

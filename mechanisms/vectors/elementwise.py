@@ -12,7 +12,7 @@ import numpy
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.functions import is_lazy
-from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, MONOTONE, REFLECTED, is_numpys
+from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, MONOTONE, REFLECTED
 from dpcert.mechanisms.floating.scalars import LazyScalar
 from dpcert.mechanisms.vectors.finite import Finite, compared, interval_of, together, values_of
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, decided, vector, wrapped
@@ -32,32 +32,7 @@ AFFINE = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mu
 MOST_EXACT = 1 << 53
 
 
-def of_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
-    """Return the value of a universal function at its inputs, at least one of them an undecided vector."""
-    from dpcert.mechanisms.vectors.reductions import of_reduce
-
-    out = settings.pop("out", None)
-    first = next(x for x in (*inputs, *(out or ())) if isinstance(x, LazyVector))
-    if method == "at" and isinstance(inputs[0], LazyVector):
-        first._refuse(f"numpy.{ufunc.__name__}.at")
-    target = out[0] if out is not None and len(out) == 1 else None
-    if out is not None and any(isinstance(x, LazyVector) for x in out) and (settings or method != "__call__"):
-        first._refuse(f"numpy.{ufunc.__name__} with out=")
-    plain = method == "__call__" and not settings and is_numpys(ufunc) and ufunc.nout == 1
-    if not plain or ufunc.__name__ not in FINITE or (out is not None and not isinstance(target, LazyVector)):
-        if method == "reduce" and out is None and is_numpys(ufunc):
-            found = of_reduce(ufunc, inputs, settings)
-            if found is not NotImplemented:
-                return found
-        return _plainly(ufunc, method, inputs, settings, out)
-    found = _elementwise(first, ufunc, inputs, target)
-    if target is None:
-        return found
-    target[...] = found
-    return target
-
-
-def _plainly(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str, Any], out: Any) -> Any:
+def plainly(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str, Any], out: Any) -> Any:
     """Return the value at decided inputs; a vector that is to hold it gets it afterwards."""
     named = {name: decided(value) for name, value in settings.items()}
     if out is None:
@@ -70,7 +45,7 @@ def _plainly(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str,
     return out[0] if len(out) == 1 else (found and out)
 
 
-def _elementwise(first: LazyVector, ufunc: Any, inputs: Sequence[Any], target: Any) -> Any:
+def elementwise(first: LazyVector, ufunc: Any, inputs: Sequence[Any], target: Any) -> Any:
     """Return the vector of a universal function's values; numpy is first asked for their shape and dtype."""
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -79,7 +54,7 @@ def _elementwise(first: LazyVector, ufunc: Any, inputs: Sequence[Any], target: A
             ufunc(*map(dummy, inputs), out=target._dummy())  # raises what numpy does
     shape, kind = numpy.shape(asked), numpy.result_type(asked)
     if kind.kind not in KINDS or (target is not None and target.dtype != kind):
-        return _plainly(ufunc, "__call__", inputs, {}, None)
+        return plainly(ufunc, "__call__", inputs, {}, None)
     rows = [_spread(x, shape) for x in inputs]
     known: dict[Any, Any] = {}
     found = [_element(ufunc, parts, kind, known) for parts in zip(*rows, strict=True)]

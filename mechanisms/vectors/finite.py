@@ -133,9 +133,9 @@ def _against(op: Callable[[Any, Any], Any], c: Any) -> Callable[[Any], bool]:
 
 def _turns(node: Node, steps: tuple[Any, ...], holds: Callable[[Any], bool]) -> list[int]:
     """Return each k whose answer differs from that of k + 1; nothing is decided."""
-    narrow = narrowing(steps)
+    narrow: Any = narrowing(steps)
     if narrow is not None:
-        enclosed: Enclosed = narrow.__self__  # type: ignore[attr-defined]
+        enclosed: Enclosed = narrow.__self__
         return enclosed.turns(node, steps, holds)
     bound, up = turn(node, steps, holds)
     last = bound if up else bound - 1

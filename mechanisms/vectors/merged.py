@@ -210,13 +210,14 @@ def _decide(run: Run, asked: Question) -> State:
     run.denominator *= total
     run.settings.notes[MERGED] = None
     found = Group(run, merged, parts, questions, (*answers, state), weight, total)
+    held: Any = found
     for part, one, other in zip(parts, _listed(first), _listed(last), strict=True):
         pairs = zip(part.nodes, part.options[one].box, part.options[other].box, strict=True)
         for node, (low, high), (_, greatest) in pairs:
             position, bound = merged[id(node)]
             run.tape[position] = (0, (((bound, interior(low, high)),), ((bound, greatest),)))
             node.__class__ = Merged
-            node.high = found  # type: ignore[assignment]
+            node.high = held
     return state
 
 

@@ -7,16 +7,14 @@ from typing import Any
 
 import numpy
 
-from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.floating.functions import is_lazy
-from dpcert.mechanisms.vectors.elementwise import constant_name, dummy, few
+from dpcert.mechanisms.floating.lines import running_line
+from dpcert.mechanisms.vectors.elementwise import constant_name, few
 from dpcert.mechanisms.vectors.finite import Finite, together
 from dpcert.mechanisms.vectors.merged import reduce
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, converted, decided, vector
 
 MOST_EXACT = 1 << 53
-CHANGING = frozenset(["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"])
-"""The functions that change an array that they are given."""
 
 
 def _row(elements: list[Any]) -> list[Any]:
@@ -30,6 +28,18 @@ def _possible(elements: Sequence[Any]) -> list[list[Any]] | None:
     if any(is_lazy(element) for element in elements):
         return None
     return [[v for _, v in e.cells] if type(e) is Finite else [e] for e in elements]
+
+
+def need_few(x: LazyVector, elements: Sequence[Any], name: str) -> None:
+    """Refuse a reduction of undecided numbers that have too many values to be told apart."""
+    most = x._run.settings.limits.max_runs
+    for element in elements:
+        if is_lazy(element) and element._span() > most:
+            bits = (element._span() - 1).bit_length()
+            x._run.poison(
+                f"numpy.{name} of undecided numbers of {bits} bits each is not followed: {running_line()}; compare "
+                f"each with plain numbers, or draw noise in few integers, as by rng.integers"
+            )
 
 
 def _sum(x: LazyVector, elements: list[Any]) -> Any:
@@ -135,8 +145,12 @@ def _reduction(name: str) -> Callable[..., Any]:
             return function(decided(x), decided(axis), *decided(args), **{k: decided(v) for k, v in settings.items()})
         asked = function(x._dummy(), axis)  # raises what numpy does
         if axis is None or x.ndim == 1:
-            found = row(x, _row(x._elements())) if x.size else None
-            return function(x._decide(), axis) if found is None else type(asked)(found)
+            elements = _row(x._elements())
+            found = row(x, elements) if x.size else None
+            if found is None:
+                need_few(x, elements, name)
+                return function(x._decide(), axis)
+            return type(asked)(found)
         if type(axis) is not int:
             return function(x._decide(), axis)
         moved = numpy.moveaxis(x._where, axis, -1)
@@ -236,6 +250,8 @@ def _cumsum(x: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
     """Return `numpy.cumsum`, its elements decided, as each depends on those before it."""
     if isinstance(out, LazyVector):
         out._refuse("cumsum with out=")
+    if isinstance(x, LazyVector):
+        need_few(x, x._elements(), "cumsum")
     return numpy.cumsum(decided(x), decided(axis), dtype, out)
 
 
@@ -267,50 +283,3 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "size": lambda x, axis=None: x.size if axis is None else x.shape[axis],
     "ndim": lambda x: x.ndim,
 }
-
-
-def of_function(function: Any, args: Sequence[Any], settings: dict[str, Any]) -> Any:
-    """Return the value of one of numpy's functions at arguments of which some are undecided vectors.
-
-    One that is not followed gets decided arguments.
-    """
-    name = function.__name__
-    if getattr(numpy, name, None) is function and name in FUNCTIONS:
-        return FUNCTIONS[name](*args, **settings)
-    out = settings.get("out")
-    outs = [part for part in (out if type(out) is tuple else (out,)) if isinstance(part, LazyVector)]
-    for held in [*(args if name in CHANGING else ()), *outs]:
-        if isinstance(held, LazyVector):
-            held._refuse(f"numpy.{name}")
-    return function(*map(decided, args), **{key: decided(value) for key, value in settings.items()})
-
-
-def array(value: Any, *args: Any, **settings: Any) -> Any:
-    """Return `numpy.array`: of a vector a copy, and of a list with undecided numbers an undecided vector."""
-    if isinstance(value, LazyVector) and not args and not settings:
-        return value.copy()
-    return _listed(NUMPYS_ARRAY, value, args, settings)
-
-
-def asarray(value: Any, *args: Any, **settings: Any) -> Any:
-    """Return `numpy.asarray`: of a vector itself, and of a list with undecided numbers an undecided vector."""
-    if isinstance(value, LazyVector) and not args and not settings:
-        return value
-    return _listed(NUMPYS_ASARRAY, value, args, settings)
-
-
-def _listed(real: Any, value: Any, args: Any, settings: Any) -> Any:
-    if type(value) not in (list, tuple) or not any(map(is_lazy, value)) or args or settings:
-        return real(value, *args, **settings)
-    first = next(part for part in value if is_lazy(part))
-    if isinstance(first, LazyVector) or type(first._node.run) is not LazyRun:
-        return real(value)
-    dummies = [dummy(part) for part in value]
-    asked = real(dummies)
-    if asked.ndim != 1 or asked.dtype not in (numpy.float64, numpy.int64):
-        return real(value)
-    found = [converted(part, asked.dtype) for part in value]
-    return vector(first._node.run, found, asked.shape, asked.dtype)
-
-
-NUMPYS_ARRAY, NUMPYS_ASARRAY = numpy.array, numpy.asarray

@@ -9,10 +9,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy
-from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.floats import LazyFloat
@@ -41,15 +40,20 @@ class _Home:
     run: Run
 
 
-class LazyVector(NDArrayOperatorsMixin, Lazy):  # type: ignore[misc]
-    """An undecided array, as a program sees it; docs/vectors.md tables what is followed."""
+class LazyVector(Lazy):
+    """An undecided array, as a program sees it; docs/vectors.md tables what is followed.
+
+    Its operators, and what numpy asks of it, are given by `calls.py`.
+    """
 
     __slots__ = ("_dtype", "_run", "_store", "_where")
+    _functions: ClassVar[dict[str, Callable[..., Any]]] = {}
     __array_priority__ = 1000.0
     _plain = numpy.ndarray
 
     def __init__(self, run: Run, store: list[Any], where: Any, dtype: Any) -> None:
-        super().__init__(_Home(run))  # type: ignore[arg-type]
+        home: Any = _Home(run)
+        super().__init__(home)
         self._run = run
         self._store = store
         self._where = where
@@ -286,24 +290,12 @@ class LazyVector(NDArrayOperatorsMixin, Lazy):  # type: ignore[misc]
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return numpy.asarray(self._decide(), dtype=dtype)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:  # type: ignore[override]
-        from dpcert.mechanisms.vectors.elementwise import of_ufunc
-
-        return of_ufunc(ufunc, method, inputs, settings)
-
-    def __array_function__(self, function: Any, types: Any, args: Any, settings: Any) -> Any:
-        from dpcert.mechanisms.vectors.reductions import of_function
-
-        return of_function(function, args, settings)
-
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
         getattr(self._dummy(), name)  # raises what an array does
-        from dpcert.mechanisms.vectors.reductions import METHODS
-
-        if name in METHODS:
-            function = METHODS[name]
+        if name in self._functions:
+            function = self._functions[name]
             return lambda *args, **settings: function(self, *args, **settings)
         if name not in READ:
             self._refuse(name)

@@ -26,7 +26,8 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     """Return what a function takes beside its input and the parameters of a grid.
 
     The second parameter says so by its annotation, else by its name: `rng` is a numpy Generator, any other name coins.
-    One that is named `coins` takes coins, whatever its annotation.
+    One that is named `coins` takes coins, whatever its annotation; one with another name and a default, such as 1.0, is
+    a setting.
     """
     try:
         signature = inspect.signature(function)
@@ -39,7 +40,10 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     second = next(iter(list(signature.parameters.values())[1:2]), None)
     if second is None or second.name == "coins":
         return COINS
-    return _annotated(second.annotation) or (RNG if second.name == "rng" else COINS)
+    named = _annotated(second.annotation) or (RNG if second.name == "rng" else None)
+    if named is None and second.default not in (inspect.Parameter.empty, None):
+        return NOTHING
+    return named or COINS
 
 
 def handed(function: Callable[..., Any], takes: str) -> str:
