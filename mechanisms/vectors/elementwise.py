@@ -55,9 +55,11 @@ def elementwise(first: LazyVector, ufunc: Any, inputs: Sequence[Any], target: An
     shape, kind = numpy.shape(asked), numpy.result_type(asked)
     if kind.kind not in KINDS or (target is not None and target.dtype != kind):
         return plainly(ufunc, "__call__", inputs, {}, None)
-    rows = [_spread(x, shape) for x in inputs]
     known: dict[Any, Any] = {}
-    found = [_element(ufunc, parts, kind, known) for parts in zip(*rows, strict=True)]
+    found = _alike(ufunc, inputs, kind)
+    if found is None:
+        rows = [_spread(x, shape) for x in inputs]
+        found = [_element(ufunc, parts, kind, known) for parts in zip(*rows, strict=True)]
     return vector(first._run, found, shape, kind) if shape or target is not None else first._given(found[0])
 
 
@@ -72,6 +74,33 @@ def dummy(x: Any) -> Any:
 
 def _is_numpys(x: Any) -> bool:
     return type(x) is LazyFloat and type(x._image(x._node.least())) is numpy.float64
+
+
+def _alike(ufunc: Any, inputs: Sequence[Any], kind: Any) -> list[Any] | None:
+    """Return the values at a vector and a number, where the elements are draws of one kind; else None.
+
+    What the first element makes then holds for the draw of each.
+    """
+    vectors = [x for x in inputs if isinstance(x, LazyVector)]
+    if len(vectors) != 1 or not all(isinstance(x, (LazyVector, int, float, numpy.float64)) for x in inputs):
+        return None
+    elements = vectors[0]._elements()
+    first = elements[0]
+    if type(first) is not LazyFloat or interval_of(first._node) is None:
+        return None
+    maps, low, high = first._maps, first._node.lo, first._node.hi
+    for x in elements:
+        if type(x) is not LazyFloat or (x._maps is not maps and x._maps != maps):
+            return None
+        node = x._node
+        if node.radix or node.lo != low or node.hi != high:
+            return None
+    found = _element(ufunc, tuple(first if isinstance(x, LazyVector) else x for x in inputs), kind, {})
+    if type(found) is Finite and found.nodes == (first._node,):
+        return [Finite((x._node,), found.cells) for x in elements]
+    if type(found) is LazyFloat and found._node is first._node and first._node.lo == low and first._node.hi == high:
+        return [LazyFloat(x._node, found._maps) for x in elements]
+    return None
 
 
 def _spread(x: Any, shape: Any) -> list[Any]:

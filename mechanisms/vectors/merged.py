@@ -164,17 +164,13 @@ def reduce(run: Run, elements: Sequence[Any], start: State, step: Step) -> Any:
     run.nodes += 1
     open_: list[Finite] = []
     for element in elements:
-        if type(element) is Finite and not all(_mergeable(node, run) for node in element.nodes):
+        if type(element) is Finite and not all(node.run is run and not node.radix for node in element.nodes):
             element = element.decide()
         if type(element) is Finite:
             open_.append(element)
         else:
             start = step(start, element)
     return _decide(run, Question(tuple(open_), start, step)) if open_ else start
-
-
-def _mergeable(node: Node, run: Run) -> bool:
-    return node.run is run and not node.radix
 
 
 def _decide(run: Run, asked: Question) -> State:
@@ -211,11 +207,15 @@ def _decide(run: Run, asked: Question) -> State:
     run.settings.notes[MERGED] = None
     found = Group(run, merged, parts, questions, (*answers, state), weight, total)
     held: Any = found
+    entries: dict[tuple[int, int, int, int], Any] = {}
     for part, one, other in zip(parts, _listed(first), _listed(last), strict=True):
         pairs = zip(part.nodes, part.options[one].box, part.options[other].box, strict=True)
         for node, (low, high), (_, greatest) in pairs:
             position, bound = merged[id(node)]
-            run.tape[position] = (0, (((bound, interior(low, high)),), ((bound, greatest),)))
+            chosen = bound, low, high, greatest
+            if chosen not in entries:
+                entries[chosen] = (0, (((bound, interior(low, high)),), ((bound, greatest),)))
+            run.tape[position] = entries[chosen]
             node.__class__ = Merged
             node.high = held
     return state
@@ -267,6 +267,8 @@ def group_of(node: Node) -> Group | None:
 
 def parts_of(questions: Sequence[Question]) -> list[Part] | None:
     """Return the independent parts of all draws that questions are about; None where a part has too many cells."""
+    if len(questions) == 1 and (alone := _alone(questions[0].elements)) is not None:
+        return alone
     asked = [(number, element) for number, question in enumerate(questions) for element in question.elements]
     above: dict[int, int] = {}
 
@@ -298,6 +300,23 @@ def parts_of(questions: Sequence[Question]) -> list[Part] | None:
         if name not in known or values is not None:
             known[name] = _options(whole.cells, here, len(questions), number, values)
         found.append(Part(whole.nodes, *known[name]))
+    return found
+
+
+def _alone(elements: Sequence[Finite]) -> list[Part] | None:
+    """Return the parts of one question, where each element has a draw of its own; else None."""
+    if len({id(element.nodes[0]) for element in elements}) < len(elements):
+        return None
+    known: dict[tuple[int, int, int], tuple[tuple[Option, ...], int]] = {}
+    found = []
+    for element in elements:
+        if len(element.nodes) != 1:
+            return None
+        (node,) = element.nodes
+        name = id(element.cells), node.lo, node.hi
+        if name not in known:
+            known[name] = _options(element.cells, ((node.lo, node.hi),), 1, 0, None)
+        found.append(Part(element.nodes, *known[name]))
     return found
 
 

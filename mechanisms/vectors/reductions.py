@@ -25,9 +25,19 @@ def _row(elements: list[Any]) -> list[Any]:
 
 def _possible(elements: Sequence[Any]) -> list[list[Any]] | None:
     """Return the values that each element can have; None where some are too many."""
-    if any(is_lazy(element) for element in elements):
+    if any(type(element) is not Finite and is_lazy(element) for element in elements):
         return None
-    return [[v for _, v in e.cells] if type(e) is Finite else [e] for e in elements]
+    known: dict[int, list[Any]] = {}
+    found = []
+    for element in elements:
+        if type(element) is not Finite:
+            found.append([element])
+            continue
+        cells = element.cells
+        if id(cells) not in known:
+            known[id(cells)] = [v for _, v in cells]
+        found.append(known[id(cells)])
+    return found
 
 
 def need_few(x: LazyVector, elements: Sequence[Any], name: str) -> None:

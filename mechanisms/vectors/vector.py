@@ -35,9 +35,13 @@ READ = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """What stands for the draw of a vector, which has many: it has a run alone."""
+    """What stands for the draw of a vector, which has many: it has a run, and more values than can be told apart."""
 
     run: Run
+
+    def count(self) -> int:
+        """Return how many values are possible, as far as is known without a look at each draw."""
+        return 1 << 64
 
 
 class LazyVector(Lazy):
@@ -361,8 +365,21 @@ def drawn(source: Any, draw: Callable[[], Any], found: Any) -> Any:
     """Return as many draws as an array has elements, in its dtype and shape: undecided where that is followed."""
     values = [draw() for _ in range(found.size)]
     if type(source) is LazyRun and found.dtype.kind in KINDS:
-        elements = [wrapped(value, found.dtype) if is_lazy(value) else found.dtype.type(value) for value in values]
+        elements = _wrapped_alike(values) if found.dtype == numpy.float64 else None
+        if elements is None:
+            elements = [wrapped(value, found.dtype) if is_lazy(value) else found.dtype.type(value) for value in values]
         if not any(element is None for element in elements):
             return vector(source, elements, found.shape, found.dtype)
     found[...] = numpy.array(list(map(decided, values)), dtype=found.dtype).reshape(found.shape)
     return found
+
+
+def _wrapped_alike(values: list[Any]) -> list[Any] | None:
+    """Return draws that are made alike of their bits as doubles of numpy's; None where they are not."""
+    first = values[0] if values else None
+    if type(first) is not LazyFloat or type(first._image(first._node.least())) is not float:
+        return None
+    maps = (*first._maps, numpy.float64)
+    if not all(type(value) is LazyFloat and value._maps == first._maps for value in values):
+        return None
+    return [LazyFloat(value._node, maps) for value in values]
