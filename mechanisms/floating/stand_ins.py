@@ -13,6 +13,7 @@ import os
 import random
 import sys
 from collections.abc import Callable
+from copy import copy
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -24,6 +25,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
 from dpcert.mechanisms.floating.scalars import scalar
+from dpcert.mechanisms.vectors.finite import Finite
 
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
@@ -114,13 +116,16 @@ def _method(real: type, name: str) -> Callable[..., Any]:
 def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
     """Return the draws of a method of numpy's, after the throw-away generator has accepted the arguments."""
     coins, title = self._coins, f"{self._title}.{name}"
+    if name == "shuffle" and any(map(_has_lazy, (*args, *kwds.values()))):
+        refuse(coins, title, "would put undecided numbers in order", "shuffle a list of plain numbers")
     args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
     for value in (*args, *kwds.values()):
         if not _is_plain(value):
             why = f"is given a {type(value).__name__}, which may answer otherwise each time it is asked"
             refuse(coins, title, why, "write a plain number or a list in its place")
     trial = type(self._trial)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._trial
-    found = getattr(trial, name)(*args, **kwds)
+    tried = tuple(map(copy, args)) if name == "shuffle" else args
+    found = getattr(trial, name)(*tried, **{key: copy(value) for key, value in kwds.items()})
     if name in STATE:
         fixed(coins, title)
     law = getattr(self._draws, name, None)
@@ -140,9 +145,13 @@ def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
     """Return draws in the type, or the array, in which numpy gave its own."""
     numpy: Any = sys.modules["numpy"]
     kind = type(found)
+    if found is None:
+        return draw()
     if kind is numpy.ndarray:
         return _vectors().drawn(source, draw, found)
     value = draw()
+    if type(value) is Finite:
+        value = value.decide()
     if kind is float or kind is int:
         return value
     if issubclass(kind, numpy.integer):

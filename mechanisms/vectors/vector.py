@@ -367,11 +367,19 @@ def drawn(source: Any, draw: Callable[[], Any], found: Any) -> Any:
     if type(source) is LazyRun and found.dtype.kind in KINDS:
         elements = _wrapped_alike(values) if found.dtype == numpy.float64 else None
         if elements is None:
-            elements = [wrapped(value, found.dtype) if is_lazy(value) else found.dtype.type(value) for value in values]
+            elements = [_element(value, found.dtype) for value in values]
         if not any(element is None for element in elements):
             return vector(source, elements, found.shape, found.dtype)
-    found[...] = numpy.array(list(map(decided, values)), dtype=found.dtype).reshape(found.shape)
+    plain = [value.decide() if type(value) is Finite else decided(value) for value in values]
+    found[...] = numpy.array(plain, dtype=found.dtype).reshape(found.shape)
     return found
+
+
+def _element(value: Any, dtype: Any) -> Any:
+    """Return a draw as an element of a dtype; None where it is not followed."""
+    if type(value) is Finite:
+        return value.map(dtype.type)
+    return wrapped(value, dtype) if is_lazy(value) else dtype.type(value)
 
 
 def _wrapped_alike(values: list[Any]) -> list[Any] | None:

@@ -97,7 +97,8 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "numpy.random.PCG64()": lambda x: np.random.PCG64(),
     "Generator.exponential": lambda x: OWN.exponential(),
     "Generator.normal": lambda x: OWN.normal(),
-    "Generator.choice": lambda x: OWN.choice(3),
+    "Generator.choice": lambda x: OWN.choice(3, p=[0.5, 0.25, 0.25]),
+    "Generator.binomial": lambda x: OWN.binomial(3, 0.5),
     "numpy.random.normal": lambda x: np.random.normal(),
 }
 

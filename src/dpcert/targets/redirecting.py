@@ -69,11 +69,11 @@ def routed(function: Function, takes: str) -> Function:
     """
     found: list[Routing] = []
     make = STAND_INS.get(takes)
+    _import_numpy(function, takes)
 
     @functools.wraps(function)
     def program(value: Any, coins: Coins, /, **settings: Any) -> Any:
         if not found:
-            _import_numpy(function, takes)
             found.append(routing(holders(function)))
         with found[0].to(coins) as stand_ins:
             given = () if make is None else (make(stand_ins, coins),)
@@ -83,7 +83,7 @@ def routed(function: Function, takes: str) -> Function:
 
 
 def _import_numpy(function: Function, takes: str) -> None:
-    """Import numpy where the function would do so itself, while it runs."""
+    """Import numpy where the function needs it, since an import while it runs draws from the system."""
     code = code_of(function)
     if takes in (RNG, STATE) or (code is not None and "numpy" in code.co_names):
         importlib.import_module("numpy")
