@@ -149,9 +149,8 @@ def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
         return draw()
     if kind is numpy.ndarray:
         return _vectors().drawn(source, draw, found)
-    value = draw()
-    if type(value) is Finite:
-        value = value.decide()
+    drawn = draw()
+    value = drawn.decide() if type(drawn) is Finite else drawn
     if kind is float or kind is int:
         return value
     if issubclass(kind, numpy.integer):

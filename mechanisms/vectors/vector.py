@@ -352,7 +352,10 @@ def wrapped(value: Any, dtype: Any) -> Any:
 
 def converted(element: Any, kind: Any) -> Any:
     """Return an element as one of another dtype, as numpy casts it."""
-    cast: Callable[[Any], Any] = lambda x: numpy.asarray(x).astype(kind)[()]  # noqa: E731
+
+    def cast(x: Any) -> Any:
+        return numpy.asarray(x).astype(kind)[()]
+
     if type(element) is Finite:
         return element.map(cast)
     if is_lazy(element):

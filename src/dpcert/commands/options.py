@@ -80,9 +80,7 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--law-source",
             type=click.Choice(["program", "closed-form"]),
-            default="program",
-            show_default=True,
-            help="Where laws come from.",
+            help="Where laws come from; by default the program, and beyond the limits the closed form of what ships.",
         ),
     ):
         command = option(command)
@@ -98,7 +96,8 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         epsilon=rest.get("epsilon"),
         delta=rest.get("delta"),
         neighbours=rest.get("neighbours"),
-        law_source=rest["law_source"],
+        law_source=rest["law_source"] or "program",
+        closed_forms=rest["law_source"] is None and not rest["eager"],
         eager=rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
