@@ -88,7 +88,8 @@ def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
     """Return the subject whose program releases the point that an outcome equals, or the gap that it is in."""
     text = ", ".join(point.hex() for point in points)
     parameters = (*subject.parameters, (POINTS, text))
-    return replace(subject, program=seen_by(subject.program, points), parameters=parameters, notes={})
+    program = seen_by(subject.program, points)
+    return replace(subject, program=program, plain=None, parameters=parameters, notes={})
 
 
 def points_of(text: str, verdict: str) -> tuple[float, ...]:

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
 from dpcert.mechanisms.frames.choice import MERGED
-from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
+from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 
 FRAMES = frozenset(map(str, Path(dpcert.mechanisms.frames.__path__[0]).glob("*.py")))
@@ -42,6 +42,8 @@ class Subject:
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
     program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
     assumptions under which the program is what its name says; `assumed` are those of the laws computed until now.
+    `plain`, if any, is the program with its own randomness, which `program` routes to coins: each law is held to runs
+    of it.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Subject:
     limits: Limits = field(default_factory=Limits)
     eager: bool = False
     stated: tuple[str, ...] = ()
+    plain: Callable[[Any, Any], Any] | None = None
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
@@ -90,6 +93,8 @@ class Subject:
             draws=self.observes == "outcome and draws",
             observe=self.coverage.observe,
         )
+        if self.plain is not None and self.observes == "outcome":
+            hold_to_own_randomness(self.plain, value, found.law)
         for note in found.notes:
             self.notes[note] = None
         if found.assumptions:

@@ -19,6 +19,7 @@ from dpcert.mechanisms.exact.coins import Coins
 
 TAKEN = "taken for fair coins: "
 """The beginning of a note that is an assumption; the generator taken for fair coins follows."""
+DREW = "what it draws from generators, handed to it or made by it without a seed, is taken for fair coins"
 ENDING = ", is taken for fair coins: nothing may seed it"
 GLOBAL = {
     "random": "the generator of the module random, which its functions share",
@@ -36,6 +37,13 @@ def taken(words: str) -> Callable[[Coins], None]:
             settings.notes[f"{TAKEN}{words}"] = None
 
     return note
+
+
+def drew(coins: Coins) -> None:
+    """Note that a run drew from coins, by a generator that was routed to them."""
+    settings = getattr(coins._source, "settings", None)
+    if settings is not None and getattr(coins._source, "tape", None):
+        settings.notes[DREW] = None
 
 
 def sentence(words: str) -> str:

@@ -1,11 +1,20 @@
 """Eight mechanisms as one writes them, and other programs without coins: read exactly, or sampled with a sentence."""
 
+import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import dpcert
+from dpcert.mechanisms.exact.errors import Unauditable
+
 Done = Any
+TOSS = {0: 0}
 EXAMPLE = Path(__file__).parents[2] / "examples" / "as_written.py"
 EXACT = {
     "laplace_count": "refuted",
@@ -40,7 +49,9 @@ def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Callable[
 
 
 SEEDED = """
+    import functools
     import random
+    import time
 
     import numpy as np
 
@@ -140,6 +151,25 @@ SEEDED = """
         return bool((rng.random(3) < 0.5 + 0.01 * bit).any())
 
 
+    CLOCK = functools.partial(time.perf_counter_ns)  # which no watch sees
+
+
+    @target(**BITS)
+    def in_compiled_code(bit):
+        return bit if CLOCK() // 100 % 10 < 7 else 1 - bit
+
+
+    @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any")
+    def constant(bit):
+        return 5
+
+
+    @target(**BITS)
+    def beside_compiled_code(bit, rng):
+        rng.random()
+        return CLOCK() // 100 % 2
+
+
     @target(observes="outcome and draws", **BITS)
     def draws_observed(bit, rng):
         return bit if rng.random() < 0.7 else 1 - bit
@@ -157,14 +187,38 @@ UNREAD = {
     "seeds_the_module": "random.seed cannot be routed to coins: it fixes what is drawn",
     "seeds_what_it_is_handed": "random.Random.seed cannot be routed to coins: it fixes what is drawn",
     "by_the_clock": "hidden randomness: the program uses time.time_ns",
+    "constant": "on no input it drew from a generator that is routed to coins",
     "draws_observed": "the bounds of draws can be observed of a program over coins alone",
 }
+
+
+def test_caught_randomness_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the replays agree by chance, runs on the program's own randomness show another outcome."""
+    tossed = random.Random(3)
+
+    def program(bit: int, rng: Any) -> int:
+        rng.random()
+        return TOSS[0]
+
+    subject = dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0, 1], neighbours="any")(program).subject({})
+    assert subject.law(0) == dpcert.Dist.of([(0, Fraction(1))])
+    plain = subject.plain
+    assert plain is not None
+
+    def tossing(value: Any, coins: Any) -> Any:
+        monkeypatch.setitem(TOSS, 0, tossed.randrange(2))
+        return plain(value, coins)
+
+    with pytest.raises(Unauditable, match="1, which its law does not have, comes of a run on its own randomness"):
+        replace(subject, plain=tossing).law(0)
 
 
 def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(
     quick: Callable[..., Done], write: Callable[..., Path]
 ) -> None:
     found = by_name(quick(write("user.py", SEEDED), "--exact"))
+    for name in ("in_compiled_code", "beside_compiled_code"):
+        assert found.pop(name)["verdict"] == "undecided"
     assert {name for name, result in found.items() if result["verdict"] == "verified"} == VERIFIED
     assert {name for name, result in found.items() if result["verdict"] == "undecided"} == UNREAD.keys()
     for name, words in UNREAD.items():

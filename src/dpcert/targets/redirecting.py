@@ -12,7 +12,7 @@ from typing import Any
 from dpcert.audit.coverage import code_of
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.floating.held import Holder, instances
+from dpcert.mechanisms.floating.held import Holder, drew, instances
 from dpcert.mechanisms.floating.routing import Routing, routing
 from dpcert.mechanisms.floating.stand_ins import StandIns
 from dpcert.mechanisms.watch import own_modules
@@ -62,10 +62,11 @@ def holders(program: object) -> list[Holder]:
     return [*map(Holder, spaces), *instances(program, spaces)]
 
 
-def routed(function: Function, takes: str) -> Function:
+def routed(function: Function, takes: str, *, told: bool = True) -> Function:
     """Return the function (input, coins, ...) that runs a function which takes no coins with its randomness on them.
 
-    `takes` is what it takes beside its input, as `taken` says.
+    `takes` is what it takes beside its input, as `taken` says. Where it is `told`, it is an assumption of the law that
+    what it drew are fair coins.
     """
     found: list[Routing] = []
     make = STAND_INS.get(takes)
@@ -77,7 +78,11 @@ def routed(function: Function, takes: str) -> Function:
             found.append(routing(holders(function)))
         with found[0].to(coins) as stand_ins:
             given = () if make is None else (make(stand_ins, coins),)
-            return function(value, *given, **settings)
+            try:
+                return function(value, *given, **settings)
+            finally:
+                if told:
+                    drew(coins)
 
     return program
 
@@ -97,7 +102,7 @@ def _function(function: Function) -> Function:
     parameters = list(inspect.signature(function).parameters.values())
     takes = taken(function, [parameter.name for parameter in parameters[2:] if parameter.kind in NAMED])
     takes = takes if takes in STAND_INS else NOTHING
-    redirected = routed(function, takes)
+    redirected = routed(function, takes, told=False)
     kind, named, any_named = (
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         inspect.Parameter.KEYWORD_ONLY,

@@ -25,7 +25,6 @@ from dpcert.targets.made import note
 from dpcert.targets.redirecting import routed
 from dpcert.targets.taken import COINS, handed, plain, taken
 
-ROUTED = "what it draws from generators, handed to it or made by it without a seed, is taken for fair coins"
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
 
@@ -121,7 +120,8 @@ class Target:
             parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
             observes=self.observes,
             limits=limits or Limits(),
-            stated=self.assumptions if self.takes == COINS else (*self.assumptions, ROUTED),
+            stated=self.assumptions,
+            plain=None if sampled or self.takes == COINS else self._plain(parameters),
         )
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
