@@ -13,7 +13,7 @@ from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.numpy_calls import is_numpys
 from dpcert.mechanisms.vectors.elementwise import FINITE, dummy, elementwise, plainly
 from dpcert.mechanisms.vectors.reductions import FUNCTIONS, METHODS, of_reduce
-from dpcert.mechanisms.vectors.vector import LazyVector, converted, decided, vector
+from dpcert.mechanisms.vectors.vector import LazyVector, converted, decided, vector, wrapped
 
 CHANGING = frozenset(["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"])
 """The functions that change an array that they are given."""
@@ -85,7 +85,9 @@ def _listed(real: Any, value: Any, args: Any, settings: Any) -> Any:
     asked = real(dummies)
     if asked.ndim != 1 or asked.dtype not in (numpy.float64, numpy.int64):
         return real(value)
-    found = [converted(part, asked.dtype) for part in value]
+    found = [wrapped(part, asked.dtype) if is_lazy(part) else converted(part, asked.dtype) for part in value]
+    if any(element is None for element in found):
+        return real(value)
     return vector(first._node.run, found, asked.shape, asked.dtype)
 
 

@@ -164,8 +164,11 @@ def reduce(run: Run, elements: Sequence[Any], start: State, step: Step) -> Any:
     run.nodes += 1
     open_: list[Finite] = []
     for element in elements:
-        if type(element) is Finite and not all(node.run is run and not node.radix for node in element.nodes):
-            element = element.decide()
+        if type(element) is Finite:
+            for node in element.nodes:
+                if node.run is not run or node.radix:
+                    element = element.decide()
+                    break
         if type(element) is Finite:
             open_.append(element)
         else:

@@ -20,7 +20,7 @@ MOST_EXACT = 1 << 53
 def _row(elements: list[Any]) -> list[Any]:
     """Return elements with the undecided integers of few values as these."""
     known: dict[Any, Any] = {}
-    return [few(element, known) for element in elements]
+    return [element if type(element) is Finite else few(element, known) for element in elements]
 
 
 def _possible(elements: Sequence[Any]) -> list[list[Any]] | None:
@@ -58,14 +58,16 @@ def _sum(x: LazyVector, elements: list[Any]) -> Any:
     values = _possible(elements)
     if values is None:
         return None
-    low = sum(int(min(row)) for row in values if row) if x.dtype.kind != "f" else 0
-    high = sum(int(max(row)) for row in values if row) if x.dtype.kind != "f" else 0
+    ends = {id(row): (int(min(row)), int(max(row))) for row in values} if x.dtype.kind != "f" else {}
     if x.dtype.kind == "f":
         flat = [v for row in values for v in row]
         most = sum(max(abs(v) for v in row) for row in values)
         if not all(float(v).is_integer() and (v != 0 or not numpy.signbit(v)) for v in flat) or not most < MOST_EXACT:
             return None
-    elif low < numpy.iinfo(kind).min or high > numpy.iinfo(kind).max:
+    elif (
+        sum(ends[id(row)][0] for row in values) < numpy.iinfo(kind).min
+        or sum(ends[id(row)][1] for row in values) > numpy.iinfo(kind).max
+    ):
         return None
     return reduce(x._run, elements, 0, lambda state, value: state + int(value))
 

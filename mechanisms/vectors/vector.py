@@ -13,8 +13,9 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy
 
+from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import LazyRun
-from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.floats import BITS, LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.functions import as_float, is_lazy
@@ -366,6 +367,9 @@ def converted(element: Any, kind: Any) -> Any:
 
 def drawn(source: Any, draw: Callable[[], Any], found: Any) -> Any:
     """Return as many draws as an array has elements, in its dtype and shape: undecided where that is followed."""
+    if isinstance(source, Plain):
+        found[...] = numpy.array(_plain_draws(source, draw, found.size), dtype=found.dtype).reshape(found.shape)
+        return found
     values = [draw() for _ in range(found.size)]
     if type(source) is LazyRun and found.dtype.kind in KINDS:
         elements = _wrapped_alike(values) if found.dtype == numpy.float64 else None
@@ -383,6 +387,14 @@ def _element(value: Any, dtype: Any) -> Any:
     if type(value) is Finite:
         return value.map(dtype.type)
     return wrapped(value, dtype) if is_lazy(value) else dtype.type(value)
+
+
+def _plain_draws(source: Plain, draw: Callable[[], Any], count: int) -> list[Any]:
+    """Return plain draws; of doubles with few calls, since a watch follows each of them."""
+    if getattr(draw, "__func__", None) is not Coins.random:
+        return [draw() for _ in range(count)]
+    below, bits = source.below, 1 << BITS
+    return [below(bits) * 2.0**-BITS for _ in range(count)]
 
 
 def _wrapped_alike(values: list[Any]) -> list[Any] | None:
