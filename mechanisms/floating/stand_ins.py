@@ -161,7 +161,7 @@ def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
 def _vectors() -> Any:
     """Return the module of undecided vectors, which imports numpy."""
     importlib.import_module("dpcert.mechanisms.vectors.calls")
-    return importlib.import_module("dpcert.mechanisms.vectors.vector")
+    return importlib.import_module("dpcert.mechanisms.vectors.draws")
 
 
 def _stopped(name: str, *, tried: bool = False) -> Any:

@@ -131,7 +131,8 @@ def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Ca
 def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
     path = write("checked.py", CHECKED)
     with ThreadPoolExecutor(1) as executor:
-        for name, kind in (("holds", dpcert.Verified), ("fails", dpcert.Refuted), ("opens", dpcert.Undecided)):
+        kinds = {"holds": dpcert.Verified, "fails": dpcert.Refuted}
+        for name, kind in {**kinds, **dict.fromkeys(("opens", "unread"), dpcert.Undecided)}.items():
             target = pick(path, name)
             here, there = dpcert.check(target), dpcert.check(target, executor=executor)
             assert type(there) is kind is type(here)
