@@ -21,13 +21,15 @@ CHECKED = """
     def prints(bit, coins):
         return str(coins.below(2**64))
 
-    def hides(bit, rng):
-        return bit + rng.normal()
-
     holds = target(guarantee=PureDP("ln(3)"), **BITS)(keep)
     fails = target(guarantee=PureDP("ln(2)"), **BITS)(keep)
     opens = target(guarantee=PureDP(0), **BITS)(prints)
-    unread = target(guarantee=PureDP("1/100"), **BITS)(hides)
+"""
+
+UNREAD = """
+    @target(guarantee=PureDP("1/100"), **BITS)
+    def unread(bit, rng):
+        return bit + rng.normal()
 """
 
 
