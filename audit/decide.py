@@ -44,8 +44,14 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
+
+NOTHING_DRAWN = (
+    "on no input it drew from a generator that is routed to coins, so that what is random in it, as in compiled code, "
+    "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +285,8 @@ def _settle(
         verdict = Undecided(claim, _tail_reason(claim, examination.tail))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
+    if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
+        verdict = Undecided(claim, NOTHING_DRAWN)
     if not isinstance(verdict, Verified):
         return _Settled(verdict, worst)
     return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole()))

@@ -39,7 +39,7 @@ OPEN = (
     "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
 )
 UNFOLLOWED = (
-    "a random() is needed as a plain float, as where two of them meet in one expression, and there are too many to "
+    "a random() is needed as a plain float{}, as where two of them meet in one expression, and there are too many to "
     "list; draw in integers, or sample it with --sampling"
 )
 DRAWS = (12, 40)
@@ -71,7 +71,9 @@ def decide_floats(
     if found is not None:
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
-    return replace(report, verdict=Undecided(report.claim, OPEN if released else UNFOLLOWED))
+    where = next((f" at{place}" for note in subject.notes for place in note.split(f"{NEEDED}, at")[1:]), "")
+    reason = OPEN if released else UNFOLLOWED.format(where)
+    return replace(report, verdict=Undecided(report.claim, reason))
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report:
@@ -86,7 +88,8 @@ def seen_subject(subject: Subject, points: Sequence[float]) -> Subject:
     """Return the subject whose program releases the point that an outcome equals, or the gap that it is in."""
     text = ", ".join(point.hex() for point in points)
     parameters = (*subject.parameters, (POINTS, text))
-    return replace(subject, program=seen_by(subject.program, points), parameters=parameters, notes={})
+    program = seen_by(subject.program, points)
+    return replace(subject, program=program, plain=None, parameters=parameters, notes={})
 
 
 def points_of(text: str, verdict: str) -> tuple[float, ...]:

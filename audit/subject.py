@@ -10,6 +10,7 @@ from typing import Any
 
 import dpcert.mechanisms.floating
 import dpcert.mechanisms.states
+import dpcert.mechanisms.vectors
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -19,15 +20,19 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
-from dpcert.mechanisms.states.choice import MERGED
-from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
+from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.mechanisms.states.choice import MERGED
 
 STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states."""
 
-FLOATING = frozenset(map(str, Path(dpcert.mechanisms.floating.__path__[0]).glob("*.py")))
-"""The files that must be trusted, beside the trusted base, for a law that enclosed float functions."""
+FLOATING = frozenset(
+    str(file)
+    for package in (dpcert.mechanisms.floating, dpcert.mechanisms.vectors)
+    for file in Path(package.__path__[0]).glob("*.py")
+)
+"""The files to be trusted, beside the trusted base, for a law that enclosed float functions or merged vectors."""
 
 
 @dataclass(slots=True)
@@ -37,6 +42,8 @@ class Subject:
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
     program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
     assumptions under which the program is what its name says; `assumed` are those of the laws computed until now.
+    `plain`, if any, is the program with its own randomness, which `program` routes to coins: each law is held to runs
+    of it.
     """
 
     name: str
@@ -50,6 +57,7 @@ class Subject:
     limits: Limits = field(default_factory=Limits)
     eager: bool = False
     stated: tuple[str, ...] = ()
+    plain: Callable[[Any, Any], Any] | None = None
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
@@ -85,6 +93,8 @@ class Subject:
             draws=self.observes == "outcome and draws",
             observe=self.coverage.observe,
         )
+        if self.plain is not None and self.observes == "outcome":
+            hold_to_own_randomness(self.plain, value, found.law)
         for note in found.notes:
             self.notes[note] = None
         if found.assumptions:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import random
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
@@ -14,8 +19,8 @@ from dpcert.mechanisms.watch import refuse_hidden_sources
 
 RUNS = 32
 """The number of runs: they meet another outcome of probability 1/256 with probability 12 %."""
-SECONDS = 2.0
-"""The processor time after which no further run begins."""
+SECONDS, OWN_SECONDS = 2.0, 0.25
+"""The processor time after which no further run begins, on plain coins, and on a program's own randomness."""
 
 
 def is_one_outcome(law: Dist) -> bool:
@@ -43,4 +48,39 @@ def hold_to_one_outcome(program: Program, value: Any, law: Dist, *, draws: bool)
                 return
 
 
+def hold_to_own_randomness(plain: Program, value: Any, law: Dist) -> None:
+    """Check that runs of a program on its own randomness show no outcome that the law has not, which was read with its
+    generators routed to coins. A law with a tail of more than `MOST_TAIL` is not checked.
+
+    Raises: Unauditable where one shows that the program draws from what was not routed.
+    """
+    if law.tail > MOST_TAIL:
+        return
+    known = {name for name, _, _ in law.weights()}
+    started = time.process_time()
+    with module_generators_kept():
+        for seed in range(RUNS):
+            outcome, _ = plain_run(plain, value, seed=seed)
+            if key(outcome) not in known:
+                seen = f"{show(outcome)}, which its law does not have, comes of a run on its own randomness"
+                raise Unauditable(f"{seen}: it draws from what is not routed to coins, as compiled code; {ROUTE}")
+            if time.process_time() - started > OWN_SECONDS:
+                return
+
+
+@contextmanager
+def module_generators_kept() -> Iterator[None]:
+    """Run the body, and put the generators of the modules random and numpy.random back."""
+    numpy: Any = sys.modules.get("numpy")
+    before = random.getstate(), None if numpy is None else numpy.random.get_state()
+    try:
+        yield
+    finally:
+        random.setstate(before[0])
+        if numpy is not None and before[1] is not None:
+            numpy.random.set_state(before[1])
+
+
+ROUTE = "draw from a generator of random or numpy, passed in as a parameter called rng"
+MOST_TAIL = Fraction(1, 1 << 60)
 REMEDY = "draw what is random from its coins"

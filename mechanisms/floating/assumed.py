@@ -8,7 +8,10 @@ from collections.abc import Iterable
 
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
 from dpcert.mechanisms.floating.functions import ASSUMED
-from dpcert.mechanisms.floating.held import TAKEN, sentence
+from dpcert.mechanisms.floating.held import DREW, TAKEN, sentence
+
+MERGED = "equal results of vectors were merged"
+VECTORS = f"{MERGED}; dpcert/mechanisms/vectors is trusted"
 
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
@@ -23,6 +26,8 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
     """Return the assumptions in the notes of an enumeration: on functions, and on generators that modules hold."""
     notes = tuple(notes)
     held = tuple(sentence(note.removeprefix(TAKEN)) for note in sorted(notes) if note.startswith(TAKEN))
+    held = (*held, VECTORS) if MERGED in notes else held
+    held = (DREW, *held) if DREW in notes else held
     names = sorted(note.removeprefix(ASSUMED) for note in notes if note.startswith(ASSUMED))
     if not names:
         return held
@@ -33,4 +38,4 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
     """Return the notes that are no assumptions."""
-    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)))
+    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note not in (MERGED, DREW))

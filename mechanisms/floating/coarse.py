@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,8 +17,9 @@ MAX_DEPTH = 20
 def coarse(value: Any, points: Sequence[float]) -> Any:
     """Return an outcome with each float in it replaced by the one of `points` that it equals, or by the gap it is in.
 
-    A gap is ("between", the greatest point below or None, the least point above or None). Floats are looked for in
-    tuples, lists and the values of dicts; NaN stays as it is. Undecided floats are followed.
+    An array with one axis becomes a tuple. A gap is ("between", the greatest point below or None, the least point
+    above or None). Floats are looked for in tuples, lists and the values of dicts; NaN stays as it is. Undecided
+    floats are followed.
 
     Requires: rising finite points.
     Claims:   a function of the outcome; where it breaks a guarantee, so does the outcome.
@@ -29,6 +31,8 @@ def _coarse(value: Any, points: tuple[float, ...], depth: int) -> Any:
     kind = type(value)
     if depth > MAX_DEPTH:
         return value
+    if _is_row(value):
+        return tuple(_coarse(part, points, depth + 1) for part in value)
     if kind is tuple or kind is list:
         return kind(_coarse(part, points, depth + 1) for part in value)
     if kind is dict:
@@ -47,12 +51,18 @@ def _coarse(value: Any, points: tuple[float, ...], depth: int) -> Any:
     return BETWEEN, points[low - 1] if low else None, points[low] if low < len(points) else None
 
 
+def _is_row(value: Any) -> bool:
+    """Whether a value is an array of doubles with one axis, undecided or not."""
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray) and value.ndim == 1 and value.dtype == "float64"
+
+
 def floats_in(value: Any, *, depth: int = 0) -> list[float]:
     """Return the finite floats that `coarse` would look at in a plain outcome."""
     kind = type(value)
     if depth > MAX_DEPTH:
         return []
-    if kind in (tuple, list, dict):
+    if kind in (tuple, list, dict) or _is_row(value):
         parts = value.values() if kind is dict else value
         return [found for part in parts for found in floats_in(part, depth=depth + 1)]
     finite = isinstance(value, float) and abs(value) < float("inf")

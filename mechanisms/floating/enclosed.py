@@ -70,6 +70,10 @@ class Enclosed:
         """
         return _Question(node, tuple(steps), holds, self.name).narrow()
 
+    def turns(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> list[int]:
+        """Return each value k of the node at which `holds` answers otherwise than at k + 1; nothing is split."""
+        return _Question(node, tuple(steps), holds, self.name).turns()
+
 
 @dataclass(frozen=True, slots=True)
 class _Question:
@@ -102,9 +106,13 @@ class _Question:
                     f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
                 )
 
+    def turns(self) -> list[int]:
+        lo, hi = self.node.least(), self.node.greatest()
+        return sorted({k for first, last in self._open(lo, hi) for k in self._turns(max(lo, first - 1), last)})
+
     def narrow(self) -> tuple[int, bool]:
         lo, hi = self.node.least(), self.node.greatest()
-        turns = sorted({k for first, last in self._open(lo, hi) for k in self._turns(max(lo, first - 1), last)})
+        turns = self.turns()
         while len(turns) > 1:
             self.node.at_most(turns[len(turns) // 2])
             lo, hi = self.node.least(), self.node.greatest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import importlib
 import math
 import operator
 import sys
@@ -17,6 +18,7 @@ from typing import Any
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
+from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
 from dpcert.mechanisms.loaded import globals_of
 
@@ -24,6 +26,7 @@ ABSENT = object()
 NAMED = (BuiltinFunctionType, ModuleType)
 COMPENSATES = sys.version_info >= (3, 12)
 """Whether `sum` compensates the rounding of floats; then it does not just add them one by one."""
+NEEDED = "needed as a plain"
 MOST_HELD = 1000
 """The greatest length of a container that is searched for a module's functions."""
 OTHERS = frozenset({"numpy", "scipy", "dpcert"})
@@ -84,7 +87,16 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
             found[id(space), "float"] = Swap(space, "float", FollowedFloat)
     if COMPENSATES:
         found[0, "sum"] = Swap(vars(builtins), "sum", total)
+    if "numpy" in sys.modules:
+        found |= _numpys_arrays()
     return list(found.values())
+
+
+def _numpys_arrays() -> dict[tuple[int, str], Swap]:
+    """Return the meanings of numpy's functions that make arrays of lists, and of `sum`, which takes them."""
+    made = importlib.import_module("dpcert.mechanisms.vectors.calls")
+    space = vars(sys.modules["numpy"])
+    return {(1, name): Swap(space, name, getattr(made, name)) for name in ("array", "asarray")}
 
 
 def _shipped(space: dict[str, Any]) -> bool:
@@ -165,6 +177,14 @@ def _rtruediv(x: Any, c: Any) -> Any:
     return reciprocal(c, x) if _plain(c) else operator.truediv(c, x._decide())
 
 
+def _needed(x: Any, draw: str, kind: str) -> None:
+    """Give up the path as `Lazy` does, and name the program's line."""
+    run, span = x._node.run, x._span()
+    if span > run.settings.limits.max_runs:
+        bits = (span - 1).bit_length()
+        run.give_up(f"{draw} with {bits} undecided bits was {NEEDED} {kind}, at {running_line()}")
+
+
 def _plain(value: Any) -> bool:
     """Whether a value is a constant that operators of floats take."""
     return type(value) is float or (type(value) is int and abs(value) < 1 << 1000)
@@ -180,6 +200,7 @@ Operators = tuple[tuple[type, str, Any], ...]
 OPERATORS: Operators = (
     (Lazy, "__array_ufunc__", of_ufunc),
     (Lazy, "__array__", as_array),
+    (Lazy, "_needed", _needed),
     (LazyFloat, "_compare", plain_compare),
     (LazyFloat, "round", rounded),
     (LazyFloat, "clip", clipped),

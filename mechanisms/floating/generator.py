@@ -16,17 +16,24 @@ from typing import Any, NoReturn
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.floating.choices import at, by_weight, evenly, of_population, order, without_repeats
 from dpcert.mechanisms.floating.functions import FOLLOWED, is_lazy
+from dpcert.mechanisms.floating.lines import running_line
 
 log, log1p, exp, sqrt, pow_ = (FOLLOWED[name] for name in ("log", "log1p", "exp", "sqrt", "pow"))
 THIRD = 0.333333333333333333333333
 LEAST_P = 1e-12
 
 
-def refuse(coins: Coins, name: str, why: str = "is no inverse transform of uniform draws") -> NoReturn:
-    """End the run: the randomness `name` cannot be routed to coins."""
-    coins._source.poison(f"{name} cannot be routed to coins: it {why}")
-    raise Unauditable(f"{name} cannot be routed to coins: it {why}")
+TRANSFORMS = "is no inverse transform of uniform draws"
+INSTEAD = "draw by random, uniform, integers or laplace in its place, or noise in integers over dpcert.Coins"
+
+
+def refuse(coins: Coins, name: str, why: str = TRANSFORMS, remedy: str = INSTEAD) -> NoReturn:
+    """End the run: the randomness `name` cannot be routed to coins; the program's line is named, and what to write."""
+    words = f"{name} cannot be routed to coins: it {why}: {running_line()}; {remedy}"
+    coins._source.poison(words)
+    raise Unauditable(words)
 
 
 Draw = Callable[[], Any]
@@ -83,6 +90,48 @@ class _Draws:
 
         return draw
 
+    def choice(
+        self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
+    ) -> Draw:
+        """Return one of a number of places, or of the elements of an array with one axis."""
+        population = of_population(a)
+        if population is None:
+            refuse(
+                self._coins, f"{self._title}.choice from {type(a).__name__}", "is routed for numbers and texts in a row"
+            )
+        if replace:
+            return evenly(self._coins, population) if p is None else by_weight(self._coins, population, p)
+        if p is not None or not shuffle:
+            which = "with p=" if p is not None else "with shuffle=False"
+            refuse(self._coins, f"{self._title}.choice without replacement {which}", "has a law that is not followed")
+        drawn = iter(without_repeats(self._coins, population, _length(size)))
+        return lambda: next(drawn)
+
+    def permutation(self, x: Any, axis: Any = 0) -> Draw:
+        """Return the elements of an array with one axis, or places, in random order."""
+        population = of_population(x)
+        if population is None:
+            refuse(
+                self._coins,
+                f"{self._title}.permutation of {type(x).__name__}",
+                "is routed for numbers and texts in a row",
+            )
+        count = population if isinstance(population, int) else len(population)
+        drawn = iter([at(population, place) for place in order(self._coins, count)])
+        return lambda: next(drawn)
+
+    def shuffle(self, x: Any, axis: Any = 0) -> Draw:
+        """Put a list, or an array with one axis, in random order."""
+        if not hasattr(x, "__setitem__") or getattr(x, "ndim", 1) != 1:
+            refuse(self._coins, f"{self._title}.shuffle of {type(x).__name__}", "is routed for lists and for rows")
+
+        def draw() -> None:
+            before = list(x)
+            for i, place in enumerate(order(self._coins, len(x))):
+                x[i] = before[place]
+
+        return draw
+
     def _geometric_search(self, p: float) -> int:
         u, x, total, product, q = self._coins.random(), 1, p, p, 1.0 - p
         while u > total:
@@ -109,6 +158,11 @@ class _Draws:
             why = "is routed for parameters that are plain numbers"
             refuse(self._coins, f"{self._title}.{name} with a {type(number).__name__} for a parameter", why)
         return float(number)
+
+
+def _length(size: Any) -> int:
+    """Return the number of draws that a size asks for."""
+    return math.prod(size) if isinstance(size, (tuple, list)) else 1 if size is None else int(size)
 
 
 def _step(x: Any, step: Callable[[float], float]) -> Any:

@@ -9,6 +9,7 @@ import hashlib
 import random
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from os.path import basename
 from pathlib import Path
@@ -18,6 +19,7 @@ from dpcert.mechanisms.exact.coins import Coins
 
 TAKEN = "taken for fair coins: "
 """The beginning of a note that is an assumption; the generator taken for fair coins follows."""
+DREW = "what it draws from generators, handed to it or made by it without a seed, is taken for fair coins"
 ENDING = ", is taken for fair coins: nothing may seed it"
 GLOBAL = {
     "random": "the generator of the module random, which its functions share",
@@ -37,6 +39,13 @@ def taken(words: str) -> Callable[[Coins], None]:
     return note
 
 
+def drew(coins: Coins) -> None:
+    """Note that a run drew from coins, by a generator that was routed to them."""
+    settings = getattr(coins._source, "settings", None)
+    if settings is not None and getattr(coins._source, "tape", None):
+        settings.notes[DREW] = None
+
+
 def sentence(words: str) -> str:
     """Return the assumption about a held generator."""
     return f"{words}{ENDING}"
@@ -47,16 +56,70 @@ def words_in(assumptions: Iterable[str]) -> list[str]:
     return [text.removesuffix(ENDING) for text in assumptions if text.endswith(ENDING)]
 
 
-def held_words(space: dict[str, Any], name: str) -> str:
-    """Return in words the name, file and line under which a module holds a generator, as far as they are known."""
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A namespace that may hold generators: a module's globals, or the attributes of the instance at `path`."""
+
+    space: dict[str, Any]
+    path: str = ""
+
+
+MOST_INSTANCES = 1000
+"""The number of instances that are searched for generators."""
+
+
+def instances(program: object, spaces: Iterable[dict[str, Any]]) -> list[Holder]:
+    """Return the attributes of the instances that a program is a method of, that its modules hold, and that these hold.
+
+    Only attributes in a `__dict__` are seen, and only of instances of classes that users or their libraries wrote.
+    """
+    found: list[Holder] = []
+    pending: list[tuple[str, Any]] = [(_name_of(program), program)]
+    pending += [(f"{space.get('__name__')}.{name}", part) for space in spaces for name, part in space.items()]
+    seen: set[int] = set()
+    while pending and len(found) < MOST_INSTANCES:
+        path, item = pending.pop(0)
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        inner = [(path, part) for name in ("__wrapped__", "__self__", "func") if (part := _attribute(item, name))]
+        pending[:0] = inner
+        space = _attribute(item, "__dict__")
+        if type(space) is dict and _is_users(type(item)):
+            found.append(Holder(space, path))
+            pending += [(f"{path}.{name}", part) for name, part in space.items()]
+    return found
+
+
+def _name_of(program: object) -> str:
+    return str(getattr(program, "__name__", type(program).__name__))
+
+
+def _attribute(item: Any, name: str) -> Any:
+    try:
+        return object.__getattribute__(item, name)
+    except AttributeError:
+        return None
+
+
+def _is_users(kind: type) -> bool:
+    package = kind.__module__.partition(".")[0]
+    return package not in sys.stdlib_module_names and package not in ("numpy", "dpcert")
+
+
+def held_words(holder: Holder, name: str) -> str:
+    """Return in words where a generator is held: its name, and its module and line or the way to its instance."""
+    if holder.path:
+        return f"{name} of the instance {holder.path}, a generator that it holds"
+    space = holder.space
     file = space.get("__file__") or ""
     line = _assigned(Path(file), name, _changed(Path(file))) if file else None
     where = basename(file) if line is None else f"{basename(file)}, line {line}"
     return f"{name} ({where or space.get('__name__')}), a generator that the module holds"
 
 
-def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Return {words: state} for the generators that modules hold, and for those that all code shares.
+def states(holders: Iterable[Holder]) -> dict[str, str]:
+    """Return {words: state} for the generators that modules and instances hold, and for those that all code shares.
 
     A state is its digest, and after a blank the words of the generator, the first where it has several names.
     """
@@ -67,8 +130,8 @@ def states(spaces: Iterable[dict[str, Any]]) -> dict[str, str]:
     if numpy is not None:
         found[GLOBAL["numpy.random"]] = numpy.random.mtrand._rand
         kinds += (numpy.random.Generator, numpy.random.RandomState)
-    for space in spaces:
-        found |= {held_words(space, name): value for name, value in space.items() if type(value) in kinds}
+    for holder in holders:
+        found |= {held_words(holder, name): value for name, value in holder.space.items() if type(value) in kinds}
     first: dict[int, str] = {}
     for words in sorted(found):
         first.setdefault(_source(found[words]), words)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.held import GLOBAL, held_words, taken
+from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words, taken
 from dpcert.mechanisms.floating.stand_ins import BITS, StandIns, fixed
 
 Meaning = Callable[[Coins], Any]
@@ -113,8 +113,8 @@ def _numpys(stand: StandIns, names: Any) -> Iterator[tuple[Any, Meaning]]:
             yield value, _method(functions, name)
 
 
-def _of_instance(stand: StandIns, value: object, space: dict[str, Any], name: str) -> Meaning | None:
-    """Return the stand-in for a generator that a module holds; one of a class of the program's own stays itself."""
+def _of_instance(stand: StandIns, value: object, holder: Holder, name: str) -> Meaning | None:
+    """Return the stand-in for a generator that is held; one of a class of the program's own stays itself."""
     numpy: Any = sys.modules.get("numpy")
     kinds: dict[type, Callable[..., Any]] = {random.Random: stand.random_on, random.SystemRandom: stand.system_on}
     if numpy is not None:
@@ -122,26 +122,27 @@ def _of_instance(stand: StandIns, value: object, space: dict[str, Any], name: st
     make = kinds.get(type(value))
     if make is None or make == stand.system_on:
         return make
-    used = taken(held_words(space, name))
+    used = taken(held_words(holder, name))
     return lambda coins: make(coins, used=used)
 
 
-def routing(spaces: Iterable[dict[str, Any]]) -> Routing:
-    """Return the routing of every name: of the modules of generators, and of a program's own modules."""
+def routing(holders: Iterable[Holder]) -> Routing:
+    """Return the routing of every name: of the modules of generators, and of what holds a program's own names."""
     stand = StandIns()
     meanings = _meanings(stand)
     numpy: Any = sys.modules.get("numpy")
     own: list[dict[str, Any]] = [vars(module) for module in (random, secrets, os)]
     own += [vars(numpy.random)] if numpy is not None else []
     found: list[Place] = []
-    for space in [*own, *spaces]:
+    for holder in [*map(Holder, own), *holders]:
+        space = holder.space
         shared = any(space is module for module in own)
         for name, value in space.items():
             if space is vars(random) and name.startswith("_"):  # what the system's coins draw from themselves
                 continue
             meaning = meanings[id(value)][1] if id(value) in meanings else None
             if meaning is None and not shared:
-                meaning = _of_instance(stand, value, space, name)
+                meaning = _of_instance(stand, value, holder, name)
             if meaning is not None:
                 found.append((space, name, meaning))
     return Routing(stand, found)

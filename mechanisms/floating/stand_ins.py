@@ -7,15 +7,16 @@ the coins, or ends the run by name, which a program cannot catch. `docs/stand-in
 
 from __future__ import annotations
 
+import importlib
 import operator
 import os
 import random
 import sys
 from collections.abc import Callable
+from copy import copy
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from os.path import basename, dirname
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -24,15 +25,18 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
 from dpcert.mechanisms.floating.scalars import scalar
+from dpcert.mechanisms.vectors.finite import Finite
 
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
 """The names that fix a generator's draws, or show those to come."""
 PLAIN = (int, bool, float, complex, str, bytes, bytearray, Fraction, Decimal, type, range, type(None), type(...))
 CONTAINERS = (list, tuple, set, frozenset)
-UNSEEDED = "hides where its bits go; call numpy.random.default_rng()"
-INHERITED = "is a class of the program's own, made while it runs, that is not followed; draw from the generator itself"
-OURS = dirname(__file__)
+UNSEEDED = "hides where its bits go", "call numpy.random.default_rng()"
+INHERITED = (
+    "is a class of the program's own, made while it runs, that is not followed",
+    "draw from the generator itself",
+)
 SEED = 0
 URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
 SLOTS = ("_coins", "_trial", "_draws", "_title", "_used")
@@ -44,22 +48,10 @@ def _unused(coins: Coins) -> None:
     pass
 
 
-def _is_ours(file: str) -> bool:
-    return dirname(file) == OURS or file == random.__file__
-
-
-def _line() -> str:
-    """Return the line of the program that is running, in words."""
-    frame: Any = sys._getframe(1)
-    while frame is not None and _is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
-    return "a line" if frame is None else f"line {frame.f_lineno} of {basename(frame.f_code.co_filename)}"
-
-
 def fixed(coins: Coins, name: str) -> NoReturn:
     """End the run, naming the program's line: `name` fixes the draws of a generator, or shows them."""
     why = "fixes what is drawn, or shows what will be, and coins cannot be fixed"
-    refuse(coins, name, f"{why}: {_line()}; leave it out, or pass the generator in as a parameter called rng")
+    refuse(coins, name, why, "leave it out, or pass the generator in as a parameter called rng")
 
 
 def _decided(value: Any) -> Any:
@@ -124,12 +116,16 @@ def _method(real: type, name: str) -> Callable[..., Any]:
 def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
     """Return the draws of a method of numpy's, after the throw-away generator has accepted the arguments."""
     coins, title = self._coins, f"{self._title}.{name}"
+    if name == "shuffle" and any(map(_has_lazy, (*args, *kwds.values()))):
+        refuse(coins, title, "would put undecided numbers in order", "shuffle a list of plain numbers")
     args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
     for value in (*args, *kwds.values()):
         if not _is_plain(value):
-            refuse(coins, title, f"is given a {type(value).__name__}, which may answer otherwise each time it is asked")
+            why = f"is given a {type(value).__name__}, which may answer otherwise each time it is asked"
+            refuse(coins, title, why, "write a plain number or a list in its place")
     trial = type(self._trial)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._trial
-    found = getattr(trial, name)(*args, **kwds)
+    tried = tuple(map(copy, args)) if name == "shuffle" else args
+    found = getattr(trial, name)(*tried, **{key: copy(value) for key, value in kwds.items()})
     if name in STATE:
         fixed(coins, title)
     law = getattr(self._draws, name, None)
@@ -138,27 +134,34 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
     try:
         draw = law(*args, **kwds)
         self._used(coins)
-        return _answer(found, draw)
+        return _answer(coins._source, found, draw)
     except Unauditable:
         raise
     except Exception as error:
-        refuse(coins, title, f"makes numbers that are not followed here ({error}); try other parameters")
+        refuse(coins, title, f"makes numbers that are not followed here ({error})", "try other parameters")
 
 
-def _answer(found: Any, draw: Callable[[], Any]) -> Any:
+def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
     """Return draws in the type, or the array, in which numpy gave its own."""
     numpy: Any = sys.modules["numpy"]
     kind = type(found)
+    if found is None:
+        return draw()
     if kind is numpy.ndarray:
-        drawn = [_decided(draw()) for _ in range(found.size)]
-        found[...] = numpy.array(drawn, dtype=found.dtype).reshape(found.shape)
-        return found
-    value = draw()
+        return _vectors().drawn(source, draw, found)
+    drawn = draw()
+    value = drawn.decide() if type(drawn) is Finite else drawn
     if kind is float or kind is int:
         return value
     if issubclass(kind, numpy.integer):
         return scalar(kind, value)
     return kind(value != 0) if kind is bool or kind is numpy.bool_ else kind(_decided(value))
+
+
+def _vectors() -> Any:
+    """Return the module of undecided vectors, which imports numpy."""
+    importlib.import_module("dpcert.mechanisms.vectors.calls")
+    return importlib.import_module("dpcert.mechanisms.vectors.draws")
 
 
 def _stopped(name: str, *, tried: bool = False) -> Any:
@@ -239,8 +242,8 @@ def _random_body(real: Any) -> dict[str, Any]:
         found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._trial.getrandbits(*args, **kwds)
         k = next(iter((*args, *kwds.values())))
         if type(found) is not int or not (isinstance(k, int) or _is_plain(k)):
-            why = f"is given a {type(k).__name__}; write int(...) around it"
-            refuse(self._coins, f"{self._title}.getrandbits", why)
+            why = f"is given a {type(k).__name__}"
+            refuse(self._coins, f"{self._title}.getrandbits", why, "write int(...) around it")
         self._used(self._coins)
         return self._coins.below(1 << operator.index(k))
 
@@ -308,7 +311,7 @@ class StandIns:
                 value.__name__, value.__qualname__ = name, f"{real.__name__}.{name}"
 
         def inherited(cls: Any, /, **named: Any) -> None:
-            refuse(self.coins, f"{cls.__qualname__}, which inherits from {real.__qualname__},", INHERITED)
+            refuse(self.coins, f"{cls.__qualname__}, which inherits from {real.__qualname__},", *INHERITED)
 
         common = {"__module__": real.__module__, "__qualname__": real.__qualname__, "_real": real}
         whole = {**common, "__init_subclass__": classmethod(inherited), **body, "_asked": staticmethod(asked)}
@@ -366,7 +369,7 @@ class StandIns:
             if args or kwds:
                 self.bits[name]._real(*args, **kwds)
                 fixed(self.coins, f"numpy.random.{name} with a seed")
-            refuse(self.coins, f"numpy.random.{name}()", UNSEEDED)
+            refuse(self.coins, f"numpy.random.{name}()", *UNSEEDED)
 
         return asked
 

@@ -61,7 +61,6 @@ def report(target: Target, *, options: Options | None = None, **parameters: Any)
             remedy='move the call under if __name__ == "__main__":',
         )
     need_target(target)
-    target.need_coins()
     point = _point(target, parameters)
     options = _exact(options)
     spec = locate(target, point)
@@ -108,7 +107,7 @@ def sampled(target: Target, *, options: Options | None = None, **parameters: Any
     from dpcert.worker.sampling import sampled_case  # an exact audit needs none of it
 
     need_target(target)
-    options = options or Options()
+    options = replace(options or Options(), sampling=True)
     options.check()
     return sampled_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
 
@@ -125,7 +124,7 @@ def timed(target: Target, *, options: Options | None = None, **parameters: Any) 
     from dpcert.worker.timing import timed_case  # numpy comes with it
 
     need_target(target)
-    options = options or Options()
+    options = replace(options or Options(), sampling=True)
     options.check()
     return timed_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
 
@@ -144,7 +143,6 @@ def check(
     if executor is None:
         return report(target, options=options, **parameters).verdict
     need_target(target)
-    target.need_coins()
     point, options = _point(target, parameters), _exact(options)
     spec = located(target, locate(target, point))
     case = file_case(Path(spec.path), target.name, target, point, options)
@@ -186,7 +184,6 @@ def _case(target: Target | str, options: Options, parameters: dict[str, Any]) ->
             )
         return built_in_case(mechanism, settings, options)
     need_target(target)
-    target.need_coins()
     return file_case(Path(target.name), target.name, target, _point(target, parameters), options)
 
 

@@ -212,6 +212,7 @@ INT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
 # The same three for floats: questions about random(), of 2^53 values; operations on a draw below 6 over 8.
 FLOAT_FOLLOWED: dict[str, tuple[Callable[[Any], Any], int]] = {
     "x < c": (lambda x: x < 0.25, MANY // 4),
+    "np.array([x])": (lambda x: bool((np.array([x]) < 0.25).any()), MANY // 4),
     "x <= c": (lambda x: x <= 0.25, MANY // 4 + 1),
     "x > c": (lambda x: x > 0.25, 3 * MANY // 4 - 1),
     "x >= c": (lambda x: x >= 0.25, 3 * MANY // 4),
@@ -288,7 +289,6 @@ FLOAT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any],
     "x.real": lambda x: x.real,
     "x.imag": lambda x: x.imag,
     "np.float32(c) + x": lambda x: (np.float32(1) + x, np.array([1.0]) * x),
-    "np.array([x])": lambda x: np.array([x]),
     "math.sin(x)": math.sin,
     "returned": lambda x: [x, (x, {"a": x})],
     "x & c": lambda x: x & 1,

@@ -105,7 +105,7 @@ def test_exact_law_of_integers(routed: Callable[[Coins], Any], bounds: Iterable[
         (lambda c: StandIns().generator_on(c).exponential(2.0), "numpy.random.Generator.exponential"),
         (lambda c: StandIns().generator_on(c).standard_exponential(), "standard_exponential with method='zig'"),
         (lambda c: StandIns().generator_on(c).geometric(0.1), "numpy.random.Generator.geometric with p=0.1"),
-        (lambda c: StandIns().generator_on(c).choice(5), "numpy.random.Generator.choice"),
+        (lambda c: StandIns().generator_on(c).binomial(5, 0.5), "numpy.random.Generator.binomial"),
         (lambda c: StandIns().state_on(c).normal(), "numpy.random.normal"),
         (lambda c: StandIns().state_on(c).geometric(1e-15), "numpy.random.geometric with p=1e-15"),
         (lambda c: StandIns().state_on(c).weibull(0.0), "numpy.random.weibull with 0.0"),

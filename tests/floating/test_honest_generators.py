@@ -11,7 +11,7 @@ import pytest
 import dpcert
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import same_state, seeding_line, states, words_in
+from dpcert.mechanisms.floating.held import Holder, same_state, seeding_line, states, words_in
 
 HELD = random.Random()
 BOX = [np.random.default_rng()]
@@ -119,7 +119,7 @@ def test_a_held_generator_is_an_assumption() -> None:
     words = f"HELD (test_honest_generators.py, line {line}), a generator that the module holds"
     assert found.assumptions == (f"{words}, is taken for fair coins: nothing may seed it",)
     assert words_in(found.assumptions) == [words]
-    assert words in states([globals()])
+    assert words in states([Holder(globals())])
     shared = enumerate_law(dpcert.redirect(lambda x: random.randrange(4) == x), 0)
     assert shared.assumptions[0].startswith("the generator of the module random")
     numpys = enumerate_law(dpcert.redirect(lambda x: np.random.randint(4) == x), 0)
@@ -173,7 +173,7 @@ def test_caught_two_generators_that_draw_the_same_and_not_two_names_of_one() -> 
     other.setstate(one.getstate())
     space = {"__name__": "m", "ONE": one, "OTHER": other, "ALIAS": one, "LONE": random.Random()}
     space |= {"FIRST": np.random.Generator(bits), "SECOND": np.random.Generator(bits)}
-    found = states([space])
+    found = states([Holder(space)])
     words = {name: next(words for words in found if words.startswith(name)) for name in space if name.isupper()}
     twins = {name: same_state(words[name], [words[n] for n in words if n != "ALIAS"], found) for name in words}
     assert {name for name, other in twins.items() if other} == {"ONE", "OTHER", "ALIAS"}

@@ -46,7 +46,7 @@ ACCEPTED: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("chisquare", "gamma", "pareto", "power", "standard_gamma", "standard_t", "weibull"), (1.0,)),
     **dict.fromkeys(("beta", "f", "noncentral_chisquare", "wald", "vonmises"), (1.0, 1.0)),
     **dict.fromkeys(("choice", "bytes", "integers", "permutation", "randint", "random_integers"), (3,)),
-    **dict.fromkeys(("shuffle", "permuted"), ([1, 2],)),
+    **dict.fromkeys(("shuffle", "permuted"), ([1, 2, 3],)),
     **dict.fromkeys(("binomial", "negative_binomial"), (3, 0.5)),
     "dirichlet": ([1.0, 1.0],),
     "geometric": (0.4,),

@@ -44,6 +44,7 @@ EXACT: dict[str, Callable[[Any], Any]] = {
     "numpy.minimum": lambda x: np.minimum(x, 0.7),
     "numpy.maximum": lambda x: np.maximum(x, 0.2),
     "numpy.less": lambda x: float(np.less(x, 0.2)),
+    "numpy.array": lambda x: np.array([x])[0],
 }
 ENCLOSED: dict[str, Callable[[Any], Any]] = {
     **{
@@ -63,7 +64,6 @@ DECIDED: dict[str, Callable[[Any], Any]] = {
     "math.fmod": lambda x: math.fmod(x, 0.3),
     "math.hypot": lambda x: math.hypot(x, 0.3),
     "numpy.cos": np.cos,
-    "numpy.array": lambda x: np.array([x])[0],
 }
 ROUTED: dict[str, Callable[[Any], Any]] = {
     "random.random": lambda x: random.random(),
@@ -80,6 +80,7 @@ ROUTED: dict[str, Callable[[Any], Any]] = {
     "Generator.logistic": lambda x: OWN.logistic(),
     "Generator.gumbel": lambda x: OWN.gumbel(),
     "Generator.geometric": lambda x: OWN.geometric(0.4) / 8,
+    "Generator.choice": lambda x: OWN.choice([0.0, 0.5, 0.75], p=[0.25, 0.5, 0.25]),
     "Generator.standard_exponential": lambda x: OWN.standard_exponential(method="inv"),
     "numpy.random.random": lambda x: np.random.random(),
     "numpy.random.uniform": lambda x: np.random.uniform(),
@@ -97,7 +98,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "numpy.random.PCG64()": lambda x: np.random.PCG64(),
     "Generator.exponential": lambda x: OWN.exponential(),
     "Generator.normal": lambda x: OWN.normal(),
-    "Generator.choice": lambda x: OWN.choice(3),
+    "Generator.binomial": lambda x: OWN.binomial(3, 0.5),
     "numpy.random.normal": lambda x: np.random.normal(),
 }
 

@@ -26,6 +26,12 @@ CHECKED = """
     opens = target(guarantee=PureDP(0), **BITS)(prints)
 """
 
+UNREAD = """
+    @target(guarantee=PureDP("1/100"), **BITS)
+    def unread(bit, rng):
+        return bit + rng.normal()
+"""
+
 
 @contextlib.contextmanager
 def dask(cluster: Any) -> Iterator[Executor]:

@@ -34,7 +34,7 @@ TEXT = """
         return round(count + random.gauss(0, 0.5))
 
 
-    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="element", expect="undecided")
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="element")
     def response(bit):
         return bit if random.random() < 0.7 else 1 - bit
 
@@ -51,17 +51,32 @@ TEXT = """
 """
 
 
-def test_targets_without_coins_are_sampled(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(
+    quick: Callable[..., Done], write: Callable[..., Path]
+) -> None:
     path = write("user.py", TEXT)
     done = quick(path, "--expect", "--samples", "20000")
     assert done.status == 0
     methods = {r["target"].rpartition(":")[2]: (r["method"], r["verdict"]) for r in done.document["results"]}
     assert methods == {
         "half": ("sampling", "refuted"),
-        "response": ("sampling", "undecided"),
-        "generated": ("sampling", "refuted"),
+        "response": ("exact", "verified"),
+        "generated": ("exact", "refuted"),
         "timed": ("exact", "refuted"),
     }
+    notes = {r["target"].rpartition(":")[2]: r["notes"] for r in done.document["results"]}
+    assert notes["half"][0].startswith("not read exactly, so it was sampled: a random() is needed as a plain float at ")
+    assert re.search(r" at line \d+ of user\.py, .*; draw in integers", notes["half"][0])
+
+
+def test_exact_refuses_to_sample_and_sampling_to_read(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", TEXT)
+    (read,) = quick(f"{path}:half", "--exact").document["results"]
+    assert (read["method"], read["verdict"]) == ("exact", "undecided")
+    assert "at line" in read["reason"]
+    (sampled,) = quick(f"{path}:response", "--sampling", "--samples", "9000").document["results"]
+    assert (sampled["method"], sampled["verdict"], sampled["law_source"]) == ("sampling", "undecided", None)
+    assert not any("not read exactly" in note for note in sampled["notes"])
 
 
 def test_statuses_and_counts(quick: Callable[..., Done], write: Callable[..., Path], tmp_path: Path) -> None:
@@ -77,7 +92,7 @@ def test_statuses_and_counts(quick: Callable[..., Done], write: Callable[..., Pa
     assert counts["a"] > counts["b"]
     assert Fraction(result["worst"]["p"]) < Fraction(counts["a"], counts["of_a"])
     assert Fraction(result["worst"]["p"]) > 2 * Fraction(result["worst"]["q"]) > 0
-    undecided = quick(f"{path}:response", "--samples", "9000")
+    undecided = quick(f"{path}:response", "--sampling", "--samples", "9000")
     assert undecided.status == 3
     (result,) = undecided.document["results"]
     assert result["reason"].startswith("no violation found; ")
@@ -138,6 +153,7 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
         (("--confidence", "1"), "a number in [1/2, 1)"),
         (("--seed", "-1"), "an integer from 0 on"),
         (("--eager",), "--eager with --sampling"),
+        (("--exact",), "--exact with --sampling"),
         (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
     ],
 )
@@ -206,7 +222,7 @@ def test_the_printed_seed_replays_all(
 def test_what_is_assumed_of_a_program_s_own_randomness_is_said(
     inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
-    line, *_ = inside("audit", f"{write('own.py', OWN)}:by_module", "--samples", "2000").lines
+    line, *_ = inside("audit", f"{write('own.py', OWN)}:by_module", "--sampling", "--samples", "2000").lines
     assert "; the program's own randomness is independent between runs, and of one law on each input: " in line
     named = {"by_module": "own randomness", "by_rng": "generator that it is handed", "by_coins": "coins"}
     for name, words in named.items():
@@ -256,7 +272,7 @@ def test_a_program_that_fails_is_undecided_by_name(
 def test_points_without_coins_are_sampled_each_by_itself(
     inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
-    """Of a grid of eight, two would share a process and its time."""
+    """Of a grid of eight, two would share a process and its time; each that cannot be read there is audited alone."""
     path = write(
         "grid.py",
         """
@@ -264,7 +280,7 @@ def test_points_without_coins_are_sampled_each_by_itself(
 
         @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any", params={"k": range(8)}, expect="undecided")
         def loose(bit, k):
-            return bit if random.random() < 0.6 else 1 - bit
+            return bit if random.random() < 0.3 + 0.3 * random.random() else 1 - bit
         """,
     )
     found = inside("audit", path, "--samples", "2000", "--json", "--expect")
@@ -278,16 +294,19 @@ def release(bit: int) -> int:
     return bit
 
 
-def test_refused_law_of_a_target_without_coins(inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_a_target_without_coins_has_a_law_where_it_can_be_read(
+    inside: Callable[..., Done], write: Callable[..., Path]
+) -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
-    for refused in (lambda: found.law(0), lambda: dpcert.check(found), lambda: dpcert.profile(found)):
-        with pytest.raises(InputError, match="takes no coins"):
-            refused()
+    assert found.law(1) == dpcert.Dist.of([(1, Fraction(1))])
+    assert isinstance(dpcert.check(found), dpcert.Refuted)
+    assert dpcert.profile(found).delta_at(5).lo == 1
     assert found.sample(1) == 1
     report = dpcert.sampled(found, options=dpcert.Options(samples=5000))
     assert report.refuted
     path = write("user.py", TEXT)
-    assert "takes no coins" in inside("law", f"{path}:half", "--input", "0").refusal()
+    law = inside("law", f"{path}:response", "--input", "0", "--json").document["law"]
+    assert [outcome for outcome, _ in law] == [0, 1]
 
 
 def test_vector_patterns_are_inputs(quick: Callable[..., Done], write: Callable[..., Path]) -> None:

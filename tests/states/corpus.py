@@ -365,7 +365,7 @@ def expressions(n: int, coins: Coins) -> Any:
     table = {0: "low", 1: "high"}
     values = [one(0), *[one(1)], one(0) if n > 1 else one(5)]
     chained = 0 <= one(0) < one(1) <= 2
-    either = one(0) or one(0) and one(1)
+    either = one(0) or (one(0) and one(1))
     (found := one(0))
     text = f"{one(0)}:{found!r:>2}"
     return tuple(values), chained, either, table[one(0)], text, -one(0), [10, 20, 30][one(0) : one(1) + 1]

@@ -29,6 +29,7 @@ from dpcert.worker.troubles import STATUSES
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
 @project_options
+@click.option("--exact", is_flag=True, help="Never sample: what cannot be read exactly is undecided.")
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")
 @click.option(

@@ -80,9 +80,7 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--law-source",
             type=click.Choice(["program", "closed-form"]),
-            default="program",
-            show_default=True,
-            help="Where laws come from.",
+            help="Where laws come from; by default the program, and beyond the limits the closed form of what ships.",
         ),
     ):
         command = option(command)
@@ -98,11 +96,13 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         epsilon=rest.get("epsilon"),
         delta=rest.get("delta"),
         neighbours=rest.get("neighbours"),
-        law_source=rest["law_source"],
+        law_source=rest["law_source"] or "program",
+        closed_forms=rest["law_source"] is None and not rest["eager"],
         eager=rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
         max_runs=rest["max_runs"],
         max_tail=rest["max_tail"],
+        exact=rest.get("exact", False),
         sampling=rest.get("sampling", False) or rest.get("timing") is not None,
         samples=rest.get("samples", DEFAULT_RUNS),
         confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
@@ -131,7 +131,11 @@ def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
     Raises: InputError otherwise: what was asked for would not be done.
     """
     how = "--timing" if options.timing is not None else "--sampling"
-    laws = [("--eager", options.eager), ("--law-source closed-form", options.law_source == "closed-form")]
+    laws = [
+        ("--exact", options.exact),
+        ("--eager", options.eager),
+        ("--law-source closed-form", options.law_source == "closed-form"),
+    ]
     for option, chosen in laws if options.sampling else ():
         if chosen:
             needed = "one of the two: with the other there is no law"

@@ -53,32 +53,66 @@ class Invocation:
 def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
-    With an `answer` that a child process gave already, nothing is run.
+    With `closed_forms`, what ships and is undecided is audited by its closed form. What takes no coins, and is
+    undecided, is sampled in another child process, unless `exact` says otherwise. With an `answer` that a child process
+    gave already, nothing is run.
     """
+    found, unread = _read(label, spec, run, answer)
+    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and _undecided(found):
+        return _by_closed_form(label, spec, run, found)
+    if unread is None or run.options.exact or run.options.sampling:
+        return found
+    sampling = replace(run, options=replace(run.options, sampling=True))
+    sampled, _ = _read(label, spec, sampling, None)
+    if isinstance(sampled, Audited):
+        sampled.result["notes"].insert(0, f"not read exactly, so it was sampled: {unread}")
+    return sampled
+
+
+def _undecided(found: Audited | Trouble) -> bool:
+    return isinstance(found, Audited) and found.result["verdict"] == "undecided" and found.result["method"] == "exact"
+
+
+def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited | Trouble) -> Audited | Trouble:
+    """Return the audit by a mechanism's closed form, if it has one that decides the claim, else what was found."""
+    closed = replace(run.options, law_source="closed-form", closed_forms=False)
+    other, _ = _read(label, spec, replace(run, options=closed), None)
+    if not isinstance(found, Audited) or not isinstance(other, Audited) or _undecided(other):
+        return found
+    why = f"the program is undecided within the limits ({found.result['reason']})"
+    other.result["notes"].insert(0, f"by the closed form, which a test holds equal to the program: {why}")
+    return other
+
+
+def _read(
+    label: str, spec: Spec, run: Invocation, answer: Audited | Failure | None
+) -> tuple[Audited | Trouble, str | None]:
+    """Audit one claim once, and return why it could not be read where it may be sampled instead."""
     whole, run = run, run.budgeted(spec)
     try:
         audited = _audited(label, spec, run) if answer is None else Reply(answer).delivered()
         audited.result["target"] = label
         if audited.unwritten is not None:
             run.unwritten.append(audited.unwritten)
-        return audited
+        return audited, audited.unread
     except ChildEnded as error:
         if isinstance(spec, CatalogueSpec) and error.status >= 0:  # a built-in does not end its process
-            return Trouble.of(ChildFailed(str(error)))
+            return Trouble.of(ChildFailed(str(error))), None
         reason = str(error)
     except (TimedOut, Unauditable) as error:
         reason = str(error)
     except InputError as error:
         named = isinstance(spec, CatalogueSpec) or spec.path in error.given
-        return Trouble(error.given if named else f"{label}: {error.given}", error.needed, error.remedy, 2)
+        return Trouble(error.given if named else f"{label}: {error.given}", error.needed, error.remedy, 2), None
     except DpcertError as error:
-        return Trouble.of(error)
+        return Trouble.of(error), None
     try:
         description = _described(spec, whole)
         how = SAMPLED if run.options.sampling else {}
-        return Audited(undecided_result({**description.result, **how, "target": label}, reason), description.expect)
+        found = Audited(undecided_result({**description.result, **how, "target": label}, reason), description.expect)
+        return found, reason if description.coinless else None
     except DpcertError as error:
-        return Trouble.of(error)
+        return Trouble.of(error), None
 
 
 def _audited(label: str, spec: Spec, run: Invocation) -> Audited:

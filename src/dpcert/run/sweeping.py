@@ -84,7 +84,8 @@ def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_lim
     Raises: InputError as the audit does; ChildFailed for an error of our own.
     """
     with TemporaryDirectory(prefix="dpcert-") as folder:
-        run = Invocation(options, {}, time_limit, certificates=folder, children=Remote(executor))
+        exact = replace(options, exact=True)
+        run = Invocation(exact, {}, time_limit, certificates=folder, children=Remote(executor))
         answer = audit_one(case.subject.name, case.spec, run)
         if isinstance(answer, Trouble):
             raise answer.error()

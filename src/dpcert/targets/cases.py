@@ -34,8 +34,8 @@ from dpcert.targets.target import Target
 class Case:
     """One claim, the subject that it is about, and the inputs that a built-in takes.
 
-    `takes` is what a `Target` takes, and `handed` says it in words; one that takes no coins can only be sampled.
-    `many`, if any, makes many of its runs at once.
+    `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
+    coins, except for samples. `many`, if any, makes many of its runs at once.
     """
 
     label: str
@@ -129,7 +129,7 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     """Return the case of a user's target at one point of its grid."""
     parameters = target.at(point)
     spec = FileSpec(str(path), name, point)
-    subject = _adapted(target.subject(parameters), options)
+    subject = _adapted(target.subject(parameters, sampled=options.sampling), options)
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
     many = None if target.batch is None else partial(target.batch, **parameters)
     takes, handed = target.takes, target.handed()

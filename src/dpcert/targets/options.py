@@ -27,18 +27,22 @@ COARSEST = 10**12
 class Options:
     """What the user asked for beside the target; None means the target's own.
 
-    `claims` is how many the invocation has: what samples show of all of them together is at the `confidence`.
+    What takes no coins is sampled where it cannot be read exactly; `exact` refuses to sample, and `sampling` to read.
+    With `closed_forms` a mechanism that ships, and whose program is undecided within the limits, is audited by its
+    closed form. `claims` is how many the invocation has: what samples show of all of them is at the `confidence`.
     """
 
     epsilon: str | None = None
     delta: str | None = None
     neighbours: str | None = None
     law_source: str = "program"
+    closed_forms: bool = False
     eager: bool = False
     observes: str | None = None
     max_runs: int = 100_000
     max_tail: str = "1e-30"
     max_draws: int = 1_000_000
+    exact: bool = False
     sampling: bool = False
     samples: int = DEFAULT_RUNS
     confidence: str = DEFAULT_CONFIDENCE

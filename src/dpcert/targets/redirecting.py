@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from dpcert.audit.coverage import code_of
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.floating.held import Holder, drew, instances
 from dpcert.mechanisms.floating.routing import Routing, routing
+from dpcert.mechanisms.floating.stand_ins import StandIns
 from dpcert.mechanisms.watch import own_modules
+from dpcert.targets.taken import NOTHING, RANDOM, RNG, STATE, taken
 
 Function = Callable[..., Any]
+
+NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+STAND_INS: dict[str, Callable[[StandIns, Coins], Any]] = {
+    RNG: lambda stand_ins, coins: stand_ins.generator_on(coins),
+    STATE: lambda stand_ins, coins: stand_ins.state_on(coins),
+    RANDOM: lambda stand_ins, coins: stand_ins.random_on(coins),
+}
+"""What a function gets beside its input, by what it takes."""
 
 
 def redirect(what: Any = None) -> Any:
@@ -21,8 +35,9 @@ def redirect(what: Any = None) -> Any:
 
     `@dpcert.redirect()` on a function (input, ...) makes a function (input, coins, ...) of it, in which the names of
     these modules mean the coins, also where the function's own modules import them by name, and so do the generators
-    that these modules hold in globals. A parameter after the input that is named `rng` gets a numpy Generator on the
-    coins. With `with dpcert.redirect(coins):` the names of the modules themselves mean the coins inside.
+    that these modules hold in globals. A parameter after the input that is named `rng`, or annotated as a generator of
+    `random` or numpy, gets such a generator on the coins. With `with dpcert.redirect(coins):` the names of the modules
+    themselves mean the coins inside.
 
     What cannot be routed is refused by name when it is called.
 
@@ -41,25 +56,53 @@ def redirect(what: Any = None) -> Any:
     return _function(what)
 
 
+def holders(program: object) -> list[Holder]:
+    """Return what holds a program's own names: its modules, and the instances that it is a method of."""
+    spaces = own_modules(program)
+    return [*map(Holder, spaces), *instances(program, spaces)]
+
+
+def routed(function: Function, takes: str, *, told: bool = True) -> Function:
+    """Return the function (input, coins, ...) that runs a function which takes no coins with its randomness on them.
+
+    `takes` is what it takes beside its input, as `taken` says. Where it is `told`, it is an assumption of the law that
+    what it drew are fair coins.
+    """
+    found: list[Routing] = []
+    make = STAND_INS.get(takes)
+    _import_numpy(function, takes)
+
+    @functools.wraps(function)
+    def program(value: Any, coins: Coins, /, **settings: Any) -> Any:
+        if not found:
+            found.append(routing(holders(function)))
+        with found[0].to(coins) as stand_ins:
+            given = () if make is None else (make(stand_ins, coins),)
+            try:
+                return function(value, *given, **settings)
+            finally:
+                if told:
+                    drew(coins)
+
+    return program
+
+
+def _import_numpy(function: Function, takes: str) -> None:
+    """Import numpy where the function needs it, since an import while it runs draws from the system."""
+    code = code_of(function)
+    if takes in (RNG, STATE) or (code is not None and "numpy" in code.co_names):
+        importlib.import_module("numpy")
+
+
 def _inside(coins: Coins) -> AbstractContextManager[object]:
     return routing([]).to(coins)
 
 
 def _function(function: Function) -> Function:
-    found: list[Routing] = []
-    signature = inspect.signature(function)
-    parameters = list(signature.parameters.values())
-    takes_rng = [parameter.name for parameter in parameters][1:2] == ["rng"]
-
-    @functools.wraps(function)
-    def redirected(value: Any, coins: Coins, /, **settings: Any) -> Any:
-        if not found:
-            found.append(routing(own_modules(function)))
-        with found[0].to(coins) as stand_ins:
-            if takes_rng:
-                return function(value, stand_ins.generator_on(coins), **settings)
-            return function(value, **settings)
-
+    parameters = list(inspect.signature(function).parameters.values())
+    takes = taken(function, [parameter.name for parameter in parameters[2:] if parameter.kind in NAMED])
+    takes = takes if takes in STAND_INS else NOTHING
+    redirected = routed(function, takes, told=False)
     kind, named, any_named = (
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         inspect.Parameter.KEYWORD_ONLY,
@@ -67,7 +110,7 @@ def _function(function: Function) -> Function:
     )
     rest = [
         parameter if parameter.kind is any_named else parameter.replace(kind=named)
-        for parameter in parameters[1 + takes_rng :]
+        for parameter in parameters[1 + (takes in STAND_INS) :]
         if parameter.kind is not inspect.Parameter.VAR_POSITIONAL
     ]
     given = [inspect.Parameter("input", kind), inspect.Parameter("coins", kind), *rest]

@@ -22,6 +22,8 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.targets.made import note
+from dpcert.targets.redirecting import routed
+from dpcert.targets.taken import COINS, handed, plain, taken
 
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
@@ -29,10 +31,11 @@ EXPECTATIONS = ("verified", "refuted", "undecided")
 class Target:
     """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
 
-    `takes` is "coins"; or "rng" where the second argument has that name, and gets a numpy Generator; or "nothing" where
-    there is none. The last two have no law: they are audited by sampling. `batch`, if there is one, makes n runs at
-    once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit then takes those. An adapter
-    puts into `assumptions` under what its program is the mechanism that it stands for; every verdict states them.
+    `takes` says what it gets beside its input (see `taken.py`): coins, a generator of `random` or numpy, or nothing.
+    Where that is no coins, its law is read with its randomness routed to coins, as `dpcert.redirect` does. `batch`, if
+    there is one, makes n runs at once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit
+    then takes those. An adapter puts into `assumptions` under what its program is the mechanism that it stands for;
+    every verdict states them.
     """
 
     def __init__(
@@ -52,7 +55,8 @@ class Target:
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
-        self.takes = _taken(function, params or {})
+        self.takes = taken(function, params or {})
+        self._routed = function if self.takes == COINS else routed(function, self.takes)
         self.guarantee = guarantee
         self.inputs = inputs
         self.neighbours = relation(neighbours)
@@ -72,7 +76,7 @@ class Target:
 
     def sample(self, value: Any, **parameters: Any) -> Any:
         """Run the mechanism on the operating system's randomness."""
-        return self._program(parameters)(value, system_coins())
+        return self._plain(parameters)(value, system_coins())
 
     def law(self, value: Any, *, limits: Limits | None = None, eager: bool = False, **parameters: Any) -> Dist:
         """Return the exact law of what is observed on one input.
@@ -80,28 +84,12 @@ class Target:
         Raises: Unauditable when the program cannot be followed; InputError where it does not take the parameters.
         """
         _check_signature(self.function, parameters)
-        self.need_coins()
         draws = self.observes == "outcome and draws"
         return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
 
     def handed(self) -> str:
         """Return in words what the function gets beside its input."""
-        if self.takes == "nothing":
-            return "it is handed the input alone"
-        with contextlib.suppress(TypeError, ValueError, IndexError):
-            name = list(inspect.signature(self.function).parameters)[1]
-            return f"{name} is {'a numpy Generator' if self.takes == 'rng' else 'coins, as of dpcert.system_coins()'}"
-        return "it is handed coins, as of dpcert.system_coins()"
-
-    def need_coins(self) -> None:
-        """Return if the function takes coins.
-
-        Raises: InputError otherwise, since nothing but samples can be had of it.
-        """
-        if self.takes != "coins":
-            given = f"{self.name}, which takes no coins, and so has no exact law"
-            remedy = "use dpcert.sampled(target) or `dpcert audit`, which sample it"
-            raise InputError(given=given, needed="a function (input, coins) -> outcome", remedy=remedy)
+        return handed(self.function, self.takes)
 
     def grid(self) -> list[dict[str, Any]]:
         """Return the parameters of each claim that this target stands for; one empty set where it has none."""
@@ -122,34 +110,43 @@ class Target:
             subject.name, subject.parameters, subject.inputs, subject.neighbours, self.guarantee, subject.observes
         )
 
-    def subject(self, parameters: Mapping[str, Any], limits: Limits | None = None) -> Subject:
-        """Return what an audit works on, at one point of the grid."""
+    def subject(self, parameters: Mapping[str, Any], limits: Limits | None = None, *, sampled: bool = False) -> Subject:
+        """Return what an audit works on, at one point of the grid; one that samples runs the function as it is."""
         return Subject(
             name=self.name,
-            program=self._program(parameters),
+            program=self._plain(parameters) if sampled else self._program(parameters),
             inputs=self.inputs,
             neighbours=self.neighbours,
             parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
             observes=self.observes,
             limits=limits or Limits(),
             stated=self.assumptions,
+            plain=None if sampled or self.takes == COINS else self._plain(parameters),
         )
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
-        if self.takes == "coins" and not parameters:
-            return self.function
-        generator: list[Any] = []
+        """Return the program (input, coins) whose law an audit computes."""
+        function = self.function if self.takes == COINS else self._routed
+        return _at(function, parameters) if parameters else function
+
+    def _plain(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
+        """Return the program (input, coins) that runs the function with its own randomness, seeded by coins."""
+        if self.takes == COINS:
+            return self._program(parameters)
+        given: list[tuple[Any, ...]] = []
 
         def program(value: Any, coins: Coins) -> Any:
-            chosen = {name: fresh(part) for name, part in parameters.items()}
-            if self.takes == "nothing":
-                return self.function(value, **chosen)
-            if self.takes == "rng":
-                generator[:] = generator or [_generator(coins)]
-                return self.function(value, generator[0], **chosen)
-            return self.function(value, coins, **chosen)
+            given[:] = given or [plain(self.takes, coins)]
+            return self.function(value, *given[0], **{name: fresh(part) for name, part in parameters.items()})
 
         return functools.update_wrapper(program, self.function)
+
+
+def _at(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
+    def program(value: Any, coins: Coins) -> Any:
+        return function(value, coins, **{name: fresh(part) for name, part in parameters.items()})
+
+    return functools.update_wrapper(program, function)
 
 
 def _spelt(value: Any) -> str:
@@ -254,23 +251,3 @@ def _check_signature(function: Callable[..., Any], grid: Iterable[str]) -> None:
         name = getattr(function, "__name__", type(function).__name__)
         given, needed = f"{name}{signature}: {error}", f"a function that can be called as {name}({call})"
         raise _bad(given, needed, "change its parameters or what is passed") from None
-
-
-def _taken(function: Callable[..., Any], grid: Iterable[str]) -> str:
-    """Return what a function takes beside its input: "coins", "rng", or "nothing"."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return "coins"
-    try:
-        signature.bind(None, None, **dict.fromkeys(grid))
-    except TypeError:
-        return "nothing"
-    return "rng" if list(signature.parameters)[1:2] == ["rng"] else "coins"
-
-
-def _generator(coins: Coins) -> Any:
-    """Return a numpy Generator that is seeded by coins."""
-    from numpy.random import default_rng
-
-    return default_rng(coins.getrandbits(128))

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
-from dpcert.audit.kernel.examine import Refuted
+from dpcert.audit.kernel.examine import Refuted, Undecided
 from dpcert.targets.cases import Case, case_of
 from dpcert.unbounded.auditing import audit_unbounded, is_unbounded
 from dpcert.unbounded.bundle import write_bundle
@@ -24,8 +24,12 @@ from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, 
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
-from dpcert.worker.results import result_of, with_certificate, write_certificate
+from dpcert.worker.results import described, result_of, undecided_result, with_certificate, write_certificate
 from dpcert.worker.seeded import Seeds
+
+DRAWS = (
+    "what it draws is up to its generator, so that the bounds of draws can be observed of a program over coins alone"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +56,27 @@ def write_reply(path: Path, reply: Reply[Any]) -> None:
 def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early: bool = True) -> Audited:
     """Audit a claim, and write its certificate where the job asks for it.
 
+    A claim about a program that takes no coins, and that is undecided, may be sampled: `Audited.unread` says why.
     `other` computes the laws a second time; without it a process is started for that. With `early`, a refutation is
     kept as soon as it is found, in case the process is stopped.
 
-    Raises: Apart where `other` is given and the claim is sampled, which takes all the time there is; InputError;
-            Unauditable.
+    Raises: Apart where `other` is given and the claim is, or may be, sampled, which takes all the time there is;
+            InputError; Unauditable.
     """
     if is_unbounded(job.spec, job.options):
         return _audit_unbounded(job, here)
     case = case_of(job.spec, job.options)
-    if case.coinless and other is not None:
-        raise Apart(case.label)
-    if job.options.sampling or case.coinless:
+    if job.options.sampling:
+        if other is not None:
+            raise Apart(case.label)
         return _sampled(job, case, here)
+    if case.coinless and case.subject.observes != "outcome":
+        return Audited(undecided_result(described(case), DRAWS), case.expect, unread=DRAWS)
     seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
 
     def audited(report: Report, folder: str | None) -> Audited:
-        found, certificate = Audited(result_of(case, report, None), case.expect), report.certificate
+        unread = report.verdict.reason if case.coinless and isinstance(report.verdict, Undecided) else None
+        found, certificate = Audited(result_of(case, report, None), case.expect, unread=unread), report.certificate
         if folder is None or certificate is None:
             return found
         return with_certificate(found, lambda: write_certificate(Path(folder), certificate, job.spec))
@@ -96,7 +104,10 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             again=lambda: recomputed.digests(case.scope()),
             early=keep if early and here.own else None,
         )
-    return audited(seeds.checked(report), job.certificates)
+    checked = seeds.checked(report)
+    if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
+        raise Apart(case.label)
+    return audited(checked, job.certificates)
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:

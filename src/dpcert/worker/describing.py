@@ -18,4 +18,4 @@ def describe(job: Describe) -> Description:
     if is_unbounded(job.spec, job.options):
         return Description(describe_unbounded(job.spec, job.options), "verified")
     case = case_of(job.spec, job.options)
-    return Description(described(case), case.expect)
+    return Description(described(case), case.expect, case.coinless)

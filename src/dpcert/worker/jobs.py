@@ -48,10 +48,14 @@ class ListTargets(Job[Listing]):
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a result says before anything is audited, and the verdict that the target declares."""
+    """What a result says before anything is audited, the verdict that the target declares, and whether it takes coins.
+
+    What takes none may be sampled instead.
+    """
 
     result: Json
     expect: str
+    coinless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,15 @@ class Describe(Job[Description]):
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """The result of an audit, the verdict that the target declares, and why its certificate could not be written."""
+    """The result of an audit, the verdict that the target declares, and why its certificate could not be written.
+
+    `unread` says why a program that takes no coins could not be read exactly; it may be sampled instead.
+    """
 
     result: Json
     expect: str
     unwritten: Trouble | None = None
+    unread: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

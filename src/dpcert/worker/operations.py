@@ -9,7 +9,6 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import distinct
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import lenient_json, order_key, to_json
 from dpcert.targets.cases import case_of, specs_of_file
@@ -82,9 +81,6 @@ def _find_states(job: FindStates, here: Workplace) -> States:
 
 def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     case = case_of(job.spec, job.options)
-    if case.coinless:
-        given = f"{case.label}, which takes no coins"
-        raise InputError(given=given, needed="a program over coins, which has a law", remedy="audit it: it is sampled")
     value = lenient_json(job.input)
     if case.domain is not None:
         case.domain.require(value, "--input")

@@ -79,8 +79,6 @@ def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _profile(case: Case) -> dict[str, Any]:
-    if case.coinless:
-        return {"reason": "samples give no profile"}
     try:
         found = profile_of(case.subject, case.claim())
         drawn = profile_points(found, case.guarantee.epsilon, case.guarantee.delta)

@@ -65,8 +65,7 @@ def _unreached(unreached: Unreached | None) -> dict[str, Any] | None:
 
 def described(case: Case) -> dict[str, Any]:
     """Return what a result says before anything is audited."""
-    found = {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
-    return {**found, **SAMPLED} if case.coinless else found
+    return {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
 
 
 def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:

@@ -27,7 +27,10 @@ SHARE = 0.6
 MOST_THREADS = 8
 OWN = {
     "coins": "the runs, with its coins, are independent and of one law on each input",
-    "rng": "the runs, with the generator that it is handed, are independent and of one law on each input",
+    **dict.fromkeys(
+        ("rng", "random", "state"),
+        "the runs, with the generator that it is handed, are independent and of one law on each input",
+    ),
     "nothing": "the program's own randomness is independent between runs, and of one law on each input: that it seeds "
     "none of its generators is not checked, and --seed replays those of the modules random and numpy.random alone",
 }

@@ -14,9 +14,9 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.held import same_state, seeding_line, states, words_in
-from dpcert.mechanisms.watch import own_modules
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
+from dpcert.targets.redirecting import holders
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import FindStates
 from dpcert.worker.process import HASH_SEEDS, Child
@@ -27,7 +27,7 @@ REMEDY = "leave the seed out, or pass the generator in as a parameter called rng
 
 def states_of(spec: Spec, options: Options) -> dict[str, str]:
     """Return {generator in words: its state} for a program that was just loaded, and has not run."""
-    return states(own_modules(case_of(spec, options).subject.program))
+    return states(holders(case_of(spec, options).subject.program))
 
 
 class Seeds:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
-from sweeps import CHECKED, EXECUTORS, Done, expected, verdicts, without_place
+from sweeps import CHECKED, EXECUTORS, UNREAD, Done, expected, verdicts, without_place
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
@@ -129,9 +129,11 @@ def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Ca
 
 
 def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
-    path = write("checked.py", CHECKED)
+    """What cannot be read is undecided in both places: a check never samples."""
+    path = write("checked.py", CHECKED + UNREAD)
     with ThreadPoolExecutor(1) as executor:
-        for name, kind in (("holds", dpcert.Verified), ("fails", dpcert.Refuted), ("opens", dpcert.Undecided)):
+        kinds = {"holds": dpcert.Verified, "fails": dpcert.Refuted}
+        for name, kind in {**kinds, **dict.fromkeys(("opens", "unread"), dpcert.Undecided)}.items():
             target = pick(path, name)
             here, there = dpcert.check(target), dpcert.check(target, executor=executor)
             assert type(there) is kind is type(here)

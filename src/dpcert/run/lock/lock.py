@@ -37,8 +37,8 @@ from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_certif
 AskListing = Callable[[ListTargets], Reply[Listing]]
 AskAudit = Callable[[Audit], Reply[Audited]]
 
-IRRELEVANT = frozenset({"samples", "confidence", "claims", "seed"})
-"""Options that say how to sample; samples are never locked."""
+IRRELEVANT = frozenset({"exact", "samples", "confidence", "claims", "seed"})
+"""Options that say whether and how to sample; samples are never locked."""
 EVERY = 2.0
 """Seconds between two writes of the file, at the least."""
 

@@ -1,0 +1,87 @@
+"""What a function takes beside its input: coins, a generator of `random` or numpy, or nothing."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+
+COINS, RNG, RANDOM, STATE, NOTHING = "coins", "rng", "random", "state", "nothing"
+WORDS = {
+    RNG: "a numpy Generator",
+    RANDOM: "a random.Random",
+    STATE: "a numpy RandomState",
+    COINS: "coins, as of dpcert.system_coins()",
+}
+"""What is handed to a function, in words."""
+ANNOTATED = {"Random": RANDOM, "Generator": RNG, "RandomState": STATE, "Coins": COINS, "SystemRandom": COINS}
+OF_NO_GENERATOR = re.compile(r"\b(typing|abc|collections\.abc)\.(Async)?Generator\b")
+
+
+def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
+    """Return what a function takes beside its input and the parameters of a grid.
+
+    The second parameter says so by its annotation, else by its name: `rng` is a numpy Generator, any other name coins.
+    One that is named `coins` takes coins, whatever its annotation; one with another name and a default, such as 1.0, is
+    a setting.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return COINS
+    try:
+        signature.bind(None, None, **dict.fromkeys(grid))
+    except TypeError:
+        return NOTHING
+    second = next(iter(list(signature.parameters.values())[1:2]), None)
+    if second is None or second.name == "coins":
+        return COINS
+    named = _annotated(second.annotation) or (RNG if second.name == "rng" else None)
+    if named is None and second.default not in (inspect.Parameter.empty, None):
+        return NOTHING
+    return named or COINS
+
+
+def handed(function: Callable[..., Any], takes: str) -> str:
+    """Return in words what a function gets beside its input, by its parameter's name where it is known."""
+    if takes == NOTHING:
+        return "it is handed the input alone"
+    try:
+        name = list(inspect.signature(function).parameters)[1]
+    except (TypeError, ValueError, IndexError):
+        return f"it is handed {WORDS[takes]}"
+    return f"{name} is {WORDS[takes]}"
+
+
+def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
+    """Return what a function gets beside its input on a plain run: a real generator, seeded by coins."""
+    if takes == NOTHING:
+        return ()
+    if takes == COINS:
+        return (coins,)
+    if takes == RANDOM:
+        return (random.Random(coins.getrandbits(256)),)
+    import numpy.random
+
+    return (
+        numpy.random.default_rng(coins.getrandbits(128))
+        if takes == RNG
+        else numpy.random.RandomState(coins.getrandbits(32)),
+    )
+
+
+def _annotated(annotation: Any) -> str | None:
+    """Return what an annotation names, a class or a text, alone or among others as in `Random | None`."""
+    if annotation is inspect.Parameter.empty:
+        return None
+    text = annotation if isinstance(annotation, str) else _text(annotation)
+    words = re.findall(r"\w+", OF_NO_GENERATOR.sub("", text))
+    return next((ANNOTATED[word] for word in words if word in ANNOTATED), None)
+
+
+def _text(annotation: Any) -> str:
+    return f"{annotation.__module__}.{annotation.__qualname__}" if isinstance(annotation, type) else str(annotation)
