@@ -138,6 +138,8 @@ def refuse_hidden_randomness() -> Iterator[None]:
     seeded: list[Any] = []
 
     def hook(frame: FrameType, event: str, argument: Any) -> None:
+        if event != "c_call" and (event != "call" or frame.f_globals is not OF_RANDOM):
+            return  # nearly every event, of which the functions below say nothing
         name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
         if name is not None and frame.f_globals is not globals():
             found.append(name)
@@ -223,8 +225,8 @@ def own_modules(program: object) -> list[dict[str, Any]]:
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
-    loaded = map(globals_of, list(sys.modules.values()))
-    spaces += [space for space in loaded if _folder(space) in folders]
+    if folders:
+        spaces += [space for space in map(globals_of, list(sys.modules.values())) if _folder(space) in folders]
     own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
