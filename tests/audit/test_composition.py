@@ -86,6 +86,7 @@ def test_twin_at_full_precision(checks: dict[str, Check]) -> None:
         check(FULL)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("only", [None, "recurrence", "composition"])
 def test_twin_at_a_few_bits(build: Callable[..., SimpleNamespace], checks: dict[str, Check], only: str | None) -> None:
     coarse = build() if only is None else build(only=[only])
@@ -178,6 +179,7 @@ COARSE_ALONE = {
 }
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], checks: dict[str, Check], fault: str

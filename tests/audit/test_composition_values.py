@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from .composition_twins import Parts, number, pair, response
 
 
+@pytest.mark.nightly
 @given(
     st.lists(st.integers(1, 9), min_size=2, max_size=4),
     st.lists(st.integers(1, 9), min_size=4, max_size=4),

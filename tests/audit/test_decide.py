@@ -297,6 +297,7 @@ def test_what_the_kernel_does_not_confirm_is_not_heard_of() -> None:
     assert isinstance(last.verdict, Undecided)
 
 
+@pytest.mark.nightly
 def test_a_plain_loop_leaves_a_tail() -> None:
     def geometric(x: int, coins: Coins) -> int:
         count = 0

@@ -58,6 +58,7 @@ def test_a_refutation_needs_no_second_computation() -> None:
     assert "empty" in reason(decide(subject(flip, ()), PureDP(0), again=never))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("again", "words"),
     [

@@ -127,6 +127,7 @@ def test_each_law_is_asked_for_once_and_every_pair_answered(asked: Claim, order:
     assert found.left() == 0
 
 
+@pytest.mark.nightly
 def test_two_laws_are_held_at_a_time_where_counts_differ_by_one() -> None:
     alive = []
 

@@ -75,6 +75,7 @@ def answered(found: Examination, budget: int) -> list[Pair]:
     return [(answer.a, answer.b) for answer in examined(found, budget=budget)]
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_twin_every_pair_once_and_verified_only_where_a_list_says_so(seed: int) -> None:
     said = set()

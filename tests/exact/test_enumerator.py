@@ -252,6 +252,7 @@ def unequal(_: object, coins: Coins) -> int:
 LOOPS = [geometric, biased, nested, rejection, merged, asking_outside]
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("program", LOOPS)
 def test_a_plain_loop_leaves_a_tail_with_one_digest(program: Callable[[object, Coins], Any]) -> None:
     limits = Limits(max_tail=Fraction(1, 30))

@@ -133,6 +133,7 @@ def unused(x: int, coins: Coins) -> int:
     return int(coins.below(2))
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     "program",
     [

@@ -53,6 +53,7 @@ def test_a_line_escapes_what_does_not_print_and_nothing_else() -> None:
     assert one_line("é\x00\u200bπ \n x") == r"é\x00\u200bπ x"
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "see",
     [

@@ -132,6 +132,7 @@ BY_NAME: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
+@pytest.mark.points(22)
 @pytest.mark.parametrize("name", OUTSIDE | BY_NAME)
 def test_refused_what_is_outside_on_one_path_that_swallows_all(refusal: Refusal, name: str) -> None:
     call, text = (OUTSIDE | BY_NAME)[name]

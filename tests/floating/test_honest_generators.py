@@ -141,6 +141,7 @@ module = claim(dpcert.redirect(lambda c: c ^ (random.randrange(4) == 0)))
 """
 
 
+@pytest.mark.nightly
 def test_a_generator_that_is_seeded_when_loaded_is_undecided(tmp_path: Path) -> None:
     from dpcert.targets.cases import case_of
     from dpcert.targets.options import Options

@@ -102,6 +102,7 @@ def expression(seed: int) -> Program:
     return program
 
 
+@pytest.mark.nightly
 def test_no_float_that_a_run_releases_is_called_impossible() -> None:
     answers, refused = [], 0
     for seed in range(60):
@@ -245,6 +246,7 @@ def a_tangent(count: float, coins: Coins) -> float:
     return count + math.tan(product(coins))
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize(
     ("program", "words"),
     [

@@ -59,6 +59,7 @@ LAST: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.nightly
 @given(
     st.sampled_from([1, 2, 40, 300]),
     st.integers(-3, 5),
@@ -108,6 +109,7 @@ def rough(x: Any) -> Any:
     return stepped(math.log(x), jitter(x))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("c", [2.0, 2.0 + 2.0**-46, 3.0])
 @pytest.mark.parametrize("scale", [1.0, -1.0, 0.3])
 def test_exact_twin_of_a_function_that_is_not_monotone(twin: Twin, c: float, scale: float) -> None:

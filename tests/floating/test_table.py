@@ -132,6 +132,7 @@ def test_a_decided_function_leaves_a_tail(name: str) -> None:
     assert "was needed as a plain float" in found.notes[0]
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("name", ROUTED)
 def test_a_routed_name_draws_from_the_coins(name: str) -> None:
     function = ROUTED[name]

@@ -67,6 +67,7 @@ def agree(a: Dist, b: Dist) -> bool:
     return all(a.prob(x) <= b.prob(x) + b.tail and b.prob(x) <= a.prob(x) + a.tail for x in outcomes)
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
     with pytest.raises(NotCaptured, match=r"programs\.py:\d+, in ") as caught:
@@ -74,6 +75,7 @@ def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callabl
     assert REFUSED[program.__name__] in str(caught.value)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
 def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     limits = Limits(max_runs=400, max_tail=Fraction(1, 10**9))
@@ -130,6 +132,7 @@ def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> Non
     assert found.assumptions == ()
 
 
+@pytest.mark.nightly
 def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
     @dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=range(2), neighbours=dpcert.counts_differ_by_one)
     def rejected(count: int, coins: Coins) -> int:

@@ -67,6 +67,7 @@ def test_what_no_other_process_can_find_is_checked_with_an_assumption() -> None:
     assert "computed in one process only" in assumption
 
 
+@pytest.mark.nightly
 def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +279,7 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
     assert isinstance(found, dpcert.ClaimProfile)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "name",
     [
@@ -302,6 +304,7 @@ def dpcert_text(value: Fraction | None) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+@pytest.mark.nightly
 def test_the_profile_of_a_mechanism_at_settings_and_options() -> None:
     program = dpcert.profile("geosample", n=5, epsilon=Fraction(1, 4))
     form = dpcert.profile("geosample", n="5", epsilon="1/4", options=dpcert.Options(law_source="closed-form"))

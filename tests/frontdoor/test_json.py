@@ -53,6 +53,7 @@ def mixed(quick: Callable[..., Any], write: Callable[..., Path]) -> Any:
     return quick(folder, folder / "missing.py", "geosample-strict")
 
 
+@pytest.mark.nightly
 def test_one_document_holds_results_errors_and_what_was_skipped(mixed: Any) -> None:
     document = mixed.document
     assert list(mixed.verdicts().values()) == ["refuted", "verified", "refuted", "undecided", "refuted"]
@@ -71,6 +72,7 @@ def test_an_event_lists_at_most_20_outcomes_and_says_how_many_there_are(mixed: A
     assert worst["event"] == [{"tuple": [0, {"list": [i]}, half]} for i in range(20)]
 
 
+@pytest.mark.nightly
 def test_bounds_enclose_what_is_known(mixed: Any) -> None:
     narrow, wide, unknown = (mixed.result(name) for name in ("narrow", "wide", "too_many"))
     assert narrow["epsilon"] == {"lo": "0", "hi": "0"}
@@ -101,6 +103,7 @@ def set_to(fault: Any, holder: Any, name: Any) -> None:
     holder[name] = fault
 
 
+@pytest.mark.nightly
 def test_the_checker_refuses_any_other_key_type_or_number(mixed: Any, check_json: Callable[..., None]) -> None:
     """A checker that lets faults pass would prove nothing: each field is renamed, retyped and perturbed."""
     document = mixed.document

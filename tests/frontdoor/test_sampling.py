@@ -188,6 +188,7 @@ OWN = """
 """
 
 
+@pytest.mark.nightly
 def test_the_printed_seed_replays_all(
     quick: Callable[..., Done], command: Callable[..., Done], write: Callable[..., Path]
 ) -> None:

@@ -96,6 +96,7 @@ def test_chances_are_the_limit_of_those_on_a_lattice(x: tuple[int, ...], answers
     assert abs(extrapolated - exact) < 1e-8
 
 
+@pytest.mark.nightly
 def test_bounds_are_digits_and_hold_the_exact_value(found: dict[str, Truth]) -> None:
     for truth in found.values():
         if truth.epsilon is None:
@@ -192,6 +193,7 @@ def test_the_snapping_mechanism_is_within_its_claim_and_near_it(found: dict[str,
         assert set(law) == {-100.0, 100.0, *(16.0 * step for step in range(-6, 7))}
 
 
+@pytest.mark.nightly
 def test_the_table_in_the_documentation_is_the_truth() -> None:
     assert len(table().splitlines()) == 2 + len(BENCHMARK)
     assert table() in (ROOT / "docs" / "literature-benchmark.md").read_text("utf-8")

@@ -102,6 +102,7 @@ def settings() -> Iterator[tuple[str, dict[str, str]]]:
     yield "rappor", {"f": "1/3", "p": "1/5", "q": "2/3", "bits": "2", "hashes": "1", "values": "4", "reports": "3"}
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(("name", "given"), list(settings()), ids=str)
 def test_twin_the_program_has_the_law_in_closed_form(name: str, given: dict[str, str]) -> None:
     instance = BY_NAME[name].build(BY_NAME[name].settings(given))
@@ -130,6 +131,7 @@ def test_the_lattice_does_not_change_the_law_and_sums_to_a_far_end_come_near_it(
         assert abs(summed - chance) < Fraction(1, 10**11)
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", [*NAMES, *PARALLEL])
 def test_verified(name: str, audit: Callable[..., Report]) -> None:
     report = audit(BY_NAME[name], {})
@@ -214,6 +216,7 @@ RAPPORS = [
 ]
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(("name", "given"), RAPPORS, ids=str)
 def test_what_rappor_loses_is_a_factor_for_each_bit_that_differs(name: str, given: dict[str, str]) -> None:
     """The greatest ratio over all outcomes, against a power of one bit's, whose answers are listed one by one."""

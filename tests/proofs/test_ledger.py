@@ -188,6 +188,7 @@ def test_the_witness_against_lemma_4_2_by_hand() -> None:
     assert 1 - delta * (2 ** (2 * 1 + 2 - 3) - 1) / (2 - 1) == Fraction(3, 4)
 
 
+@pytest.mark.nightly
 def test_claims_on_the_command_line() -> None:
     found = CliRunner().invoke(cli, ["claims", "--json", "--status", "refuted"], standalone_mode=False)
     document = json.loads(found.output)

@@ -58,6 +58,7 @@ def read(page: Path) -> Reader:
     return reader
 
 
+@pytest.mark.nightly
 def test_the_page_is_small_and_has_the_whole_ledger(page: Path, read: Reader) -> None:
     text = page.read_text("utf-8")
     assert page.stat().st_size < MOST
@@ -132,6 +133,7 @@ def test_a_stamp_is_there_where_it_is_asked(results: Path, tmp_path: Path, dpcer
         assert bool(re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", path.read_text("utf-8"))) is stamped
 
 
+@pytest.mark.nightly
 def test_no_chart_says_another_number_on_the_page_than_in_its_file(document: dict[str, Any]) -> None:
     for plot in plots_of(document, ["claims", "weighted"]):
         there, here = (

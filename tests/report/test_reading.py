@@ -13,6 +13,7 @@ from dpcert.show.pages.reading import read_document
 Command = Callable[..., Any]
 
 
+@pytest.mark.nightly
 def test_what_audit_and_report_print_is_taken(results: Path, tmp_path: Path, dpcert_command: Command) -> None:
     assert len(read_document(str(results))["results"]) == 4
     path = tmp_path / "audit.json"

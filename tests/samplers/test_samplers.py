@@ -19,6 +19,7 @@ GROUPS = [*(mechanism.name for mechanism in MECHANISMS), "unbounded", "coins"]
 TWINS = {mechanism.name: mechanism for mechanism in MECHANISMS}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("group", GROUPS)
 def test_rate_seeded_samples_fit_the_law(group: str, suite: tuple[Any, ...]) -> None:
     cases = [case for case in suite if case.group == group]

@@ -134,6 +134,7 @@ def many_small(x: int, n: int, rng: np.random.Generator) -> Any:
     return x + rng.laplace(0, 20, (n, 20))
 
 
+@pytest.mark.nightly
 def test_a_learned_score_finds_what_no_entry_shows() -> None:
     """Twenty answers with an epsilon of 1/20 each: together they need 1, and one alone is within the claim of 1/10."""
     claim = claim_about(PureDP("1/10"))
@@ -267,6 +268,7 @@ def test_outcomes_of_any_shape_are_rows() -> None:
     assert as_rows(np.zeros((4, 100))).shape == (4, 64)
 
 
+@pytest.mark.nightly
 def test_scores_of_python_coins_are_as_good_as_none_where_there_is_nothing() -> None:
     """A score learned from noise finds nothing: 20 audits at CONFIDENCE of entries that ignore the input."""
     rng = random.Random(9)

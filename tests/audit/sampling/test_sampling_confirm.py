@@ -92,6 +92,7 @@ def false_alarms(confidence: Fraction, invocations: int, claims: int, *, most_ru
     return sum(any(sampled(response, PureDP("ln(3)"), seed=s, **options).refuted for s in own) for own in seeds)
 
 
+@pytest.mark.nightly
 def test_false_alarms_of_a_whole_run_are_no_more_than_stated() -> None:
     """alpha = 1e-3, one-sided and exact, that at most 1 in 10 invocations of four claims has a false refutation."""
     confidence = Fraction(9, 10)

@@ -85,6 +85,7 @@ def wrong(function: Function, claim: Claim, repetitions: int, most_runs: int) ->
     return sum(report.refuted for report in found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_correct_mechanisms_are_refuted_no_more_often_than_stated(name: str) -> None:
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""
@@ -116,6 +117,7 @@ def test_stated_bounds_are_below_the_truth_as_often_as_stated() -> None:
     assert sum(above) <= most_wrong(1000, 1 - CONFIDENCE)
 
 
+@pytest.mark.nightly
 def test_caught_a_confirmation_on_the_samples_of_the_search() -> None:
     """The test of the rate can fail: a sampler that repeats itself, so that fresh runs are what was searched."""
     claim = claim_about(PureDP("0"))
@@ -239,6 +241,7 @@ def test_broken_mechanisms_are_refuted_with_counts(name: str) -> None:
     assert report.worst.counts.x > report.worst.counts.y
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_mechanisms_that_ship_are_not_refuted(name: str) -> None:
     """alpha = 1e-3 for each of three runs, the seed fixed."""

@@ -138,6 +138,7 @@ def test_twin_the_printed_thresholds(m: int, delta: str) -> None:
         assert found == 1 + ceil(9 * m / 2 * log(top / lost))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("sampler", ["geosample", "fastsample"])
 def test_the_least_threshold_of_a_stability_based_histogram(planned: Callable[..., Any], sampler: str) -> None:
     asked = ("stability-histogram", "--epsilon", "2", "--delta", "1/20", "--neighbours", "substitute", "--frontier")

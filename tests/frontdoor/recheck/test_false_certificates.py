@@ -44,6 +44,7 @@ CHANGES: dict[str, Any] = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
 def test_no_field_can_be_another(
@@ -152,6 +153,7 @@ NEEDED = {
 }
 
 
+@pytest.mark.nightly
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -176,6 +178,7 @@ def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
         )
 
 
+@pytest.mark.nightly
 def test_an_assumption_of_a_built_in_cannot_be_taken_out(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ from dpcert.worker.troubles import ChildEnded
 # -- the command line
 
 
+@pytest.mark.nightly
 def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
     command: Callable[..., Done], write: Callable[..., Path], cluster: Any, tmp_path: Path
 ) -> None:
@@ -169,6 +170,7 @@ ON_IMPORT = FALLBACK.format(then="HEADS = found()", heads="HEADS")
 WHEN_RUN = FALLBACK.format(then="", heads="found()")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("text", "there", "words"),
     [
@@ -214,6 +216,7 @@ def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Ca
         assert isinstance(dpcert.check(target, executor=executor), dpcert.Verified)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("there", ["2", None])
 def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None
@@ -237,6 +240,7 @@ def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
             assert next(dpcert.sweep(target, executor=executor)).verdict == "verified"
 
 
+@pytest.mark.nightly
 def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:
     path = write("checked.py", CHECKED)
     with ThreadPoolExecutor(1) as executor:

@@ -56,6 +56,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("mechanism", "settings"), SMALL, ids=naming)
 def test_twin_program_and_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
     instance = built(mechanism, **settings)
@@ -67,6 +68,7 @@ def test_twin_program_and_closed_form(mechanism: Mechanism, settings: dict[str, 
         assert law == enumerate_law(instance.program, counts[::-1]).law
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED, PRIVHIST], ids=lambda m: m.name
 )
@@ -76,6 +78,7 @@ def test_the_default_claim_is_verified(mechanism: Mechanism, audit: Callable[...
     assert report.tail == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED], ids=lambda m: m.name)
 def test_the_claim_of_each_step_is_tight(mechanism: Mechanism, audit: Callable[..., Report]) -> None:
     assert isinstance(audit(mechanism, {}, epsilon="ln(1999/1000)").verdict, Refuted)
@@ -93,6 +96,7 @@ def closed_form_is_private(instance: Instance) -> bool:
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -123,6 +127,7 @@ def test_the_claim_holds_for_many_people_by_the_closed_form(mechanism: Mechanism
     assert closed_form_is_private(built(mechanism, **settings))
 
 
+@pytest.mark.nightly
 def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: Callable[..., Report]) -> None:
     assert isinstance(audit(PRIVHIST, {}, epsilon="ln(4)").verdict, Verified)
     assert isinstance(audit(PRIVHIST, {}, epsilon="ln(399/100)").verdict, Refuted)
@@ -173,6 +178,7 @@ def test_beyond_the_cap_no_ratio_depends_on_the_fakes(most: int) -> None:
             assert laws[0] == laws[1]
 
 
+@pytest.mark.nightly
 def test_twin_the_release_and_the_sampler_have_one_law_as_far_as_samples_tell() -> None:
     """Cells and places on the one side, steps as printed on the other, on 4 histograms and two epsilons.
 

@@ -105,6 +105,7 @@ def test_twin_the_density_of_no_large_count_is_a_series(threshold: int, fakes: i
             assert total < whole < total + Fraction(1, 2**60)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 1), (2, 0), (2, 1)])
 def test_the_release_itself_is_private_at_every_point_of_a_box(threshold: int, fakes: int) -> None:
     """Without m', with the order of H^cl forgotten: no ratio above 2 = e^epsilon_2, and 2 is attained."""

@@ -97,6 +97,7 @@ def test_twin_every_value_of_the_draw(n: int, k: int) -> None:
         assert law_of(program, c) == Dist.from_weights(Counter(outcomes).items(), d)
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(("n", "k"), SMALL)
 def test_twin_lazy_and_eager_coins(n: int, k: int) -> None:
     program = geosample(n=n, k=k)

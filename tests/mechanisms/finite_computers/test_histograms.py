@@ -58,6 +58,7 @@ def test_twin_the_basic_histogram_by_all_noisy_counts(settings: dict[str, str]) 
     held(built(BASIC_HISTOGRAM, settings), lambda people: histogram(people, labels, noise, lambda z: True))
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", BASIC, ids=str)
 def test_the_basic_histogram_is_verified_and_its_draws_tell_nothing_more(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -69,6 +70,7 @@ def test_the_basic_histogram_is_verified_and_its_draws_tell_nothing_more(
     assert isinstance(observed(built(BASIC_HISTOGRAM, settings)).verdict, Verified)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", BASIC[:4], ids=str)
 def test_theorem_5_2_is_tight_for_geosample_and_refuted_just_below(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -86,6 +88,7 @@ def test_the_claim_for_fastsample_is_epsilon_and_for_geosample_twice_ln_1_plus_2
 
 
 # Stability-based histogram
+@pytest.mark.points(11)
 @pytest.mark.parametrize("settings", STABLE, ids=str)
 def test_twin_the_stability_histogram_by_all_noisy_counts(settings: dict[str, str]) -> None:
     b, noise = int(settings["threshold"]), noise_of(settings)
@@ -95,6 +98,7 @@ def test_twin_the_stability_histogram_by_all_noisy_counts(settings: dict[str, st
     )
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("settings", STABLE, ids=str)
 def test_theorem_5_5_holds_and_no_smaller_delta_does_at_any_epsilon(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -111,6 +115,7 @@ def test_theorem_5_5_holds_and_no_smaller_delta_does_at_any_epsilon(
         assert isinstance(below.verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_the_epsilon_of_theorem_5_5_is_nearly_needed_at_its_delta(audit: Callable[..., Report]) -> None:
     """At epsilon = 1, e^epsilon = (3/2)^2 is claimed; from two bins of 10 people, 2.15 is needed at threshold 10."""
     law = geosample_law(n=20, k=1)

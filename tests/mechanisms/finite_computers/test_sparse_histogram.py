@@ -83,6 +83,7 @@ def test_twin_program_and_closed_form_on_every_list(mechanism: Mechanism, settin
     assert len(bounds) == 1
 
 
+@pytest.mark.points(1)
 @BOTH
 def test_twin_program_and_closed_form_where_the_number_of_labels_differs(mechanism: Mechanism) -> None:
     instance = built(mechanism, {})
@@ -153,6 +154,7 @@ def test_pure_is_verified_without_a_delta_and_refuted_below_its_least_epsilon() 
     assert isinstance(from_closed_form(instance, Epsilon.ln(ratio - Fraction(1, 10**9)), 0).verdict, Refuted)
 
 
+@pytest.mark.points(3)
 @BOTH
 @pytest.mark.parametrize("settings", SMALL, ids=str)
 def test_verified_from_the_program(

@@ -96,6 +96,7 @@ def test_many_labels_of_one_person_are_two_as_well() -> None:
     assert len(enumerate_law(built.program, [0]).law) == 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("universe", ["1000000", str(1 << 64)])
 @pytest.mark.parametrize("mechanism", [BASIC_HISTOGRAM, STABILITY_HISTOGRAM], ids=lambda mechanism: mechanism.name)
 def test_verified_at_many_labels_and_refuted_just_below(mechanism: Mechanism, universe: str) -> None:
@@ -119,6 +120,7 @@ def test_twin_program_and_closed_form_on_two_labels() -> None:
             assert enumerate_law(built.program, people).law == built.closed_form(people)
 
 
+@pytest.mark.nightly
 def test_the_verdict_states_what_is_assumed(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     """On the line, in the JSON and in the certificate, which is accepted again."""
     command = ["audit", "basic-histogram", "--set", "n=4", "--set", "universe=1000000"]

@@ -63,6 +63,7 @@ def test_a_fixed_size_is_the_other_end() -> None:
     assert law([0, 0, 0, 1]).prob(()) == Fraction(1, 2)
 
 
+@pytest.mark.nightly
 def test_verified_at_the_claim_and_refuted_below_what_it_needs(audit: Callable[..., Report]) -> None:
     settings = {"n": "4", "m": "1", "asked": "3"}
     report = audit(CONTACTED_HISTOGRAM, settings)

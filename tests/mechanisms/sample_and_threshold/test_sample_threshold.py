@@ -155,6 +155,7 @@ def test_the_default_scope_contains_the_worst_pair(excess: Excess) -> None:
     assert 0 < deltas[worst] < kl_delta(rate=rate, threshold=threshold, ratio=ratio)
 
 
+@pytest.mark.nightly
 def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
     audit: Callable[..., Report], excess: Excess
 ) -> None:
@@ -166,6 +167,7 @@ def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
     assert report.unreached is None
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("rate", ["1/20", "1/3", "3/4"])
 @pytest.mark.parametrize("threshold", ["1", "2", "6"])
 def test_verified_around_the_worst_count_of_other_parameters(

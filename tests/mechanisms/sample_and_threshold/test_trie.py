@@ -96,6 +96,7 @@ def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people
     assert law == Dist.of(by_subsets(people, rate, threshold, branching, levels, ancestors=ancestors))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -121,6 +122,7 @@ def test_twin_program_and_closed_form_and_the_claim_is_verified(
     assert report.tail == 0
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("mechanism", [TRIE, HEAVY_HITTERS, QUANTILE_SEARCH, HIERARCHICAL_HISTOGRAM])
 def test_caught_a_delta_that_is_too_small(audit: Callable[..., Report], mechanism: Mechanism) -> None:
     """Two people with one label are shown with probability p^2 = 1/100, one of them never is."""

@@ -32,6 +32,7 @@ from dpcert.mechanisms.user_level.discrete_gaussian import discrete_gaussian, ex
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -146,6 +147,7 @@ def test_l2_is_its_closed_form_and_needs_the_delta_that_it_claims(
     assert isinstance(audit(CLIPPED_SUM_L2, settings, delta=instance.delta * Fraction(99, 100)).verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_l2_by_chains_and_by_one_draw_is_one_law() -> None:
     settings = {"dimension": "1", "users": "1", "reach": "2"}
     draw, chains = (

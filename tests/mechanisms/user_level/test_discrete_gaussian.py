@@ -71,6 +71,7 @@ def test_a_series_ends_within_its_next_term(gamma: Fraction, depth: int) -> None
     assert exp_cut(gamma, depth) <= Fraction(hi, 2**200) + Fraction(whole, factorial(depth + 1))
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("variance", VARIANCES, ids=str)
 @pytest.mark.parametrize(("depth", "reach"), [(1, 2), (4, 0), (6, 3), (12, 3)])
 def test_twin_the_sampler_the_one_draw_and_the_law(variance: Fraction, depth: int, reach: int) -> None:

@@ -169,6 +169,7 @@ def test_the_closed_form_is_the_programs_law_for_every_frequency(algorithm: str)
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("algorithm", ["4", "5"])
 @pytest.mark.parametrize(
     ("epsilon", "q"), [("ln(2)", "1"), ("1/2", "1"), ("1", "priority:1/4"), ("0", "ppswor:1/3"), ("1/3 + ln(2)", "1/2")]
