@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -25,6 +24,7 @@ from dpcert.mechanisms.literature.lattice import Lattice, above_beyond, first_be
 from dpcert.mechanisms.literature.rappor import Filter, Reporting, permanent, report
 from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.zoo import ZOO
 
 NAMES = (
     "noisy-histogram",

@@ -28,7 +28,7 @@ def _correct() -> Mapping[str, Mechanism]:
 
 @cache
 def _faulty() -> Mapping[str, Mechanism]:
-    from dpcert.mechanisms.broken import ZOO
+    from dpcert.mechanisms.zoo import ZOO
 
     return _by_name(ZOO)
 

@@ -20,13 +20,13 @@ from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.patterns import chosen_pairs, vector_patterns
 from dpcert.audit.sampling.sampler import OneByOne, from_coins, from_function
 from dpcert.audit.sampling.samples import Tally
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.zoo import ZOO
 
 ALPHA = Fraction(1, 1000)
 REPETITIONS = 100
