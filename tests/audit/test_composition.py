@@ -179,7 +179,7 @@ COARSE_ALONE = {
 }
 
 
-@pytest.mark.points(12)
+@pytest.mark.points(6)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], checks: dict[str, Check], fault: str

@@ -90,6 +90,7 @@ def test_reference_values_of_randomized_response_by_mpmath(times: int, epsilon: 
         assert answer.hi < Fraction(1, 10**299)
 
 
+@pytest.mark.nightly
 def test_a_delta_of_1e_300_has_its_epsilon() -> None:
     found = composed([(Canonical(Epsilon.of("1/100"), Fraction(0)), 10_000)])
     answer = found.ratio_at(Fraction(1, 10**300))
@@ -114,6 +115,7 @@ def test_twin_ten_thousandfold_exactly() -> None:
         assert answer.bits > 100
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10**9), Fraction(1, 50), Fraction(9, 10)])
 @pytest.mark.parametrize(("parts", "grid"), [([(response(3, 2), 9)], None), ([(pair([5, 2, 1], [1, 3, 4]), 4)], 6)])
 def test_twin_least_ratios(parts: Parts, grid: int | None, delta: Fraction) -> None:

@@ -20,6 +20,7 @@ from .chains import Table, Twin, tables
 Law = Callable[..., Dist]
 
 
+@pytest.mark.nightly
 def test_a_fold_over_people_has_the_binomial_law_and_few_leaves() -> None:
     found = enumerate_law(
         lambda _, coins: coins.fold(range(60), 0, lambda count, item, c: count + c.bernoulli("1/3")), None

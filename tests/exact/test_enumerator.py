@@ -138,6 +138,7 @@ def throw(error: BaseException) -> None:
     raise error
 
 
+@pytest.mark.points(31)
 @pytest.mark.parametrize(
     ("act", "text"),
     [

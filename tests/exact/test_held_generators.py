@@ -133,7 +133,7 @@ def unused(x: int, coins: Coins) -> int:
     return int(coins.below(2))
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     "program",
     [

@@ -121,6 +121,7 @@ moduli = st.integers(1, 12)
 small = st.integers(-8, 8)
 
 
+@pytest.mark.nightly
 @given(st.integers(1, 60), small, moduli, moduli, small, small)
 @example(60, 0, 4, 8, 1, 1)  # the second modulus is a multiple of the first
 @example(60, 0, 12, 4, 1, 1)  # a divisor

@@ -192,6 +192,7 @@ LEAKS: dict[str, Callable[[Any, Coins], Any]] = {
 }
 
 
+@pytest.mark.points(11)
 @pytest.mark.parametrize("name", LEAKS)
 def test_twin_what_an_exception_shows_is_told_apart(name: str) -> None:
     assert differ(LEAKS[name])

@@ -105,6 +105,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Coins], object], str]] = {
 }
 
 
+@pytest.mark.points(22)
 @pytest.mark.parametrize("swallow", SWALLOWS, ids=lambda swallow: swallow.__name__)
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_operation_whose_signal_is_swallowed(

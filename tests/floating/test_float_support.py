@@ -126,7 +126,7 @@ def steps(count: int, coins: Coins) -> float:
     return math.floor(laplace(count, coins) * 4.0) / 4.0
 
 
-@pytest.mark.points(3)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("mechanism", [rounded, alike, correlated, steps])
 def test_what_has_no_impossible_outcome_that_bounds_show_is_undecided(mechanism: Any) -> None:
     assert isinstance(audit(target(dpcert.PureDP(1), mechanism)).verdict, dpcert.Undecided)

@@ -87,6 +87,7 @@ def test_exact_twin_of_compositions(
     twin(program)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("bits", [1, 7, 10])
 @pytest.mark.parametrize("alpha", [0.5, 0.9])
 def test_exact_twin_of_a_geometric_sampler_of_few_bits(twin: Twin, bits: int, alpha: float) -> None:

@@ -67,7 +67,7 @@ def agree(a: Dist, b: Dist) -> bool:
     return all(a.prob(x) <= b.prob(x) + b.tail and b.prob(x) <= a.prob(x) + a.tail for x in outcomes)
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
     with pytest.raises(NotCaptured, match=r"programs\.py:\d+, in ") as caught:
@@ -75,7 +75,7 @@ def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callabl
     assert REFUSED[program.__name__] in str(caught.value)
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
 def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     limits = Limits(max_runs=400, max_tail=Fraction(1, 10**9))
@@ -125,6 +125,7 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
     assert enumerate_law(die, None, draws=True).law.tail > 0
 
 
+@pytest.mark.nightly
 def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
     found = enumerate_law(programs.iterated, None, limits=Limits(max_runs=500))
     assert found.law.tail > 0

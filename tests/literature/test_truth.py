@@ -108,6 +108,7 @@ def test_bounds_are_digits_and_hold_the_exact_value(found: dict[str, Truth]) -> 
         assert 0 < low <= high < low + Fraction(1, 10**12)
 
 
+@pytest.mark.nightly
 def test_the_event_needs_the_epsilon(found: dict[str, Truth]) -> None:
     for truth in found.values():
         if truth.epsilon is not None:
@@ -135,6 +136,7 @@ def test_correct_claims_are_kept_and_wrong_ones_are_not(found: dict[str, Truth])
         assert low <= high
 
 
+@pytest.mark.points(13)
 @pytest.mark.parametrize("name", BENCHMARK)
 def test_runs_are_in_the_event_as_often_as_they_should(name: str, found: dict[str, Truth]) -> None:
     truth, runs = found[name], 100_000

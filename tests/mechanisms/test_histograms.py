@@ -19,7 +19,7 @@ from .histograms import built
 # All of them
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "neighbours", "inputs", "pairs"),
     [

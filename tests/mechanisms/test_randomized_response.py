@@ -75,6 +75,7 @@ def test_twin_the_ratio_is_just_below_e_to_the_epsilon(epsilon: str) -> None:
         assert power * (1 - mpmath.mpf(2) ** -64) <= found <= power
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("epsilon", RATIONAL)
 def test_verified_where_e_to_the_epsilon_is_irrational(audit: Callable[..., Report], epsilon: str) -> None:
     report = audit(RANDOMIZED_RESPONSE, {"epsilon": epsilon})

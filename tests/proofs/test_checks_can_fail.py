@@ -256,7 +256,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
 ]
 
 
-@pytest.mark.points(47)
+@pytest.mark.points(36)
 @pytest.mark.parametrize(
     ("module", "name", "wrap", "check"),
     MUTANTS,

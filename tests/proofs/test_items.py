@@ -128,6 +128,7 @@ def test_refused_unnumbered_item(items: list[Item], change: Item) -> None:
     assert len(form_faults(item | change)) == 1
 
 
+@pytest.mark.nightly
 def test_caught_any_numbered_item_that_is_left_out(items: list[Item]) -> None:
     numbered = [item for item in items if item["number"]]
     assert len(numbered) == 254

@@ -117,6 +117,7 @@ def test_without_scripts_nothing_is_offered_that_does_not_work(read: Reader) -> 
     assert all("hidden" in p for p in read.all("p") if p.get("class") == "controls")
 
 
+@pytest.mark.nightly
 def test_the_same_results_give_the_same_page(
     page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
 ) -> None:

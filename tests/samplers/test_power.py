@@ -124,7 +124,7 @@ def check(fault: str, samples: int) -> None:
     assert times_found(fault, after, samples) < FOUND
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_the_smallest_effect_with_two_thousand_samples(fault: str) -> None:
     check(fault, 2_000)

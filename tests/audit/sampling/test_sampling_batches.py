@@ -144,6 +144,7 @@ def test_a_learned_score_finds_what_no_entry_shows() -> None:
     assert "learned score" in report.worst.event.words() or "sum" in report.worst.event.words()
 
 
+@pytest.mark.nightly
 def test_values_of_python_are_learned_about_too() -> None:
     """The same twenty answers, one run at a time, as a list; with more to see."""
     rng = np.random.default_rng(2)

@@ -221,6 +221,7 @@ def unshared_density(count: int, z: int, moved: int) -> Fraction:
     return geometric(moved - large - 1) * (below + between + beyond)
 
 
+@pytest.mark.nightly
 def test_two_noises_at_the_cut_cost_twice_epsilon_in_the_release_itself() -> None:
     """[1] against [2] at one noisy large count, e^epsilon_2 = 2: the ratio grows to 4 and never gets there."""
     ratios = [unshared_density(1, z, 1) / unshared_density(2, z, 1) for z in range(40)]
@@ -279,6 +280,7 @@ def test_refused_inputs(mechanism: Mechanism) -> None:
     assert all(counts in domain for counts in built(mechanism).inputs)
 
 
+@pytest.mark.nightly
 def test_no_fake_counts_are_needed_for_privacy(audit: Callable[..., Report]) -> None:
     """M = 0: the carry alone keeps the parts proper histograms; fakes serve the error."""
     report = audit(PRIVHIST_SPLIT, {"T": "1", "M": "0", "nmax": "4"})

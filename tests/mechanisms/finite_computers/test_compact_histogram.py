@@ -114,7 +114,7 @@ def test_twin_counts_of_a_release_have_the_law_of_their_noisy_counts() -> None:
                 assert seen != counts(people)
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("settings", [*SMALL, *COUNTS], ids=str)
 def test_verified_at_the_claim_with_the_least_epsilon_of_two_bins(
     audit: Callable[..., Report], settings: dict[str, str]

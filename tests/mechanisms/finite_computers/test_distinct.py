@@ -19,6 +19,7 @@ CASES = [
 ]
 
 
+@pytest.mark.nightly
 def test_twin_algorithm_a_3_gives_every_sequence_one_probability_and_tells_by_its_draws() -> None:
     for universe, held, amount in CASES:
         found = enumerate_law(

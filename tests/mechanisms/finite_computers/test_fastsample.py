@@ -69,6 +69,7 @@ def parameters(n: int, m: int, g: int) -> dict[str, Any]:
     return {"n": n, "epsilon": Fraction(1, m), "gamma": Fraction(1, g)}
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(("n", "m", "g"), GRID)
 def test_twin_program_closed_form_and_truncated_noise_give_one_law(n: int, m: int, g: int) -> None:
     program, closed_form = fastsample(**parameters(n, m, g)), fastsample_law(**parameters(n, m, g))
@@ -130,6 +131,7 @@ def test_the_distance_to_geosample_is_within_the_bound_of_the_proof(n: int, m: i
         assert distance <= Fraction(1, 6 * m) * Fraction(1, g - 1) / (n + 1)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("n", "m", "g"), [(1, 1, 2), (2, 2, 10), (5, 3, 2), pytest.param(*SHORT, marks=pytest.mark.nightly)]
 )

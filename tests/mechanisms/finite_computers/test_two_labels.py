@@ -35,6 +35,7 @@ SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample",
 SUBSTITUTE = RELATIONS["substitute"]
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("sampler", ["geosample", "fastsample"])
 @pytest.mark.parametrize("threshold", [None, 0, 1])
 def test_twin_every_pair_of_the_whole_has_the_divergences_of_a_pair_on_two_labels(
@@ -112,6 +113,7 @@ def test_verified_at_many_labels_and_refuted_just_below(mechanism: Mechanism, un
     assert isinstance(decide(case.subject, asked, again=case.subject.digests).verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_twin_program_and_closed_form_on_two_labels() -> None:
     for mechanism in (BASIC_HISTOGRAM, STABILITY_HISTOGRAM):
         built = mechanism.build(mechanism.settings({"n": "5", "universe": "99"}))

@@ -62,6 +62,7 @@ def printed_delta(rate: Fraction, threshold: int, ratio: Fraction) -> mpmath.mpf
     return mpmath.exp(-threshold / q * divergence)
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("threshold", [1, 2, 3, 7])
 def test_twin_program_closed_form_and_all_subsets(rate: Fraction, threshold: int) -> None:
@@ -73,6 +74,7 @@ def test_twin_program_closed_form_and_all_subsets(rate: Fraction, threshold: int
         assert dict(law.items()) == law_by_subsets(count, rate, threshold)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("rate", RATES)
 def test_twin_thirty_people_by_recurrence(rate: Fraction) -> None:
     program = sample_threshold(rate=rate, threshold=10)

@@ -96,7 +96,7 @@ def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people
     assert law == Dist.of(by_subsets(people, rate, threshold, branching, levels, ancestors=ancestors))
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -284,6 +284,7 @@ def test_the_search_follows_what_is_shown() -> None:
     assert found(((4, ((0, 2), (1, 2))),), phi=Fraction(3, 4)) == 1
 
 
+@pytest.mark.nightly
 def test_a_hidden_upper_half_is_never_found() -> None:
     phi, ends = Fraction(7, 8), []
     for threshold in (1, 2):

@@ -103,7 +103,7 @@ def test_capped_weights_are_no_more_than_assumed() -> None:
     assert weights.of((0, 0)) == 0
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("settings", [pytest.param({}, id="l1"), pytest.param(L2, id="l2", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "mechanism",

@@ -80,6 +80,7 @@ def test_the_ratio_ends_at_two_to_the_32() -> None:
     assert ratio_within(Epsilon.of(1000), 1) == 2**32 - 1
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("ratio", [Fraction(3, 2), pytest.param(Fraction(4), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("greatest", [1, 3])
 def test_twin_what_is_drawn_beyond_the_clamp_makes_the_noise_unbounded(ratio: Fraction, greatest: int) -> None:
@@ -116,6 +117,7 @@ def test_the_unbounded_sum_samples_what_the_finished_stage_does() -> None:
         assert max(found) > 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "settings",
     [
@@ -201,6 +203,7 @@ def seen(mechanism: Mechanism, settings: dict[str, str], limits: Limits) -> Repo
     return decide(subject, ApproxDP(instance.epsilon, instance.delta), again=subject.digests)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("mechanism", "settings"), [(CLIPPED_SUM_L1, {"users": "1"}), (CLIPPED_SUM_L2, {"users": "1", "grid": "1"})]
 )

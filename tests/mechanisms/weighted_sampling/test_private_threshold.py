@@ -35,7 +35,7 @@ def by_hand(frequencies: tuple[int, int], size: Fraction) -> Dist:
     return Dist.of(found)
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("size", [Fraction(1, 20), Fraction(1, 5), Fraction(1), Fraction(3)])
 def test_twin_the_program_is_the_sum_over_totals_by_hand(size: Fraction) -> None:
     reporting = reporting_at(size=size, imax=2, ratio=Fraction(2), delta=Fraction(1, 10))

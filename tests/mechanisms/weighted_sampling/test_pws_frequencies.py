@@ -134,6 +134,7 @@ def test_twin_algorithm_5_by_the_bounds_of_each_prefix(ratio: Fraction, delta: F
             assert reached[cell] + within == value
 
 
+@pytest.mark.points(99)
 @grid
 @pytest.mark.parametrize("algorithm", [4, 5])
 def test_rows_report_as_often_as_keys_and_move_up(
@@ -159,6 +160,7 @@ def test_rows_report_as_often_as_keys_and_move_up(
             assert sum(low[: j + 1]) >= sum(high[: j + 1])
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("algorithm", ["4", "5"])
 def test_the_closed_form_is_the_programs_law_for_every_frequency(algorithm: str) -> None:
     for text in SAMPLINGS:
