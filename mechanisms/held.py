@@ -111,7 +111,8 @@ def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[
             continue
         seen[id(item)] = item
         if kind is FunctionType:
-            pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
+            parts = item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__
+            pending += [part for part in parts if part]
         elif issubclass(kind, HOLDERS):
             pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
         else:
