@@ -113,6 +113,7 @@ SCRIPT = """
 """
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -279,7 +280,7 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
     assert isinstance(found, dpcert.ClaimProfile)
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name",
     [

@@ -53,7 +53,6 @@ def mixed(quick: Callable[..., Any], write: Callable[..., Path]) -> Any:
     return quick(folder, folder / "missing.py", "geosample-strict")
 
 
-@pytest.mark.nightly
 def test_one_document_holds_results_errors_and_what_was_skipped(mixed: Any) -> None:
     document = mixed.document
     assert list(mixed.verdicts().values()) == ["refuted", "verified", "refuted", "undecided", "refuted"]
@@ -65,6 +64,7 @@ def test_one_document_holds_results_errors_and_what_was_skipped(mixed: Any) -> N
     assert mixed.err.count("\n") == 1
 
 
+@pytest.mark.nightly
 def test_an_event_lists_at_most_20_outcomes_and_says_how_many_there_are(mixed: Any) -> None:
     worst = mixed.result("wide")["worst"]
     assert (len(worst["event"]), worst["event_size"], worst["p"], worst["q"]) == (20, 23, "23/30", "0/1")
@@ -72,7 +72,6 @@ def test_an_event_lists_at_most_20_outcomes_and_says_how_many_there_are(mixed: A
     assert worst["event"] == [{"tuple": [0, {"list": [i]}, half]} for i in range(20)]
 
 
-@pytest.mark.nightly
 def test_bounds_enclose_what_is_known(mixed: Any) -> None:
     narrow, wide, unknown = (mixed.result(name) for name in ("narrow", "wide", "too_many"))
     assert narrow["epsilon"] == {"lo": "0", "hi": "0"}
@@ -180,6 +179,7 @@ def refuted_by(value: Any) -> dict[str, Any]:
     return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found, None)
 
 
+@pytest.mark.nightly
 @given(outcomes.filter(lambda value: value is not None))
 @example(10**5000)
 @example("\ud800 \n\x1b[31m")

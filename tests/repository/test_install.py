@@ -110,7 +110,7 @@ def install(root: Path, tmp_path_factory: pytest.TempPathFactory, request: pytes
     return Install(kind, checkout, python)
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("install", KINDS, indirect=True, scope="module")
 @pytest.mark.parametrize("place", ["root", "elsewhere"])
 def test_every_class_exists_once(install: Install, modules: dict[str, Path], tmp_path: Path, place: str) -> None:

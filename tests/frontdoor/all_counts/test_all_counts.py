@@ -54,6 +54,7 @@ def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
     assert line.endswith(words[name])
 
 
+@pytest.mark.nightly
 def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
     made: dict[str, Path], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:

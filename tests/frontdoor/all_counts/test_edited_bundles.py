@@ -80,6 +80,7 @@ def test_caught_an_edited_bundle(edited: Callable[..., tuple[int, str]], edit: s
     assert (status, words in line) == (1, True), line
 
 
+@pytest.mark.nightly
 def test_caught_nodes_and_premises_that_agree_and_are_false(edited: Callable[..., tuple[int, str]]) -> None:
     """All that a bundle says of a node is lowered, consistently: then the kernel finds the pair that breaks it."""
 

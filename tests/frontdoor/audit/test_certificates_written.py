@@ -126,6 +126,7 @@ def test_a_folder_that_cannot_be_written_is_named(command: Callable[..., Any], w
 # -- what was audited is the file as it is now
 
 
+@pytest.mark.nightly
 def test_a_stored_compilation_of_an_older_text_is_not_audited(
     command: Callable[..., Any], quick: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -169,6 +170,7 @@ def test_numbers_are_rounded_once_with_their_direction(
     assert lo < hi
 
 
+@pytest.mark.nightly
 def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
     inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
 ) -> None:

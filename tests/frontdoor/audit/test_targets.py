@@ -102,6 +102,7 @@ def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any
     assert [line.split()[0] for line in one.lines] == ["verified", "verified", "refuted", "verified", "3"]
 
 
+@pytest.mark.nightly
 def test_a_folder_is_its_python_files_in_order_and_those_below(
     quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +192,7 @@ GRID = """
 """
 
 
+@pytest.mark.nightly
 def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
     path = write("grid.py", GRID)
     results = quick(path).document["results"]
@@ -207,6 +209,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
     assert [r["claim"]["parameters"] for r in chosen] == [{"keep": "4", "of": "5"}]
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("options", "verdict", "status"),
     [

@@ -26,6 +26,7 @@ class Whole(int):
     """A number that is no outcome, as it could carry more."""
 
 
+@pytest.mark.nightly
 @given(
     st.sampled_from(
         [

@@ -226,6 +226,7 @@ def test_refused_settings_name_what_can_be(
         assert remedy in line
 
 
+@pytest.mark.points(59)
 @pytest.mark.parametrize("value", ["2/3", "0", "-1/2", "1.5", "3/10", "2"])
 @pytest.mark.parametrize(
     ("mechanism", "name"),

@@ -237,6 +237,7 @@ MANY = """
 """
 
 
+@pytest.mark.nightly
 def test_an_answer_that_there_is_no_room_for_is_no_fault_of_the_program(write: Callable[..., Path]) -> None:
     limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
     run = limit + "import dpcert.cli; sys.exit(dpcert.cli.main())"

@@ -216,6 +216,7 @@ def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
     assert (done.status, done.err) == (3, "")
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
 def test_a_file_that_ends_its_process_does_not_import(
     command: Callable[..., Any], write: Callable[..., Path], text: str

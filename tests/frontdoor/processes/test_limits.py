@@ -151,7 +151,7 @@ VANISHES = """
 """When it is imported a file takes the place of the folder for certificates."""
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("locked", [False, True])
 def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
     audited: Callable[..., Any],

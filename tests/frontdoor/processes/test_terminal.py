@@ -64,7 +64,7 @@ SLOW = """
 """
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [["audit"], ["law", "--input", "1"]])
 def test_a_single_target_over_a_second_shows_that_it_is_worked_on(
     write: Callable[..., Path], arguments: list[str]

@@ -73,6 +73,7 @@ def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], mad
     assert done.out.startswith("accepted: refuted: leaking is (ln(2), 0)-differentially private")
 
 
+@pytest.mark.nightly
 def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], made: dict[str, Path]) -> None:
     program = made["program"]
     for name in ("release", "leaking", "grid4", "grid5"):

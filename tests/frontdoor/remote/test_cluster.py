@@ -119,6 +119,7 @@ class Edited(ThreadPoolExecutor):
         return done
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("name", "text"), [("helper.py", "HEADS = 1"), ("late.py", "SIDES = 8")])
 def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_files_name(
     uses: dpcert.Target, tmp_path: Path, name: str, text: str
@@ -127,6 +128,7 @@ def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_fi
         assert refused(uses, executor) == f"{tmp_path / name}, which is another on a worker"
 
 
+@pytest.mark.nightly
 def test_a_worker_that_finds_a_module_elsewhere_is_refused(
     uses: dpcert.Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +203,7 @@ def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_re
         assert refused(target, executor) == words
 
 
+@pytest.mark.nightly
 def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Callable[..., Path]) -> None:
     text = """
     from importlib.util import find_spec
@@ -216,7 +219,7 @@ def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Ca
         assert isinstance(dpcert.check(target, executor=executor), dpcert.Verified)
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("there", ["2", None])
 def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None
