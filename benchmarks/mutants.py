@@ -161,7 +161,8 @@ class Court:
         """
         found = forked(lambda: self._quickly(pool), self.folder)
         if "results" not in found:
-            raise SystemExit(f"the tests in {self.suite} fail without any change: {found}")
+            fault = {key: value for key, value in found.items() if key != "reached"}
+            raise SystemExit(f"the tests in {self.suite} fail without any change: {fault}")
         self._learn(found["reached"])
         self.results, self.kills = found["results"], Counter(found["kills"])
         for mutant in pool:
