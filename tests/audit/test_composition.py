@@ -81,6 +81,7 @@ def checks(cases: Cases, laws: list[tuple[Fraction, losses.LossLaw]]) -> dict[st
     }
 
 
+@pytest.mark.nightly
 def test_twin_at_full_precision(checks: dict[str, Check]) -> None:
     for check in checks.values():
         check(FULL)
@@ -179,7 +180,7 @@ COARSE_ALONE = {
 }
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(4)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], checks: dict[str, Check], fault: str

@@ -255,7 +255,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.points(3)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], pairs: Pairs, ratios: list[Fraction], fault: str

@@ -183,7 +183,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], pairs: Pairs, ratios: list[Fraction], fault: str

@@ -123,6 +123,7 @@ def test_exact_twin_an_order_that_was_left_and_pairs_decided_by_hand_leave_the_r
         assert isinstance(found.verdict(again), Verified) is holds
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("seed", range(6, 8))
 def test_caught_law_that_changes_between_any_two_calls_and_never_verified(seed: int) -> None:
     other, noticed = Dist.uniform(97), 0

@@ -114,6 +114,7 @@ def test_followed_method(row: str) -> None:
     assert found.leaves <= 4
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("row", DECIDED)
 def test_decided_method(twin: Twin, row: str) -> None:
     program, leaves = DECIDED[row]

@@ -172,6 +172,7 @@ def test_refused_digits_before_and_after_the_point_count_together(text: str) -> 
         number.exact(text)
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     "see",
     [

@@ -147,6 +147,7 @@ def test_a_question_that_too_many_draws_leave_open_is_given_up_by_name() -> None
     assert "math.exp leaves more than 65536 draws in a row open at a question" in found.notes
 
 
+@pytest.mark.nightly
 def test_what_is_followed_is_so_after_a_merged_step(twin: Twin) -> None:
     def program(_: None, coins: Coins) -> Any:
         total = coins.fold(range(2), 0, lambda s, i, c: s + math.floor(math.log2(c.below(4) + 1)))

@@ -115,7 +115,7 @@ def test_the_tables_and_their_tests_have_the_same_rows() -> None:
     assert rows("Randomness that is not passed in") == expected
 
 
-@pytest.mark.points(25)
+@pytest.mark.points(21)
 @pytest.mark.parametrize("name", [*EXACT, *ENCLOSED])
 def test_a_followed_function_has_a_law_without_a_tail(name: str) -> None:
     apply = (EXACT | ENCLOSED)[name]

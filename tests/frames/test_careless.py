@@ -105,7 +105,7 @@ def _merged(program: Callable[[Any, Coins], Any], value: Any, reverse: bool) -> 
         return None
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", _named(careless, "in_"))
 def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(careless, name), careless.Mode.A
@@ -115,7 +115,7 @@ def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> Non
         assert law is None or _agree(law, paths), law
 
 
-@pytest.mark.points(9)
+@pytest.mark.points(5)
 @pytest.mark.parametrize("after_paths", [False, True], ids=["alone", "after its paths"])
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_state_that_no_walk_tells_is_refused_by_name(name: str, after_paths: bool) -> None:
@@ -128,7 +128,7 @@ def test_state_that_no_walk_tells_is_refused_by_name(name: str, after_paths: boo
         assert REFUSED[name] in str(caught.value)
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(3)
 @pytest.mark.parametrize("name", [name for name in _named(cunning, "in_") if name not in REFUSED])
 def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program = getattr(cunning, name)

@@ -207,6 +207,7 @@ def test_a_call_by_itself_has_the_law_of_a_call_in_its_place() -> None:
     assert low - found.law.tail <= found.law.prob(1) <= high
 
 
+@pytest.mark.nightly
 def test_calls_that_assign_to_what_they_were_given_are_found_once_for_many_places() -> None:
     def wait(n: int, coins: Coins) -> int:
         while n > 1:

@@ -65,7 +65,7 @@ PLACES = {
 ERRORS = [AssertionError("odd"), KeyError("lost"), RecursionError("deep"), StopIteration(), MemoryError()]
 
 
-@pytest.mark.points(8)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("program", [swallows, passes])
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["Walk.visit", "Walk.key", "a run's Stack.here", "meet"])

@@ -200,6 +200,7 @@ def test_an_event_is_asserted_with_both_probabilities() -> None:
         dpcert.assert_event(drawn, a=0, b=1, event=[(0, (5,))])
 
 
+@pytest.mark.nightly
 def test_a_tail_counts_against_an_event() -> None:
     @dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0, 1], neighbours="any")
     def until_heads(bit: int, coins: dpcert.Coins) -> str:

@@ -120,6 +120,7 @@ def test_with_a_lock_the_one_at_the_commit_counts_and_no_other(inside: Run, proj
     assert (done.status, done.out.split()[0]) == (1, "refuted")
 
 
+@pytest.mark.nightly
 def test_a_target_whose_verdict_at_the_commit_was_not_the_declared_one_is_audited(inside: Run, project: Path) -> None:
     (project / "first.py").write_text("HEADS = 4\n")
     assert inside("audit", "one.py", "--lock", "dpcert.lock").status == 1
@@ -168,6 +169,7 @@ def test_a_lock_that_another_machine_sealed_and_one_that_has_no_key_pass_nothing
     assert audited(inside, *lock, "--changed") == ({"one", "two"}, set())
 
 
+@pytest.mark.nightly
 def test_a_lock_outside_the_repository_is_named_with_its_folder(
     inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

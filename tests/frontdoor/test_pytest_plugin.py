@@ -96,6 +96,7 @@ def test_each_target_is_a_test_with_the_outcome_of_its_verdict(ran: tuple[int, s
     assert status == 1
 
 
+@pytest.mark.nightly
 def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_paste(
     ran: tuple[int, str, dict[str, str]],
 ) -> None:

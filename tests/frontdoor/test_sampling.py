@@ -106,6 +106,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
     assert "would have been confirmed with probability 0.9 if the search had proposed it" in undecided
 
 
+@pytest.mark.nightly
 def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     inside: Callable[..., Done],
     write: Callable[..., Path],
@@ -279,6 +280,7 @@ def release(bit: int) -> int:
     return bit
 
 
+@pytest.mark.nightly
 def test_refused_law_of_a_target_without_coins(inside: Callable[..., Done], write: Callable[..., Path]) -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     for refused in (lambda: found.law(0), lambda: dpcert.check(found), lambda: dpcert.profile(found)):

@@ -72,7 +72,7 @@ def test_the_time_alone_the_statuses_and_the_notes(quick: Callable[..., Done], w
     assert not (path.parent / "c").exists()
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["geosample-short-draw", "geometric-early-stop", "sparse-histogram-draws"])
 def test_caught_the_timing_leaks_of_the_zoo(quick: Callable[..., Done], name: str) -> None:
     assert quick(name, "--timing", "both", "--samples", "200000").verdicts() == {name: "refuted"}

@@ -136,7 +136,7 @@ def test_correct_claims_are_kept_and_wrong_ones_are_not(found: dict[str, Truth])
         assert low <= high
 
 
-@pytest.mark.points(13)
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", BENCHMARK)
 def test_runs_are_in_the_event_as_often_as_they_should(name: str, found: dict[str, Truth]) -> None:
     truth, runs = found[name], 100_000

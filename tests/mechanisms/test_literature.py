@@ -48,7 +48,7 @@ def goes_on(ratio: Fraction, coins: Coins) -> bool:
     return coins.below(ratio.numerator) < ratio.denominator
 
 
-@pytest.mark.points(11)
+@pytest.mark.points(8)
 @pytest.mark.parametrize(("query", "noise"), [("2", "4"), ("3/2", "5/4"), ("9", "2")])
 @pytest.mark.parametrize("tied", [1, 2, 3])
 @pytest.mark.parametrize("up", [True, False])
@@ -72,7 +72,7 @@ def test_twin_who_reaches_the_threshold_beyond_an_end_is_decided_by_flips_side_b
     assert drawn.map(lambda pattern: tuple(pattern >> place & 1 == 1 for place in range(tied))) == chain
 
 
-@pytest.mark.points(14)
+@pytest.mark.points(9)
 @pytest.mark.parametrize("ratio", ["2", "3/2", "9"])
 @pytest.mark.parametrize("tied", [1, 2, 3, 4])
 @pytest.mark.parametrize("up", [True, False])
@@ -104,7 +104,7 @@ def settings() -> Iterator[tuple[str, dict[str, str]]]:
     yield "rappor", {"f": "1/3", "p": "1/5", "q": "2/3", "bits": "2", "hashes": "1", "values": "4", "reports": "3"}
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("name", "given"), list(settings()), ids=str)
 def test_twin_the_program_has_the_law_in_closed_form(name: str, given: dict[str, str]) -> None:
     instance = BY_NAME[name].build(BY_NAME[name].settings(given))
@@ -158,6 +158,7 @@ def test_the_greatest_noisy_number_loses_as_many_factors_as_there_are_queries(n:
     assert losses(broken, {"n": str(n)}) == 2**n
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_number_of_a_sparse_vector_loses_as_many_factors_as_there_are_queries(n: int) -> None:
     """n epsilon / 2 in the benchmark: here 4^n, of which the claim is 32."""

@@ -72,6 +72,7 @@ CORRECT: dict[str, tuple[Batch, ApproxDP]] = {
 SOME = ["tight", *(pytest.param(name, marks=pytest.mark.nightly) for name in CORRECT if name != "tight")]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_samples_do_not_depend_on_the_number_of_workers(name: str) -> None:
     batch, guarantee = CORRECT[name]
@@ -116,6 +117,7 @@ def wrong(name: str, repetitions: int, most_runs: int) -> int:
     return sum(report.refuted for report in found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_correct_batches_are_refuted_no_more_often_than_stated(name: str) -> None:
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""

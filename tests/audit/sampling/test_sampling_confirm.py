@@ -38,6 +38,7 @@ def sampled(
     return sample_claim(claim_about(guarantee), lambda bit: function(bit, rng), seed=seed, **options)
 
 
+@pytest.mark.nightly
 def test_caught_a_violation_that_a_second_set_of_runs_does_not_show() -> None:
     """A program that leaks until the first confirmation is over is not refuted, though that one alone refutes it."""
     runs = 0

@@ -233,6 +233,7 @@ BROKEN = ("geosample-exponent", "geosample-half-scale", "geosample-rejection", "
 SHIPPED = ("randomized-response", "geosample", "keep-heavy")
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_mechanisms_are_refuted_with_counts(name: str) -> None:
     (mechanism,) = (m for m in ZOO if m.name == name)

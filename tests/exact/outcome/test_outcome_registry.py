@@ -172,7 +172,7 @@ def test_refused_pending_future() -> None:
         loop.close()
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(3)
 @pytest.mark.parametrize("identity", [key, canonical, order_key, fresh, to_json])
 def test_refused_nesting_beyond_the_limit(identity: Callable[[Any], Any]) -> None:
     wraps: list[Callable[[Any], Any]] = [

@@ -117,6 +117,7 @@ def test_an_irrational_epsilon_and_laws_from_the_closed_form(
     assert recheck(Path(result["certificate"]))[0] == 0
 
 
+@pytest.mark.nightly
 def test_premises_whose_laws_are_rounded_are_accepted(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ def _without(data: dict[str, Any], places: range) -> None:
     data["assumptions"] = [line.replace(there, here) for line in data["assumptions"]]
 
 
+@pytest.mark.nightly
 def test_a_node_dropped_with_its_premises_is_fine_while_the_rest_is_enough(
     edited: Callable[..., tuple[int, str]],
 ) -> None:

@@ -88,6 +88,7 @@ LONG = """
 """
 
 
+@pytest.mark.nightly
 def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
     quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -209,7 +209,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
     assert [r["claim"]["parameters"] for r in chosen] == [{"keep": "4", "of": "5"}]
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(5)
 @pytest.mark.parametrize(
     ("options", "verdict", "status"),
     [

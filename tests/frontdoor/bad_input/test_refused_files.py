@@ -29,7 +29,7 @@ def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callab
     return run
 
 
-@pytest.mark.points(5)
+@pytest.mark.points(4)
 @pytest.mark.parametrize(
     ("text", "words"),
     [

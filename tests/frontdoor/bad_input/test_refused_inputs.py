@@ -32,7 +32,7 @@ def refused_input(
     return run
 
 
-@pytest.mark.points(18)
+@pytest.mark.points(13)
 @pytest.mark.parametrize(
     ("mechanism", "settings", "text", "words"),
     [

@@ -180,6 +180,7 @@ def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Calla
     assert not lock.exists()
 
 
+@pytest.mark.nightly
 def test_undecided_and_sampled_results_are_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
     path = write(
         "open.py",

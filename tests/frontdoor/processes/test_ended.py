@@ -177,7 +177,7 @@ def test_a_hangup_that_is_ignored_ends_nothing(write: Callable[..., Path]) -> No
     assert (running.returncode, out.splitlines()[-1]) == (3, b"0 verified, 0 refuted, 1 undecided")
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["audit", "randomized-response"]])
 def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -188,6 +188,7 @@ def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
     assert running.returncode == 128 + signal.SIGPIPE
 
 
+@pytest.mark.nightly
 def test_closed_streams_do_not_matter() -> None:
     arguments = "audit randomized-response >&- 2>&- <&-"
     done = subprocess.run(f'"{sys.executable}" -m dpcert {arguments}', shell=True, check=False)

@@ -163,6 +163,7 @@ MOODY = """
 """What refutes the claim on the first inputs is there no more after the last."""
 
 
+@pytest.mark.nightly
 def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate(
     audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from dpcert.worker.whereabouts import OWN
 BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\n'
 
 
+@pytest.mark.nightly
 def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
     inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,7 @@ def test_no_field_can_be_another(
     assert recheck(path)[0] in (1, 2)
 
 
-@pytest.mark.points(16)
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHANGES)
 def test_no_field_can_be_missing_and_none_can_be_added(
     recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, name: str

@@ -84,6 +84,7 @@ def refused(target: dpcert.Target, executor: Executor) -> str:
     return caught.value.given.removeprefix(f"{target.name}: ")
 
 
+@pytest.mark.nightly
 def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpcert.Target, tmp_path: Path) -> None:
     file = str(tmp_path / "uses.py")
     same = agreed(read_on_import(file, functools.partial(Children().reply, recording=True)).files)

@@ -117,6 +117,7 @@ STOPS = """
 """
 
 
+@pytest.mark.nightly
 def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
     """The certificate comes home, and the files that were read until then are held to those here."""
     write("rules.py", "SIDES = 4", head="")

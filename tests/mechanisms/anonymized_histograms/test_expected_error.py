@@ -48,7 +48,7 @@ def test_twin_the_lower_bound_is_the_sum_over_noises_one_by_one(counts: Counts) 
     assert expected_error(counts, RATIO, reach=2)[0] == plain_sum(counts, RATIO, 2)
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("counts", list(histograms(3)))
 def test_twin_a_greater_reach_encloses_within_the_bounds_of_a_lesser(counts: Counts) -> None:
     bounds = [expected_error(counts, RATIO, reach=reach) for reach in (3, 4, 6)]

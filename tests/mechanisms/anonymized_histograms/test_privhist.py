@@ -136,6 +136,7 @@ def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: 
     assert isinstance(audit(PRIVHIST, low, epsilon="ln(342/216)").verdict, Refuted)
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("epsilon", ["ln(8)", "ln(343/216)", "1/4"])
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> None:

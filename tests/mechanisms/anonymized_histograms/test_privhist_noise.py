@@ -37,7 +37,7 @@ def ends(cells: Cells) -> list[tuple[int, int | None, int | None]]:
     return rows + [(start, start, last) for start, last in zip(cells.starts, lasts, strict=True)]
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(4)
 @pytest.mark.parametrize("ratio", RATIOS)
 @pytest.mark.parametrize(("low", "high", "starts"), CUTS)
 def test_twin_cells_have_the_mass_of_their_integers(

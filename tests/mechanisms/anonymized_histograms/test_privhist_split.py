@@ -49,6 +49,7 @@ def test_twin_the_printed_carry_in_closed_form(threshold: int, fakes: int) -> No
             assert [r for r, many in reversed(upper) for _ in range(many)] == large
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("threshold", "fakes"), SPLITS)
 def test_given_what_is_moved_neighbours_differ_in_one_number_by_one(threshold: int, fakes: int) -> None:
     """Lemma 8's three cases, exhaustively: one prevalence, or one large count, or the number of large counts."""

@@ -67,7 +67,7 @@ def greatest_ratio(instance: Instance) -> Fraction:
     return found
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", [*SMALL, *COUNTS], ids=str)
 def test_twin_program_and_closed_form(settings: dict[str, str]) -> None:
     instance = built(settings)

@@ -31,7 +31,7 @@ def by_series(count: int, n: int, r: Fraction) -> dict[int, Fraction]:
     return {z: a - b for z, (a, b) in enumerate(pairwise(upper))}
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("ratio", RATIOS, ids=str)
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_twin_three_programs_the_closed_form_and_the_series(n: int, ratio: Fraction) -> None:

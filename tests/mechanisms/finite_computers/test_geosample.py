@@ -65,7 +65,7 @@ def law_of(program: Callable[[int, Coins], int], count: int, **settings: Any) ->
     return enumerate_law(program, count, **settings).law
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "k"), GRID)
 def test_twin_program_closed_form_and_textbook_give_one_law(n: int, k: int) -> None:
     program, closed_form = geosample(n=n, k=k), geosample_law(n=n, k=k)
@@ -76,7 +76,7 @@ def test_twin_program_closed_form_and_textbook_give_one_law(n: int, k: int) -> N
         assert law.tail == closed_form(count).tail == 0
 
 
-@pytest.mark.points(7)
+@pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "k"), GRID)
 def test_twin_the_papers_f_and_lemma_4_9_are_the_programs_distribution_function(n: int, k: int) -> None:
     program, d = geosample(n=n, k=k), draw_bound(n, k)
@@ -87,7 +87,7 @@ def test_twin_the_papers_f_and_lemma_4_9_are_the_programs_distribution_function(
             assert at_most == papers_f(z, c=c, n=n, k=k) / d == lemmas_cdf(z, c=c, n=n, k=k)
 
 
-@pytest.mark.points(6)
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("n", "k"), SMALL)
 def test_twin_every_value_of_the_draw(n: int, k: int) -> None:
     """Step 3 by linear search, on every u: the outcomes, their number, and Theorem 4.7 iv."""

@@ -71,7 +71,7 @@ def of_every_bin(people: Sequence[int], n: int, universe: int, noise: Callable[[
     return law
 
 
-@pytest.mark.points(3)
+@pytest.mark.points(1)
 @by_case
 def test_twin_the_program_the_closed_form_and_every_noise_of_every_bin(
     mechanism: Mechanism, settings: dict[str, str]

@@ -70,6 +70,7 @@ def from_closed_form(instance: Instance, epsilon: object, delta: object) -> Repo
     return decide(subject, ApproxDP(epsilon, delta), again=subject.digests)
 
 
+@pytest.mark.points(3)
 @BOTH
 @pytest.mark.parametrize("settings", SMALL, ids=str)
 def test_twin_program_and_closed_form_on_every_list(mechanism: Mechanism, settings: dict[str, str]) -> None:

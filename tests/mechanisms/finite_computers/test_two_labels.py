@@ -35,7 +35,7 @@ SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample",
 SUBSTITUTE = RELATIONS["substitute"]
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("sampler", ["geosample", "fastsample"])
 @pytest.mark.parametrize("threshold", [None, 0, 1])
 def test_twin_every_pair_of_the_whole_has_the_divergences_of_a_pair_on_two_labels(

@@ -36,7 +36,7 @@ def by_subsets(people: Sequence[int], rate: Fraction, threshold: int) -> Law:
 
 
 # Sample-and-threshold over many bins
-@pytest.mark.points(3)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", THRESHOLDS, ids=str)
 def test_twin_the_sample_threshold_histogram_by_all_subsets(settings: dict[str, str]) -> None:
     rate, threshold = Fraction(settings["rate"]), int(settings["threshold"])

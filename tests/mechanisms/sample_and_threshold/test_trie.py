@@ -73,6 +73,7 @@ def by_subsets(
     return law
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("branching", "levels", "threshold", "people"),
     [

@@ -118,6 +118,7 @@ def test_twin_algorithm_4_by_the_bounds_of_each_prefix(ratio: Fraction, delta: F
     assert [list(row) for row in discrete_rows(q=q, ratio=ratio, delta=delta)] == expected
 
 
+@pytest.mark.points(48)
 @grid
 def test_twin_algorithm_5_by_the_bounds_of_each_prefix(ratio: Fraction, delta: Fraction, text: str) -> None:
     q = sampling_probabilities(text, 6)
@@ -134,7 +135,7 @@ def test_twin_algorithm_5_by_the_bounds_of_each_prefix(ratio: Fraction, delta: F
             assert reached[cell] + within == value
 
 
-@pytest.mark.points(99)
+@pytest.mark.points(80)
 @grid
 @pytest.mark.parametrize("algorithm", [4, 5])
 def test_rows_report_as_often_as_keys_and_move_up(

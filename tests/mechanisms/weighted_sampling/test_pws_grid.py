@@ -77,7 +77,7 @@ def rows_on_grid(
     return [row.row(amount) for row in grid_rows(q=q, ratio=ratio, delta=delta, bits=bits, cells=cells)]
 
 
-@pytest.mark.points(73)
+@pytest.mark.points(47)
 @grid
 @pytest.mark.parametrize("algorithm", [4, 5])
 def test_rows_on_a_grid_are_private_whatever_the_cells(
@@ -120,7 +120,7 @@ def reached(row: Row, ends: Sequence[Fraction], z: Fraction) -> Fraction:
     return total
 
 
-@pytest.mark.points(37)
+@pytest.mark.points(22)
 @grid
 def test_twin_rows_on_a_fine_grid_are_those_of_algorithm_5(ratio: Fraction, delta: Fraction, text: str) -> None:
     q = sampling_probabilities(text, 6)

@@ -54,7 +54,7 @@ def sanitized(tmp_path: Path) -> Callable[..., tuple[Sanitized, str]]:
     return run
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["1", "1/5, 1/2, 1", "priority:1/8", "ppswor:1/3", "0, 1/3, 1/2"])
 def test_twin_sampling_and_drawing_is_the_audited_program_at_every_frequency(text: str) -> None:
     """Above the greatest frequency told apart as well, where a key was sampled oftener than at that one."""

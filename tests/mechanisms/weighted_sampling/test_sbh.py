@@ -44,7 +44,7 @@ def plain(frequency: int, threshold: int, q: list[Fraction]) -> Dist:
     return Dist.of([*kept.items(), (0, 1 - sum(kept.values()))])
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["1", "1/3", "1/10, 1/2, 1", "priority:1/8", "ppswor:1/10"])
 @pytest.mark.parametrize("threshold", [1, 4, MOST])
 def test_twin_the_program_is_algorithm_6_by_hand(text: str, threshold: int) -> None:
