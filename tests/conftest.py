@@ -5,8 +5,9 @@ A plain run tries each property on 10 examples, the same in every run; `--hypoth
 Of a grid marked `points(n)` it takes n points, spread evenly over the grid; the others are nightly.
 """
 
+import gc
 import resource
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -55,6 +56,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for name, cost in sorted(costs.items(), key=lambda item: -item[1]):
         if cost >= DEAR:
             terminalreporter.line(f"{cost:7.1f} s  {name}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without collecting garbage: all that is made then is kept."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
