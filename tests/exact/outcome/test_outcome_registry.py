@@ -213,9 +213,9 @@ def test_refused_values_that_contain_themselves(identity: Callable[[Any], Any]) 
 def best_of(runs: int, action: Callable[[], object]) -> float:
     times = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.process_time()
         action()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 

@@ -125,9 +125,9 @@ def test_a_delta_out_of_reach_is_bounded_by_e_to_the_minus_ten_thousand() -> Non
 
 
 def test_a_long_rate_and_a_great_threshold_build_at_once() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     SAMPLE_THRESHOLD.build(SAMPLE_THRESHOLD.settings({"rate": "0.123456789123456789", "threshold": "1000000"}))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize("rate", ["1/1000", "1/10", "1/2", "0.9", "999/1000"])
