@@ -38,6 +38,8 @@ from mutant_reach import Reached, Tracer
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "mutants.md"
 PARTS = {"kernel": ("audit/kernel", "tests/kernel"), "exact": ("mechanisms/exact", "tests/exact")}
+PROFILE = "mutants"
+EXAMPLES = 25
 LEAST_SECONDS = 3.0
 SLOWER = 10
 MEMORY = 4 << 30
@@ -87,8 +89,8 @@ class Loop:
 def collected(tests: Sequence[str], then: Callable[[Any], Any], *plugins: object) -> Any:
     """Return what `then` makes of the collected session, None where collection failed."""
     loop = Loop(then)
-    options = ["-p", "no:dpcert", "-p", "no:cacheprovider", "-q", "--tb=no"]
-    pytest.main([*options, *tests], plugins=[loop, *plugins])
+    options = ["-p", "no:dpcert", "-p", "no:cacheprovider", "-q", "--tb=no", f"--hypothesis-profile={PROFILE}"]
+    pytest.main([*options, "-m", "", *tests], plugins=[loop, *plugins])  # nightly tests too
     return loop.found
 
 
@@ -159,7 +161,8 @@ class Court:
         """
         found = forked(lambda: self._quickly(pool), self.folder)
         if "results" not in found:
-            raise SystemExit(f"the tests in {self.suite} fail without any change: {found}")
+            fault = {key: value for key, value in found.items() if key != "reached"}
+            raise SystemExit(f"the tests in {self.suite} fail without any change: {fault}")
         self._learn(found["reached"])
         self.results, self.kills = found["results"], Counter(found["kills"])
         for mutant in pool:
@@ -292,8 +295,9 @@ def main(arguments: Sequence[str]) -> int:
         print(*(mutant.name() for mutant in pool), f"{len(pool)} mutants", sep="\n")
         return 0
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-    hypothesis.settings.register_profile("mutants", derandomize=True, database=None, deadline=None, phases=phases)
-    hypothesis.settings.load_profile("mutants")
+    hypothesis.settings.register_profile(
+        PROFILE, max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, phases=phases
+    )
     importlib.import_module("numpy")  # once, before the forks
     results: list[dict[str, Any]] = []
     page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem

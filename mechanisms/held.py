@@ -37,8 +37,11 @@ HOLDERS = (
 )
 
 
-def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return the states of the generators that all code shares, and of those that are held, by name."""
+def _states(held: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """Return the states of the generators that all code shares, and of those that are held, by name.
+
+    `held` has a pair for each of the latter: the generator, and its state.
+    """
     states: dict[str, Any] = {"the random module": random.getstate()}
     if numpy := sys.modules.get("numpy"):
         state = numpy.random.get_state(legacy=False)
@@ -46,9 +49,9 @@ def _global_generators(held: Iterable[Any] = ()) -> dict[str, Any]:
         states[name] = inner["key"].tobytes(), inner["pos"], state["has_gauss"]
     if get_state := getattr(sys.modules.get("torch"), "get_rng_state", None):
         states["the generator of torch"] = get_state().tolist()
-    for i, item in enumerate(held):
+    for i, (item, state) in enumerate(held):
         kept = "keeps open" if isinstance(item, FILE) else "keeps"
-        states[f"a {type(item).__qualname__} that it {kept} between runs (number {i + 1})"] = _state(item)
+        states[f"a {type(item).__qualname__} that it {kept} between runs (number {i + 1})"] = state
     return states
 
 
@@ -61,53 +64,62 @@ def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: obj
     Raises: Hidden naming the generator, also where the body raises Unauditable without a name.
     """
     held = _held_generators(spaces, program)
-    for item in held:
-        if _state(item) is DEVICE:
+    for item, state in held:
+        if state is DEVICE:
             raise randomness(f"an open device, pipe or connection that it keeps between runs, {item.name!r}")
-    before = _global_generators(held)
+    before = _states(held)
+
+    def refuse_changed() -> None:
+        after = _states((item, _state(item)) for item, _ in held)
+        changed = [name for name, state in after.items() if before.get(name) != state]
+        if changed:
+            raise randomness(changed[0])
+
     try:
         yield
     except Unauditable as error:
         if HIDDEN not in str(error):
-            _refuse(_changed(before, held))
+            refuse_changed()
         raise
-    _refuse(_changed(before, held))
+    refuse_changed()
 
 
-def _refuse(changed: list[str]) -> None:
-    if changed:
-        raise randomness(changed[0])
-
-
-def _changed(before: dict[str, Any], held: list[Any]) -> list[str]:
-    return [name for name, state in _global_generators(held).items() if before.get(name) != state]
-
-
-def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[Any]:
-    """Return the generators that modules hold: in globals, containers, closures, defaults, classes and instances."""
+def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[tuple[Any, Any]]:
+    """Return the generators that modules hold, each with its state: in globals, containers, closures, defaults, classes
+    and instances.
+    """
     spaces = list(spaces)
     own = {space.get("__name__") for space in spaces}
     pending: deque[Any] = deque([program, *(value for space in spaces for value in list(space.values()))])
     seen: dict[int, Any] = {}
+    dull: set[int] = set()  # types whose instances hold nothing that is searched, such as `str`
     kinds = _kinds()
     while pending and len(seen) < MOST_HELD:
         item = pending.popleft()  # what is near first
         kind = type(item)
+        if id(kind) in dull or id(item) in seen:
+            continue
         if kind is FunctionType or isinstance(item, type):
             follow = item.__module__ in own or kind.__module__ in own
+        elif kind.__module__ in own or issubclass(kind, HOLDERS):
+            follow = gc.is_tracked(item)
         else:
-            follow = (kind.__module__ in own or issubclass(kind, HOLDERS)) and gc.is_tracked(item)
-        if not (follow or isinstance(item, kinds)) or (name := id(item)) in seen:
+            follow = False
+            if not isinstance(item, kinds):
+                dull.add(id(kind))
+        if not (follow or isinstance(item, kinds)):
             continue
-        seen[name] = item
+        seen[id(item)] = item
         if kind is FunctionType:
-            pending += [item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__]
+            parts = item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__
+            pending += [part for part in parts if part]
         elif issubclass(kind, HOLDERS):
             pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
         else:
             pending += gc.get_referents(item) if kind.__module__ in own else []
             pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []
-    return [item for item in seen.values() if isinstance(item, kinds) and _state(item) is not None]
+    states = ((item, _state(item)) for item in seen.values() if isinstance(item, kinds))
+    return [(item, state) for item, state in states if state is not None]
 
 
 def _kinds() -> tuple[type, ...]:
@@ -134,7 +146,14 @@ def _state(item: Any) -> Any:
     if not isinstance(item, _numpys()):
         return None
     bits: Any = getattr(item, "bit_generator", getattr(item, "_bit_generator", item))
-    return repr((bits.state, getattr(getattr(bits, "seed_seq", None), "state", None)))
+    return _plain(bits.state), _plain(getattr(getattr(bits, "seed_seq", None), "state", None))
+
+
+def _plain(state: Any) -> Any:
+    """Return what a state of numpy's says in a form that can be compared."""
+    if isinstance(state, dict):
+        return {name: _plain(part) for name, part in state.items()}
+    return state.tobytes() if hasattr(state, "tobytes") else repr(state)
 
 
 def _place(file: Any) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
+from operator import is_not
 from os.path import dirname, join
 from types import CellType, FrameType, FunctionType
 from typing import Any
@@ -138,6 +139,8 @@ def refuse_hidden_randomness() -> Iterator[None]:
     seeded: list[Any] = []
 
     def hook(frame: FrameType, event: str, argument: Any) -> None:
+        if event != "c_call" and (event != "call" or frame.f_globals is not OF_RANDOM):
+            return  # nearly every event, of which the functions below say nothing
         name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
         if name is not None and frame.f_globals is not globals():
             found.append(name)
@@ -223,19 +226,34 @@ def own_modules(program: object) -> list[dict[str, Any]]:
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
-    loaded = map(globals_of, list(sys.modules.values()))
-    spaces += [space for space in loaded if _folder(space) in folders]
+    spaces += [space for folder in sorted(folders) for space in LOADED.in_folder(folder)]
     own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 
 def _folder(space: dict[str, Any]) -> str:
     file = space.get("__file__")
-    return _folder_of(file) if isinstance(file, str) else ""
+    return dirname(file) if isinstance(file, str) else ""
 
 
-_folder_of = cache(dirname)
-"""This is cached, as each law asks for the folder of every loaded module."""
+class Loaded:
+    """The globals of the loaded modules by folder: each law asks, and few load another module."""
+
+    def __init__(self) -> None:
+        self._modules: list[object] = []
+        self._spaces: dict[str, list[dict[str, Any]]] = {}
+
+    def in_folder(self, folder: str) -> list[dict[str, Any]]:
+        """Return the globals of the modules in a folder, in the order in which they were loaded."""
+        modules: list[object] = list(sys.modules.values())
+        if len(modules) != len(self._modules) or any(map(is_not, modules, self._modules)):
+            self._modules, self._spaces = modules, {}
+            for space in map(globals_of, modules):
+                self._spaces.setdefault(_folder(space), []).append(space)
+        return self._spaces.get(folder, [])
+
+
+LOADED = Loaded()
 
 
 @contextmanager

@@ -73,7 +73,8 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         function = function.func
     else:
         if kind is types.BuiltinFunctionType and function.__name__ == "join" and type(function.__self__) is str:
-            args, twin = (function.__self__, *args), TWINS["join"]
+            args = (function.__self__, *args)
+            twin: Any = TWINS["join"]
             function = str.join
         else:
             twin = TWINS.get(function) if kind in BUILT_IN else None

@@ -88,6 +88,7 @@ columns = st.integers(1, 4).flatmap(
 )
 
 
+@pytest.mark.nightly
 @example([([1, 0], [0, 1])], 2, 3)
 @example([([3], [5])], 2, 1)
 @example([([1, 1, 0], [1, 0, 1]), ([2, 1], [1, 2])], 3, 4)

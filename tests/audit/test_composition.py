@@ -81,11 +81,13 @@ def checks(cases: Cases, laws: list[tuple[Fraction, losses.LossLaw]]) -> dict[st
     }
 
 
+@pytest.mark.nightly
 def test_twin_at_full_precision(checks: dict[str, Check]) -> None:
     for check in checks.values():
         check(FULL)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("only", [None, "recurrence", "composition"])
 def test_twin_at_a_few_bits(build: Callable[..., SimpleNamespace], checks: dict[str, Check], only: str | None) -> None:
     coarse = build() if only is None else build(only=[only])
@@ -178,6 +180,7 @@ COARSE_ALONE = {
 }
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], checks: dict[str, Check], fault: str

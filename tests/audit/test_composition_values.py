@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from .composition_twins import Parts, number, pair, response
 
 
+@pytest.mark.nightly
 @given(
     st.lists(st.integers(1, 9), min_size=2, max_size=4),
     st.lists(st.integers(1, 9), min_size=4, max_size=4),
@@ -74,6 +75,7 @@ def reference(times: int, epsilon: str) -> mpmath.mpf:
     return total
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(("times", "epsilon"), [(10, "1/20"), (100, "1/2"), (10_000, "15/2"), (10_000, "37")])
 def test_reference_values_of_randomized_response_by_mpmath(times: int, epsilon: str) -> None:
     answer = composed([(Canonical(Epsilon.of("1/100"), Fraction(0)), times)]).delta_at(Epsilon.of(epsilon))
@@ -89,6 +91,7 @@ def test_reference_values_of_randomized_response_by_mpmath(times: int, epsilon: 
         assert answer.hi < Fraction(1, 10**299)
 
 
+@pytest.mark.nightly
 def test_a_delta_of_1e_300_has_its_epsilon() -> None:
     found = composed([(Canonical(Epsilon.of("1/100"), Fraction(0)), 10_000)])
     answer = found.ratio_at(Fraction(1, 10**300))
@@ -113,6 +116,7 @@ def test_twin_ten_thousandfold_exactly() -> None:
         assert answer.bits > 100
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10**9), Fraction(1, 50), Fraction(9, 10)])
 @pytest.mark.parametrize(("parts", "grid"), [([(response(3, 2), 9)], None), ([(pair([5, 2, 1], [1, 3, 4]), 4)], 6)])
 def test_twin_least_ratios(parts: Parts, grid: int | None, delta: Fraction) -> None:

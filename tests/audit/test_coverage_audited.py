@@ -81,6 +81,7 @@ class Stack:
         return alone(run)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("lines", [False, True])
 @pytest.mark.parametrize("greedy", [False, True])
 def test_an_active_tracer_sees_every_call_and_return_and_the_report_is_the_same(greedy: bool, lines: bool) -> None:

@@ -31,6 +31,7 @@ def power(one: Profile, level: Fraction) -> Fraction:
     return total
 
 
+@pytest.mark.nightly
 @given(weights, weights, st.integers(1, 4))
 def test_twin_a_group_is_the_power_function_repeated(a: list[int], b: list[int], size: int) -> None:
     one = profile(law(a), law(b))

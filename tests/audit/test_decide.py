@@ -44,6 +44,7 @@ def prob(law: Dist, event: tuple[int, ...]) -> Fraction:
 deltas = st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 5)])
 
 
+@pytest.mark.nightly
 @given(
     st.lists(weights, min_size=2, max_size=4),
     st.sampled_from(["any", "element"]),
@@ -94,6 +95,7 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     assert (worst.p, worst.q) == (verdict.p_lo, verdict.q_hi)
 
 
+@pytest.mark.nightly
 @given(st.lists(weights, min_size=2, max_size=3), st.sampled_from(["1/10", "1/2", "1"]), deltas)
 def test_at_a_transcendental_ratio_the_bounds_of_delta_enclose_and_the_verdict_follows_them(
     tables: Tables, epsilon: str, delta: Fraction
@@ -297,6 +299,7 @@ def test_what_the_kernel_does_not_confirm_is_not_heard_of() -> None:
     assert isinstance(last.verdict, Undecided)
 
 
+@pytest.mark.nightly
 def test_a_plain_loop_leaves_a_tail() -> None:
     def geometric(x: int, coins: Coins) -> int:
         count = 0

@@ -58,6 +58,7 @@ def test_a_refutation_needs_no_second_computation() -> None:
     assert "empty" in reason(decide(subject(flip, ()), PureDP(0), again=never))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("again", "words"),
     [
@@ -238,6 +239,7 @@ def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
     assert large.embedded is None
 
 
+@pytest.mark.nightly
 @settings(max_examples=settings.default.max_examples // 5)
 @given(st.lists(weights, min_size=2, max_size=3))
 def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:

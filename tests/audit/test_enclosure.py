@@ -255,6 +255,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], pairs: Pairs, ratios: list[Fraction], fault: str
@@ -263,6 +264,7 @@ def test_caught_a_rounding_to_the_wrong_side(
         battery(build(FAULTS[fault]), pairs, ratios)
 
 
+@pytest.mark.nightly
 @given(weights, weights, st.fractions(1, 5, max_denominator=50), st.fractions(0, 1, max_denominator=12))
 def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Fraction, delta: Fraction) -> None:
     p, q = law(a), law(b)

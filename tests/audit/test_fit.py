@@ -46,6 +46,7 @@ def test_twin_the_upper_sum_of_a_binomial_is_the_sum_of_fractions(n: int, p: Fra
         assert at_least(n, p, k) == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
 
 
+@pytest.mark.points(10)
 @pytest.mark.parametrize("pooling", ["exact multinomial", "G and cells"])
 @pytest.mark.parametrize("text", LAWS)
 def test_exact_p_is_at_most_a_with_probability_at_most_a(text: str, pooling: str) -> None:
@@ -64,6 +65,7 @@ def test_exact_p_is_at_most_a_with_probability_at_most_a(text: str, pooling: str
                 assert reached <= Fraction(p)
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("text", LAWS)
 def test_caught_half_of_an_exact_p_value(text: str) -> None:
     """Half of it is not valid: the check above can fail."""

@@ -183,6 +183,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_a_rounding_to_the_wrong_side(
     build: Callable[..., SimpleNamespace], pairs: Pairs, ratios: list[Fraction], fault: str
@@ -191,6 +192,7 @@ def test_caught_a_rounding_to_the_wrong_side(
         battery(build(FAULTS[fault]), pairs, ratios)
 
 
+@pytest.mark.nightly
 @given(weights, weights, st.fractions(1, 5, max_denominator=50), st.fractions(0, 1, max_denominator=12))
 def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Fraction, delta: Fraction) -> None:
     exact = profile(law(a), law(b))
@@ -204,6 +206,7 @@ def test_twin_of_any_two_laws_and_narrow(a: list[int], b: list[int], ratio: Frac
     assert answer.hi is None or (least is not None and least <= answer.hi)
 
 
+@pytest.mark.nightly
 @given(small, small, small, small, st.fractions(0, 40, max_denominator=12))
 def test_the_greatest_of_exact_pairs_is_exact_and_says_whose_it_is(
     a: list[int], b: list[int], c: list[int], d: list[int], ratio: Fraction
@@ -255,6 +258,7 @@ def test_binomial_pairs_between_narrow_bounds() -> None:
         assert answer.hi <= answer.lo * (1 + Fraction(1, 2**100))
 
 
+@pytest.mark.nightly
 def test_rho_of_whole_laws_is_finite_and_narrow() -> None:
     p, q = binomial(600, "1/10"), binomial(600, "1/9")
     found = zcdp(RefinedProfile(p, q))

@@ -127,6 +127,7 @@ def test_each_law_is_asked_for_once_and_every_pair_answered(asked: Claim, order:
     assert found.left() == 0
 
 
+@pytest.mark.nightly
 def test_two_laws_are_held_at_a_time_where_counts_differ_by_one() -> None:
     alive = []
 
@@ -157,6 +158,7 @@ def test_exact_twin_within_the_budget_laws_and_pairs_come_in_the_order_of_a_list
         assert (found, given.asked) == (listed(asked, twin), twin.asked)
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("guarantee", [WIDE, NARROW], ids=["within", "violated"])
 @pytest.mark.parametrize("held", range(9))
 def test_exact_twin_beyond_the_budget_the_same_pairs_verdict_and_digests(held: int, guarantee: ApproxDP) -> None:

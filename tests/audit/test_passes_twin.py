@@ -75,6 +75,7 @@ def answered(found: Examination, budget: int) -> list[Pair]:
     return [(answer.a, answer.b) for answer in examined(found, budget=budget)]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_twin_every_pair_once_and_verified_only_where_a_list_says_so(seed: int) -> None:
     said = set()
@@ -103,6 +104,7 @@ def whole(found: Examination) -> bool:
     return len(found.digests) == len(found.claim.inputs)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("seed", range(4, 6))
 def test_exact_twin_an_order_that_was_left_and_pairs_decided_by_hand_leave_the_rest(seed: int) -> None:
     for toss, asked, laws, pairs, holds in some_claims(seed):
@@ -121,6 +123,7 @@ def test_exact_twin_an_order_that_was_left_and_pairs_decided_by_hand_leave_the_r
         assert isinstance(found.verdict(again), Verified) is holds
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("seed", range(6, 8))
 def test_caught_law_that_changes_between_any_two_calls_and_never_verified(seed: int) -> None:
     other, noticed = Dist.uniform(97), 0

@@ -50,6 +50,7 @@ def test_twin_divergences(name: str) -> None:
             assert bounds[1] - bounds[0] <= Fraction(1, 2**110)
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize("name", PAIRS)
 def test_twin_zcdp_at_many_orders(name: str) -> None:
     answer = zcdp(PAIRS[name])

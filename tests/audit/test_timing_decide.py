@@ -101,6 +101,7 @@ def wrong(name: str, repetitions: int, most_runs: int) -> int:
     return sum(audited(machine, epsilon, seed=seed, most_runs=most_runs).refuted for seed in range(repetitions))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.nightly] if place else []) for place, name in enumerate(CORRECT)]
 )
@@ -166,6 +167,7 @@ def test_a_coarser_clock_sees_less(resolution: int, refuted: bool) -> None:
         assert report.power.nanoseconds > 100
 
 
+@pytest.mark.nightly
 def test_the_stated_bound_of_epsilon_is_below_the_truth_as_often_as_stated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -177,6 +179,7 @@ def test_the_stated_bound_of_epsilon_is_below_the_truth_as_often_as_stated(
     assert 2 < found <= 3
 
 
+@pytest.mark.nightly
 def test_a_delay_as_large_as_the_power_says_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """alpha = 1e-3: of 40 audits with the stated delay, no fewer find it than a chance of 9/10 allows."""
     power = audited(steady, "1", seed=5).power

@@ -76,6 +76,7 @@ def ever(runs: int, c: int, ratio: Fraction, delta: Fraction, p: Fraction, q: Fr
     return reached
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("ratio", "delta", "p", "q"),
     [

@@ -79,6 +79,7 @@ def test_the_greatest_pair_is_found_where_single_steps_from_one_bins_end_elsewhe
     assert pairs[bounds.left, bounds.entered] == bounds.lo == pairs[5, 4]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("rate", "threshold"), [(Fraction(1, 4), 3), (Fraction(1, 10), 2)])
 def test_at_epsilon_zero_nodes_show_a_bound_that_no_pair_exceeds(rate: Fraction, threshold: int) -> None:
     bounds = move_bounds(rate=rate, threshold=threshold, epsilon=Epsilon.of(0))

@@ -46,14 +46,16 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
                 (folder / name).write_text(block.text)
             case (mark, _, _), "sh" if mark in INSTALLS:
                 pass
-            case (mark, _, _), "console" if mark.startswith("needs ") or (mark == "long" and not long):
+            case (mark, _, _), "console" if mark.startswith("needs "):
+                pass
+            case ("long", _, _), _ if not long:
                 pass
             case ("" | "long", _, _), "console":
                 for command, shown in block.commands():
                     status, printed = shell(command, folder)
                     if status or not matches(shown, printed):
                         found.append(f"{where}: $ {command}\nstatus {status}, printed:\n{printed}")
-            case ("", _, _), "python" if ">>>" in block.text:
+            case ("" | "long", _, _), "python" if ">>>" in block.text:
                 found += run_doctest(block, names, where)
             case ("", _, _), "toml":
                 tomllib.loads(block.text)

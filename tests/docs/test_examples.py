@@ -24,6 +24,14 @@ def audited(shell: Shell) -> tuple[int, dict[str, Any]]:
     return status, json.loads(printed)
 
 
+def test_verdicts_of_two_examples_are_the_declared_ones(shell: Shell) -> None:
+    status, printed = shell("dpcert audit examples/leaks.py examples/sanitize_sample.py --expect --json", ROOT)
+    document = json.loads(printed)
+    assert status == 0
+    assert min(document[verdict] for verdict in ("verified", "refuted")) > 0
+
+
+@pytest.mark.nightly
 def test_every_verdict_is_the_declared_one(audited: tuple[int, dict[str, Any]]) -> None:
     status, document = audited
     assert status == 0
@@ -31,6 +39,7 @@ def test_every_verdict_is_the_declared_one(audited: tuple[int, dict[str, Any]]) 
     assert "errors" not in document
 
 
+@pytest.mark.nightly
 def test_every_file_is_audited_or_skipped_with_a_command(audited: tuple[int, dict[str, Any]]) -> None:
     _, document = audited
     here = {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.py")}

@@ -45,6 +45,7 @@ def test_a_stale_map_is_caught(tmp_path: Path) -> None:
     assert maps.written(text.replace("weighted-sampling", "another")) == text
 
 
+@pytest.mark.nightly
 def test_the_script_says_what_is_stale() -> None:
     command = [sys.executable, str(ROOT / "docs" / "maps.py"), "--check"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)

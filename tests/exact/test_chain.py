@@ -20,6 +20,7 @@ from .chains import Table, Twin, tables
 Law = Callable[..., Dist]
 
 
+@pytest.mark.nightly
 def test_a_fold_over_people_has_the_binomial_law_and_few_leaves() -> None:
     found = enumerate_law(
         lambda _, coins: coins.fold(range(60), 0, lambda count, item, c: count + c.bernoulli("1/3")), None
@@ -28,6 +29,7 @@ def test_a_fold_over_people_has_the_binomial_law_and_few_leaves() -> None:
     assert found.leaves == 61
 
 
+@pytest.mark.nightly
 @given(tables, st.integers(0, 3), st.integers(0, 4))
 def test_exact_twin_of_fold(twin: Twin, table: Table, first: int, length: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -62,6 +64,7 @@ def solved(table: Table, first: int) -> dict[int, Fraction]:
     return {end: p for end, p in law.items() if p}
 
 
+@pytest.mark.nightly
 @given(tables, st.integers(0, 1))
 def test_exact_twin_of_loop_is_the_solved_chain(table: Table, first: int) -> None:
     def step(state: int, coins: Coins) -> int | Done[int]:
@@ -141,6 +144,7 @@ def test_exact_twin_of_the_elimination_on_a_lattice() -> None:
     assert sum(law.values()) == 1
 
 
+@pytest.mark.nightly
 def test_a_chain_with_1000_ends_and_long_fractions_has_its_closed_form() -> None:
     """Replacing each state by its moves would multiply half a million pairs of fractions here."""
     ratio = Fraction(654321, 1000000)

@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from .chains import Table, Twin, tables
 
 
+@pytest.mark.nightly
 @given(tables, st.integers(1, 2))
 def test_exact_twin_of_summarize(twin: Twin, table: Table, rounds: int) -> None:
     def walk(coins: Coins, state: int) -> int:

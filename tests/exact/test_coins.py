@@ -40,6 +40,7 @@ PROGRAMS: dict[str, Callable[[Coins], Any]] = {
 }
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("make", [system_coins, lambda: seeded_coins(3)])
 def test_system_and_seeded_coins_draw_outcomes_of_the_law(law: Law, name: str, make: Callable[[], Coins]) -> None:

@@ -105,6 +105,7 @@ def test_the_table_of_methods_and_its_tests_have_the_same_rows(table: Callable[[
     assert table("The methods of coins") == expected
 
 
+@pytest.mark.points(8)
 @pytest.mark.parametrize("row", FOLLOWED)
 def test_followed_method(row: str) -> None:
     program, law = FOLLOWED[row]
@@ -113,6 +114,7 @@ def test_followed_method(row: str) -> None:
     assert found.leaves <= 4
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("row", DECIDED)
 def test_decided_method(twin: Twin, row: str) -> None:
     program, leaves = DECIDED[row]
@@ -246,6 +248,7 @@ def test_every_method_of_coins_has_a_row(table: Callable[[str], Rows]) -> None:
     assert methods <= {row.partition("(")[0] for row in table("The methods of coins")}
 
 
+@pytest.mark.nightly
 def test_the_examples_of_the_page_run(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False).failed == 0
 

@@ -319,6 +319,7 @@ def test_the_tables_and_their_tests_have_the_same_rows(table: Callable[[str], Ro
     assert table("Floats") == merged(FLOAT_FOLLOWED, FLOAT_DECIDED, FLOAT_REFUSED)
 
 
+@pytest.mark.points(15)
 @pytest.mark.parametrize("row", INT_FOLLOWED)
 def test_followed_int(twin: Twin, row: str) -> None:
     ask, count = INT_FOLLOWED[row]
@@ -328,6 +329,7 @@ def test_followed_int(twin: Twin, row: str) -> None:
     twin(lambda _, coins: (ask(coins.below(9)), ask(coins.below(4) + T - 2)))
 
 
+@pytest.mark.points(15)
 @pytest.mark.parametrize("row", INT_DECIDED)
 def test_decided_int(twin: Twin, row: str) -> None:
     decided = INT_DECIDED[row]
@@ -345,6 +347,7 @@ def test_refused_int(refusal: Refusal, row: str, bound: int) -> None:
     refusal(lambda _, coins: apply(coins.below(bound) // (bound // 3)), text)
 
 
+@pytest.mark.points(15)
 @pytest.mark.parametrize("row", FLOAT_FOLLOWED)
 def test_followed_float(twin: Twin, row: str) -> None:
     ask, count = FLOAT_FOLLOWED[row]
@@ -354,6 +357,7 @@ def test_followed_float(twin: Twin, row: str) -> None:
     twin(lambda _, coins: (ask(coins.below(9) / 8), ask((coins.below(5) - 2) / 8)))
 
 
+@pytest.mark.points(15)
 @pytest.mark.parametrize("row", FLOAT_DECIDED)
 def test_decided_float(twin: Twin, row: str) -> None:
     decided = FLOAT_DECIDED[row]

@@ -239,13 +239,13 @@ def test_speed_of_building_digesting_and_comparing_long_weights() -> None:
     weights = [rng.getrandbits(5000) | 1 for _ in range(1001)]
     times = []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         law = Dist.from_weights(enumerate(weights), 1 << 5010)
-        built = time.perf_counter()
+        built = time.process_time()
         law.digest()
-        digested = time.perf_counter()
+        digested = time.process_time()
         assert law == Dist.from_weights([(i, 2 * weight) for i, weight in enumerate(weights)], 1 << 5011)
-        times.append((built - start, digested - built, time.perf_counter() - digested))
+        times.append((built - start, digested - built, time.process_time() - digested))
     build, digest, compare = (min(column) for column in zip(*times, strict=True))
     assert build < 0.02
     assert digest < 0.03

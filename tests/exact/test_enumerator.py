@@ -68,6 +68,7 @@ class Odd(BaseException):
 # -- outcomes
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(
     "wrap",
     [
@@ -138,6 +139,7 @@ def throw(error: BaseException) -> None:
     raise error
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize(
     ("act", "text"),
     [
@@ -252,6 +254,7 @@ def unequal(_: object, coins: Coins) -> int:
 LOOPS = [geometric, biased, nested, rejection, merged, asking_outside]
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("program", LOOPS)
 def test_a_plain_loop_leaves_a_tail_with_one_digest(program: Callable[[object, Coins], Any]) -> None:
     limits = Limits(max_tail=Fraction(1, 30))
@@ -262,6 +265,7 @@ def test_a_plain_loop_leaves_a_tail_with_one_digest(program: Callable[[object, C
     assert forward.leaves == backward.leaves
 
 
+@pytest.mark.nightly
 @given(
     st.sampled_from([geometric, biased, nested, rejection, merged]),
     st.integers(1, 300),
@@ -286,6 +290,7 @@ def test_what_was_enumerated_of_a_loop_is_exact() -> None:
     assert found.leaves < 130
 
 
+@pytest.mark.nightly
 def test_a_program_that_stops_drawing_is_explored_to_its_end() -> None:
     def program(_: None, coins: Coins) -> int:
         u = coins.below(1 << 900)
@@ -334,6 +339,7 @@ def test_a_given_up_path_stays_given_up_when_swallowed() -> None:
     assert found.law.tail == 1
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("error", [SystemExit(1), Odd(), ValueError(), RecursionError()])
 def test_a_given_up_path_stays_given_up_when_turned_into_another_exception(error: BaseException) -> None:
     def program(_: None, coins: Coins) -> int:

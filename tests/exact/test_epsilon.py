@@ -60,6 +60,7 @@ def test_text_reads_back(epsilon: Epsilon) -> None:
     assert Epsilon.of(str(epsilon)) == epsilon
 
 
+@pytest.mark.nightly
 def test_text_of_a_long_epsilon_reads_back() -> None:
     epsilon = Epsilon(Fraction(1, 10**90_000 + 1), 1 + Fraction(1, 7**90_000))
     assert Epsilon.of(str(epsilon)) == epsilon

@@ -80,6 +80,7 @@ def test_exp_bounds_are_monotone_up_to_their_width(a: Epsilon, b: Epsilon, bits:
     assert a.exp_bounds(bits)[0] <= b.exp_bounds(bits)[1]
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("halvings", range(5))
 def test_every_rounding_is_outwards_where_it_matters(halvings: int) -> None:
     """At a few bits each rounding decides some case: all x = a/b with b <= 60, at widths 1 to 9."""

@@ -62,6 +62,7 @@ def first_true(holds: Callable[[int], bool]) -> int:
     return lo
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize("op", COMPARISONS)
 @pytest.mark.parametrize("p", POINTS)
 def test_exact_count_of_random_compared_with_a_float(law: Law, op: Callable[..., bool], p: float) -> None:
@@ -78,6 +79,7 @@ def test_exact_count_of_random_compared_with_any_float(law: Law, p: float, op: C
     assert law(lambda coins: op(coins.random(), p)) == odds(count_true(op, p))
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("n", [0, 1, 2, -1, 10**400, True])
 def test_exact_count_of_random_compared_with_an_int(law: Law, n: int) -> None:
     for op in COMPARISONS:
@@ -95,6 +97,7 @@ def test_exact_count_of_one_minus_random(law: Law, p: float) -> None:
     assert law(lambda coins: 1.0 - coins.random() < p) == expected
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize("faces", [2, 3, 6, 7, 10, 1000])
 @pytest.mark.parametrize("to_int", [int, math.floor, math.trunc])
 def test_exact_law_of_a_die_from_random(law: Law, faces: int, to_int: Callable[[Any], int]) -> None:
@@ -104,6 +107,7 @@ def test_exact_law_of_a_die_from_random(law: Law, faces: int, to_int: Callable[[
     assert law(lambda coins: to_int(coins.random() * faces)) == Dist.from_weights(enumerate(counts), ALL)
 
 
+@pytest.mark.points(14)
 @pytest.mark.parametrize(("a", "b"), [(0.0, 1.0), (-1.0, 1.0), (0.1, 0.3), (5, 7), (3.0, -2.5), (0, 1e300)])
 @pytest.mark.parametrize("place", [0.0, 0.2, 0.25, 0.9])
 def test_exact_count_of_uniform(law: Law, a: float, b: float, place: float) -> None:
@@ -174,6 +178,7 @@ LAST: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.nightly
 @given(
     st.integers(1, 9),
     st.integers(-9, 9),
@@ -206,6 +211,7 @@ def test_exact_twin_of_any_float_expression(
     twin(program)
 
 
+@pytest.mark.nightly
 @given(st.integers(1, 7), st.integers(1, 5), st.sampled_from(["+", "-", "*", "/", "//", "%", "r/"]))
 def test_exact_twin_of_two_undecided_floats(twin: Twin, first: int, second: int, name: str) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -216,6 +222,7 @@ def test_exact_twin_of_two_undecided_floats(twin: Twin, first: int, second: int,
     twin(program)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("c", CONSTANTS)
 def test_exact_twin_of_an_int_compared_with_a_float(twin: Twin, c: float) -> None:
     for op in COMPARISONS:
@@ -233,6 +240,7 @@ def test_a_float_of_few_values_is_decided(law: Law) -> None:
     assert law(lambda coins: coins.below(4) / 4) == Dist.uniform([0.0, 0.25, 0.5, 0.75])
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("op", COMPARISONS)
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.0, -1.0, math.inf, math.nan])
 def test_exact_twin_of_numpys_double_is_the_float_with_numpys_truth(
@@ -247,6 +255,7 @@ def test_exact_twin_of_numpys_double_is_the_float_with_numpys_truth(
 STEPS = [operator.add, operator.sub, operator.mul, operator.truediv]
 
 
+@pytest.mark.nightly
 @given(st.sampled_from(STEPS), st.floats(-4, 4), st.booleans(), st.floats(-4, 4))
 def test_exact_twin_of_steps_with_numpys_double(
     twin: Twin, op: Callable[[Any, Any], Any], c: float, swap: bool, p: float

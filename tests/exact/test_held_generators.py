@@ -133,6 +133,7 @@ def unused(x: int, coins: Coins) -> int:
     return int(coins.below(2))
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     "program",
     [
@@ -148,6 +149,7 @@ def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcom
         enumerate_law(program, 5)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "program", [in_a_very_deep_list, behind_many_others, in_a_queue, in_a_bound_function, in_a_bound_method]
 )

@@ -83,6 +83,7 @@ def test_a_memory_of_the_first_input_shows_in_reverse_order() -> None:
     assert laws([0, 1]) != laws([1, 0])
 
 
+@pytest.mark.points(13)
 @pytest.mark.parametrize("swallow", SWALLOWS, ids=lambda swallow: swallow.__name__)
 @pytest.mark.parametrize("kind", ["draw", "float", "coins"])
 def test_refused_draws_and_coins_kept_from_an_earlier_run(

@@ -96,6 +96,7 @@ def value_of(expression: Expression, draws: list[Any]) -> Any:
     return BINARY[name](*values) if len(values) == 2 else UNARY[name](*values)
 
 
+@pytest.mark.nightly
 @given(outer, st.integers(1, 12), st.integers(1, 5))
 def test_exact_twin_of_any_expression(twin: Twin, expression: Expression, first: int, second: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -104,6 +105,7 @@ def test_exact_twin_of_any_expression(twin: Twin, expression: Expression, first:
     twin(program)
 
 
+@pytest.mark.nightly
 @given(expressions, expressions, st.integers(1, 12))
 def test_exact_twin_when_one_draw_is_asked_twice(twin: Twin, first: Expression, second: Expression, bound: int) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -121,6 +123,7 @@ moduli = st.integers(1, 12)
 small = st.integers(-8, 8)
 
 
+@pytest.mark.nightly
 @given(st.integers(1, 60), small, moduli, moduli, small, small)
 @example(60, 0, 4, 8, 1, 1)  # the second modulus is a multiple of the first
 @example(60, 0, 12, 4, 1, 1)  # a divisor
@@ -139,6 +142,7 @@ def test_exact_twin_of_nested_remainders(
     twin(program)
 
 
+@pytest.mark.nightly
 @given(st.integers(1, 60), st.lists(st.tuples(st.sampled_from(["%", "//", "+"]), moduli), max_size=4), small)
 def test_exact_twin_of_chains_of_quotients_and_remainders(
     twin: Twin, bound: int, steps: list[tuple[str, int]], c: int
@@ -152,6 +156,7 @@ def test_exact_twin_of_chains_of_quotients_and_remainders(
     twin(program)
 
 
+@pytest.mark.nightly
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6))
 def test_exact_twin_of_bits_read_in_any_order(twin: Twin, places: list[int]) -> None:
     def program(_: None, coins: Coins) -> Any:
@@ -161,6 +166,7 @@ def test_exact_twin_of_bits_read_in_any_order(twin: Twin, places: list[int]) -> 
     twin(program)
 
 
+@pytest.mark.nightly
 @given(st.integers(2, 40), st.integers(-6, 6), st.integers(-9, 9), st.integers(-60, 60))
 def test_exact_twin_of_images_with_gaps_and_signs(twin: Twin, bound: int, scale: int, shift: int, c: int) -> None:
     def program(_: None, coins: Coins) -> Any:

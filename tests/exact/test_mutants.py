@@ -37,6 +37,14 @@ def test_caught_a_run_that_asks_another_draw_of_the_same_bound(refusal: Refusal)
     refusal(program, "run again, it met other decisions", replay=False)
 
 
+def test_exact_twin_of_a_comparison_that_the_remainder_decides(twin: Twin) -> None:
+    def program(_: object, coins: Coins) -> object:
+        u = coins.below(40)
+        return (u > 10, u <= 10) if u % 7 == 5 else None
+
+    twin(program)
+
+
 @pytest.mark.parametrize("bound", [3, 4, 5])
 def test_a_plain_draw_is_enumerated_up_to_the_limit_of_runs(bound: int) -> None:
     found = exact_law(lambda _, coins: coins.below(bound), None, Settings(EagerRun, Limits(max_runs=4)))
@@ -53,6 +61,7 @@ def test_a_line_escapes_what_does_not_print_and_nothing_else() -> None:
     assert one_line("é\x00\u200bπ \n x") == r"é\x00\u200bπ x"
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "see",
     [
@@ -171,6 +180,7 @@ def test_refused_digits_before_and_after_the_point_count_together(text: str) -> 
         number.exact(text)
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     "see",
     [

@@ -152,6 +152,7 @@ def test_exact_reads_the_documented_forms(text: str, value: Fraction) -> None:
     assert exact(text) == value
 
 
+@pytest.mark.nightly
 def test_exact_takes_100_000_digits_and_not_one_more() -> None:
     top = 10**100_000
     nines = top - 1
@@ -316,6 +317,7 @@ def test_exact_twin_digits_come_piece_by_piece(n: int) -> None:
     assert digits(n) == piece_by_piece(n)
 
 
+@pytest.mark.nightly
 def test_digits_of_very_long_numbers() -> None:
     for n in (10**100_000 - 1, -(10**100_000), 7**118_000):
         same = digits(n) == piece_by_piece(n)

@@ -132,6 +132,7 @@ BY_NAME: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
+@pytest.mark.points(8)
 @pytest.mark.parametrize("name", OUTSIDE | BY_NAME)
 def test_refused_what_is_outside_on_one_path_that_swallows_all(refusal: Refusal, name: str) -> None:
     call, text = (OUTSIDE | BY_NAME)[name]
@@ -146,6 +147,7 @@ def test_refused_what_is_outside_on_one_path_that_swallows_all(refusal: Refusal,
     refusal(program, "hidden ", text)
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_refused_what_is_outside_in_the_first_run_alone(refusal: Refusal, name: str) -> None:
     """So that no replay asks again; and where nothing is replayed, as in the second process."""

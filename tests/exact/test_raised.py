@@ -192,11 +192,13 @@ LEAKS: dict[str, Callable[[Any, Coins], Any]] = {
 }
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize("name", LEAKS)
 def test_twin_what_an_exception_shows_is_told_apart(name: str) -> None:
     assert differ(LEAKS[name])
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("name", LEAKS)
 def test_twin_what_an_exception_shows_has_one_law_on_one_input(name: str) -> None:
     assert law(LEAKS[name], 3) == law(LEAKS[name], 3)

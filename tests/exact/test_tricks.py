@@ -39,6 +39,7 @@ def frames() -> Any:
         frame = frame.f_back
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize("name", LOOKS)
 @pytest.mark.parametrize("use", ["outcome", "type", "draws more", "draws fewer", "draws others", "raises"])
 def test_refused_look_at_the_coins(refusal: Refusal, name: str, use: str) -> None:
@@ -105,6 +106,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Coins], object], str]] = {
 }
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("swallow", SWALLOWS, ids=lambda swallow: swallow.__name__)
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_operation_whose_signal_is_swallowed(

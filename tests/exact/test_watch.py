@@ -87,6 +87,7 @@ HIDDEN: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
+@pytest.mark.points(14)
 @pytest.mark.parametrize("name", HIDDEN)
 def test_refused_hidden_randomness_whose_result_is_dropped(refusal: Refusal, name: str) -> None:
     call, text = HIDDEN[name]
@@ -98,6 +99,7 @@ def test_refused_hidden_randomness_whose_result_is_dropped(refusal: Refusal, nam
     refusal(program, "hidden randomness: the program uses ", text, "draw from its coins instead")
 
 
+@pytest.mark.points(11)
 @pytest.mark.parametrize("name", HIDDEN)
 def test_refused_hidden_randomness_on_one_rare_path_that_swallows_all(refusal: Refusal, name: str) -> None:
     call, text = HIDDEN[name]

@@ -44,6 +44,7 @@ def numpys_laplace(count: int) -> float:
     return count + np.random.laplace(scale=1.0)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("mechanism", [laplace, numpys_laplace])
 def test_laplace_in_floats_is_refuted_by_a_float_that_one_input_cannot_reach(mechanism: Any) -> None:
     report = audit(target(dpcert.PureDP(1), mechanism))
@@ -86,6 +87,7 @@ def test_too_little_noise_is_refuted_at_a_positive_delta() -> None:
     assert report.delta_lo > Fraction(1, 20)
 
 
+@pytest.mark.nightly
 def test_the_right_noise_at_a_positive_delta_is_undecided_and_never_verified() -> None:
     report = audit(target(dpcert.ApproxDP(1, "1e-6"), laplace))
     assert isinstance(report.verdict, dpcert.Undecided)

@@ -126,6 +126,7 @@ def steps(count: int, coins: Coins) -> float:
     return math.floor(laplace(count, coins) * 4.0) / 4.0
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("mechanism", [rounded, alike, correlated, steps])
 def test_what_has_no_impossible_outcome_that_bounds_show_is_undecided(mechanism: Any) -> None:
     assert isinstance(audit(target(dpcert.PureDP(1), mechanism)).verdict, dpcert.Undecided)
@@ -135,6 +136,7 @@ def test_a_claim_with_a_delta_is_not_refuted_by_so_rare_an_outcome() -> None:
     assert isinstance(audit(target(dpcert.ApproxDP(1, "1e-30"), laplace)).verdict, dpcert.Undecided)
 
 
+@pytest.mark.nightly
 def test_why_nothing_is_known_is_noted() -> None:
     def polar(count: int, coins: Coins) -> float:
         while True:

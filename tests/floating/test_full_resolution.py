@@ -57,6 +57,7 @@ def test_exact_law_of_a_float_geometric_ends_where_the_draws_do() -> None:
     assert law.prob(54) == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("alpha", [0.9, 1 / 3])
 def test_exact_law_of_a_float_geometric_is_that_of_counts(alpha: float) -> None:
     law = enumerate_law(geometric(alpha), None).law

@@ -79,6 +79,7 @@ def test_a_seed_in_the_run_is_undecided_and_names_the_line(name: str) -> None:
         enumerate_law(dpcert.redirect(SEEDED[name]), 5)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("name", REJECTED)
 def test_what_the_real_generator_refuses_is_refused_on_one_input(name: str) -> None:
     laws = [enumerate_law(dpcert.redirect(REJECTED[name]), x).law for x in (0, 1)]
@@ -141,6 +142,7 @@ module = claim(dpcert.redirect(lambda c: c ^ (random.randrange(4) == 0)))
 """
 
 
+@pytest.mark.nightly
 def test_a_generator_that_is_seeded_when_loaded_is_undecided(tmp_path: Path) -> None:
     from dpcert.targets.cases import case_of
     from dpcert.targets.options import Options

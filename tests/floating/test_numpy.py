@@ -63,6 +63,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.points(6)
 @pytest.mark.filterwarnings("ignore:divide by zero|invalid value:RuntimeWarning")
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("shift", [0, 1, -3])

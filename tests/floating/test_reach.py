@@ -102,6 +102,7 @@ def expression(seed: int) -> Program:
     return program
 
 
+@pytest.mark.nightly
 def test_no_float_that_a_run_releases_is_called_impossible() -> None:
     answers, refused = [], 0
     for seed in range(60):
@@ -117,6 +118,7 @@ def test_no_float_that_a_run_releases_is_called_impossible() -> None:
     assert refused < 40
 
 
+@pytest.mark.nightly
 def test_on_few_draws_no_outcome_of_the_law_is_called_impossible_and_others_are() -> None:
     def program(value: float, coins: Coins) -> float:
         x, y = coins.below(8) / 8, coins.below(5) / 3
@@ -245,6 +247,7 @@ def a_tangent(count: float, coins: Coins) -> float:
     return count + math.tan(product(coins))
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize(
     ("program", "words"),
     [

@@ -254,6 +254,7 @@ COMMON = [identities, zeros, scaled, infinite, divided, whole, ordered, containe
 COMMON += [powers, waves, roots, large, excepted, raised, merged, cached, arrays, numpy_steps]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("program", COMMON)
 def test_nothing_that_a_program_releases_on_extreme_draws_is_called_impossible(program: Program) -> None:

@@ -76,6 +76,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", ROUTED)
 def test_exact_law_of_routed_code(name: str) -> None:
     before = random.getstate(), np.random.get_state(legacy=False)["state"]["pos"]

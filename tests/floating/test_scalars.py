@@ -69,6 +69,7 @@ def truth(apply: Callable[[Any], Any], kind: str, low: int, high: int) -> Dist:
     return Dist.of(found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", TYPES)
 def test_exact_twin_of_numpys_own_number(kind: str) -> None:
     low, high = TYPES[kind]

@@ -59,6 +59,7 @@ LAST: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.nightly
 @given(
     st.sampled_from([1, 2, 40, 300]),
     st.integers(-3, 5),
@@ -86,6 +87,7 @@ def test_exact_twin_of_compositions(
     twin(program)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("bits", [1, 7, 10])
 @pytest.mark.parametrize("alpha", [0.5, 0.9])
 def test_exact_twin_of_a_geometric_sampler_of_few_bits(twin: Twin, bits: int, alpha: float) -> None:
@@ -108,6 +110,7 @@ def rough(x: Any) -> Any:
     return stepped(math.log(x), jitter(x))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("c", [2.0, 2.0 + 2.0**-46, 3.0])
 @pytest.mark.parametrize("scale", [1.0, -1.0, 0.3])
 def test_exact_twin_of_a_function_that_is_not_monotone(twin: Twin, c: float, scale: float) -> None:
@@ -144,6 +147,7 @@ def test_a_question_that_too_many_draws_leave_open_is_given_up_by_name() -> None
     assert "math.exp leaves more than 65536 draws in a row open at a question" in found.notes
 
 
+@pytest.mark.nightly
 def test_what_is_followed_is_so_after_a_merged_step(twin: Twin) -> None:
     def program(_: None, coins: Coins) -> Any:
         total = coins.fold(range(2), 0, lambda s, i, c: s + math.floor(math.log2(c.below(4) + 1)))

@@ -151,6 +151,7 @@ def asked(name: str, coins: Coins) -> Any:
     return bool(drawn < 2) if ROWS[name] == "followed" else drawn
 
 
+@pytest.mark.points(73)
 @pytest.mark.filterwarnings("ignore:This function is deprecated")
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in OFF_BY_ONE_VERSION])
 def test_a_row_of_a_method_says_what_happens(name: str) -> None:
@@ -168,6 +169,7 @@ def test_a_row_of_a_method_says_what_happens(name: str) -> None:
         assert found.leaves > 2 or found.law.tail > Fraction(1, 2)
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", GLOBALS)
 def test_a_row_of_a_name_says_what_happens(name: str) -> None:
     program = dpcert.redirect(lambda _: CALLS[name]())
@@ -240,6 +242,7 @@ CALLABLE = [
 ]
 
 
+@pytest.mark.points(19)
 @pytest.mark.parametrize("name", CALLABLE)
 def test_a_stand_in_answers_and_raises_as_the_real_object(name: str) -> None:
     kind, _, method = name.partition(".")

@@ -116,6 +116,7 @@ def test_the_tables_and_their_tests_have_the_same_rows() -> None:
     assert rows("Randomness that is not passed in") == expected
 
 
+@pytest.mark.points(21)
 @pytest.mark.parametrize("name", [*EXACT, *ENCLOSED])
 def test_a_followed_function_has_a_law_without_a_tail(name: str) -> None:
     apply = (EXACT | ENCLOSED)[name]
@@ -133,6 +134,7 @@ def test_a_decided_function_leaves_a_tail(name: str) -> None:
     assert "was needed as a plain float" in found.notes[0]
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("name", ROUTED)
 def test_a_routed_name_draws_from_the_coins(name: str) -> None:
     function = ROUTED[name]

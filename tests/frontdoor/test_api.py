@@ -67,6 +67,7 @@ def test_what_no_other_process_can_find_is_checked_with_an_assumption() -> None:
     assert "computed in one process only" in assumption
 
 
+@pytest.mark.nightly
 def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +113,7 @@ SCRIPT = """
 """
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -198,6 +200,7 @@ def test_an_event_is_asserted_with_both_probabilities() -> None:
         dpcert.assert_event(drawn, a=0, b=1, event=[(0, (5,))])
 
 
+@pytest.mark.nightly
 def test_a_tail_counts_against_an_event() -> None:
     @dpcert.target(guarantee=dpcert.PureDP(0), inputs=[0, 1], neighbours="any")
     def until_heads(bit: int, coins: dpcert.Coins) -> str:
@@ -278,6 +281,7 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
     assert isinstance(found, dpcert.ClaimProfile)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name",
     [
@@ -302,6 +306,7 @@ def dpcert_text(value: Fraction | None) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+@pytest.mark.nightly
 def test_the_profile_of_a_mechanism_at_settings_and_options() -> None:
     program = dpcert.profile("geosample", n=5, epsilon=Fraction(1, 4))
     form = dpcert.profile("geosample", n="5", epsilon="1/4", options=dpcert.Options(law_source="closed-form"))

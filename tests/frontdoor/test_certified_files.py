@@ -52,6 +52,7 @@ def program(writer: Callable[..., Any], tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_every_module_that_a_program_imports_is_certified_and_a_change_of_it_named(
     audited: Callable[..., Any], command: Callable[..., Any], program: Path
 ) -> None:

@@ -74,6 +74,7 @@ def changed(folder: Path, imports: dict[str, Any]) -> set[str]:
     return {name for name, spec in specs.items() if found.reason(spec) is None}
 
 
+@pytest.mark.nightly
 def test_without_a_lock_git_says_what_changed(inside: Run, project: Path) -> None:
     none, both, one, two = set[str](), {"one", "two"}, {"one"}, {"two"}
     assert audited(inside, "--changed") == (none, both)
@@ -119,6 +120,7 @@ def test_with_a_lock_the_one_at_the_commit_counts_and_no_other(inside: Run, proj
     assert (done.status, done.out.split()[0]) == (1, "refuted")
 
 
+@pytest.mark.nightly
 def test_a_target_whose_verdict_at_the_commit_was_not_the_declared_one_is_audited(inside: Run, project: Path) -> None:
     (project / "first.py").write_text("HEADS = 4\n")
     assert inside("audit", "one.py", "--lock", "dpcert.lock").status == 1
@@ -139,6 +141,7 @@ def resealed(folder: Path, seals: str) -> None:
     commit(folder)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seals", ["kept", "none", "other", "", "\ud800"])
 def test_caught_forged_lock_that_is_committed(inside: Run, project: Path, seals: str) -> None:
     """A pull request commits a mechanism that leaks, and a lock that calls it verified; the last commit is its own."""
@@ -152,6 +155,7 @@ def test_caught_forged_lock_that_is_committed(inside: Run, project: Path, seals:
     assert done.err.splitlines()[0] == f"dpcert: dpcert.lock at HEAD: {words}"
 
 
+@pytest.mark.nightly
 def test_a_lock_that_another_machine_sealed_and_one_that_has_no_key_pass_nothing_over(
     inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +169,7 @@ def test_a_lock_that_another_machine_sealed_and_one_that_has_no_key_pass_nothing
     assert audited(inside, *lock, "--changed") == ({"one", "two"}, set())
 
 
+@pytest.mark.nightly
 def test_a_lock_outside_the_repository_is_named_with_its_folder(
     inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -174,6 +179,7 @@ def test_a_lock_outside_the_repository_is_named_with_its_folder(
     assert done.err == f"dpcert: {lock} is outside the repository: every target is audited\n"
 
 
+@pytest.mark.nightly
 def test_without_a_lock_a_file_that_git_does_not_hold_is_changed(
     inside: Run, project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +196,7 @@ def test_without_a_lock_a_file_that_git_does_not_hold_is_changed(
     assert changed(project, {}) == {"one", "two"}
 
 
+@pytest.mark.nightly
 def test_what_changed_on_the_other_branch_meanwhile_is_no_change_here(inside: Run, project: Path) -> None:
     git(project, "checkout", "-q", "-b", "work")
     (project / "first.py").write_text("HEADS = 2\n")

@@ -91,6 +91,7 @@ def test_a_configuration_that_is_no_text_is_refused(
     assert "Is a directory" in inside("audit", "missing.py").refusal()
 
 
+@pytest.mark.nightly
 def test_targets_limits_and_expectations_are_the_projects_unless_the_command_line_has_them(
     inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

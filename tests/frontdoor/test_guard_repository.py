@@ -133,6 +133,7 @@ def test_the_pages_files_are_those_of_a_whole_setup() -> None:
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("check", ["dpcert audit", "python -m pytest -q -p no:cacheprovider -p no:benchmark"])
 def test_a_broken_edit_fails_the_pages_checks_and_the_repair_passes(
     repository: Path, machine: dict[str, str], check: str
@@ -163,6 +164,7 @@ def test_a_broken_edit_fails_the_github_action_and_the_repair_passes(
     ]
 
 
+@pytest.mark.nightly
 def test_the_github_action_with_a_base_audits_only_what_has_changed(
     repository: Path, machine: dict[str, str], tmp_path: Path
 ) -> None:
@@ -177,6 +179,7 @@ def test_the_github_action_with_a_base_audits_only_what_has_changed(
     broken_then_repaired(audit, repository, machine)
 
 
+@pytest.mark.nightly
 def test_a_broken_edit_fails_the_gitlab_job_and_the_repair_passes(repository: Path, machine: dict[str, str]) -> None:
     variables, script = lines_of_gitlab()
     variables["XDG_STATE_HOME"] = variables["XDG_STATE_HOME"].replace("$CI_PROJECT_DIR", str(repository))
@@ -189,6 +192,7 @@ def test_a_broken_edit_fails_the_gitlab_job_and_the_repair_passes(repository: Pa
     assert (repository / ".dpcert-state/dpcert/lock-key").exists()
 
 
+@pytest.mark.nightly
 def test_a_broken_edit_fails_the_pre_commit_hook_and_the_repair_passes(
     repository: Path, machine: dict[str, str]
 ) -> None:

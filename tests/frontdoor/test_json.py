@@ -64,6 +64,7 @@ def test_one_document_holds_results_errors_and_what_was_skipped(mixed: Any) -> N
     assert mixed.err.count("\n") == 1
 
 
+@pytest.mark.nightly
 def test_an_event_lists_at_most_20_outcomes_and_says_how_many_there_are(mixed: Any) -> None:
     worst = mixed.result("wide")["worst"]
     assert (len(worst["event"]), worst["event_size"], worst["p"], worst["q"]) == (20, 23, "23/30", "0/1")
@@ -101,6 +102,7 @@ def set_to(fault: Any, holder: Any, name: Any) -> None:
     holder[name] = fault
 
 
+@pytest.mark.nightly
 def test_the_checker_refuses_any_other_key_type_or_number(mixed: Any, check_json: Callable[..., None]) -> None:
     """A checker that lets faults pass would prove nothing: each field is renamed, retyped and perturbed."""
     document = mixed.document
@@ -177,6 +179,7 @@ def refuted_by(value: Any) -> dict[str, Any]:
     return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found, None)
 
 
+@pytest.mark.nightly
 @given(outcomes.filter(lambda value: value is not None))
 @example(10**5000)
 @example("\ud800 \n\x1b[31m")

@@ -77,6 +77,7 @@ def law(
     return run
 
 
+@pytest.mark.nightly
 def test_a_law_in_lines_names_each_outcome_with_its_probability(
     command: Callable[..., Any], write: Callable[..., Path]
 ) -> None:

@@ -23,6 +23,7 @@ flags     : none
 """
 
 
+@pytest.mark.nightly
 def test_the_time_zone_locale_and_processor_count_where_they_may_be_asked(
     inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def result(run: Callable[..., tuple[int, str]], *arguments: str) -> tuple[int, A
     return status, json.loads(text)["results"][0]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["geometric", "geosample", "fastsample", "mixing", "basic-histogram"])
 def test_the_draws_of_what_ships_tell_nothing(run: Callable[..., tuple[int, str]], name: str) -> None:
     status, found = result(run, name, *SHORT, "--observe", "draws")
@@ -36,12 +37,14 @@ def test_the_draws_of_what_ships_tell_nothing(run: Callable[..., tuple[int, str]
     assert "observed" not in unobserved["claim"]["sentence"]
 
 
+@pytest.mark.nightly
 def test_caught_that_the_number_of_draws_tells_how_many_labels_occur(run: Callable[..., tuple[int, str]]) -> None:
     status, found = result(run, "stability-histogram", *SHORT, "--observe", "draws")
     assert (status, found["verdict"]) == (1, "refuted")
     assert found["worst"]["q"] == "0/1"
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("name", ["geometric-early-stop", "mixing-early-exit", "geosample-short-draw"])
 def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Callable[..., tuple[int, str]], name: str) -> None:
     assert run("audit", name)[0] == 1
@@ -49,6 +52,7 @@ def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Callable[..., tuple[in
     assert run("audit", name, "--observe", "outcome")[0] == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "status"), [("geosample", 0), ("stability-histogram", 1)])
 def test_a_certificate_with_draws_is_accepted_again_and_only_as_such(
     run: Callable[..., tuple[int, str]], tmp_path: Path, name: str, status: int

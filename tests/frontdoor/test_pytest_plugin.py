@@ -89,12 +89,14 @@ def ran(
     return run_pytest(folder)
 
 
+@pytest.mark.nightly
 def test_each_target_is_a_test_with_the_outcome_of_its_verdict(ran: tuple[int, str, dict[str, str]]) -> None:
     status, _, outcomes = ran
     assert outcomes == OUTCOMES
     assert status == 1
 
 
+@pytest.mark.nightly
 def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_paste(
     ran: tuple[int, str, dict[str, str]],
 ) -> None:
@@ -151,6 +153,7 @@ targets = {targets}
 """
 
 
+@pytest.mark.nightly
 def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
     write: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -164,6 +167,7 @@ def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
     assert (status, outcomes) == (0, {"test_one": "PASSED"})
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("targets", "words"),
     [
@@ -188,6 +192,7 @@ def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targe
     assert "Traceback" not in out
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf"])
 def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
     status, out, _ = run_pytest(tmp_path, f"--dpcert-time-limit={limit}")
@@ -195,6 +200,7 @@ def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
     assert f"--dpcert-time-limit {limit}; needed: seconds above 0" in out
 
 
+@pytest.mark.nightly
 def test_the_projects_lock_and_report_are_the_plugins_too(
     write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +234,7 @@ def test_the_projects_lock_and_report_are_the_plugins_too(
     assert "dpcert: --dpcert-sarif mechanisms.py/it: " in out
 
 
+@pytest.mark.nightly
 def test_the_workers_of_xdist_share_the_lock_and_their_findings_are_in_one_report(
     write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +265,7 @@ def test_the_workers_of_xdist_share_the_lock_and_their_findings_are_in_one_repor
     assert len({name for entry in entries for name in entry["seals"]}) == 1
 
 
+@pytest.mark.nightly
 def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Callable[..., Path], tmp_path: Path) -> None:
     write(
         "test_mechanisms.py",
@@ -276,6 +284,7 @@ def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Callable[.
     assert "a worker of pytest-xdist was lost" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
+@pytest.mark.nightly
 def test_the_report_is_written_also_where_the_lock_cannot_be(
     write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,6 +332,7 @@ MARKED = """
 """
 
 
+@pytest.mark.nightly
 def test_lost_targets_are_errors_and_marks_are_heard(
     writer: Callable[..., Callable[..., Path]], tmp_path: Path
 ) -> None:

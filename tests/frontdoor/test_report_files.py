@@ -258,6 +258,7 @@ def test_a_target_named_twice_is_one_finding_of_a_merge_request(quick: Run, proj
     assert len(quality(quick, project, *2 * ["ein weg/mechanism.py:leaks"])) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("option", ["--junit", "--sarif", "--code-quality"])
 def test_a_report_goes_where_a_link_leads_and_the_link_stays(inside: Run, project: Path, option: str) -> None:
     """As /dev/stdout is a link, to a file where standard output is one."""
@@ -273,6 +274,7 @@ def test_a_report_goes_where_a_link_leads_and_the_link_stays(inside: Run, projec
         assert (link.is_symlink(), file.is_symlink(), file.read_text()[:1] in "<{[") == (True, False, True)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("option", ["--junit", "--sarif", "--code-quality"])
 def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run, project: Path, option: str) -> None:
     (project / "src/file").write_text("")

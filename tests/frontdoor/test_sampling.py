@@ -121,6 +121,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
     assert "would have been confirmed with probability 0.9 if the search had proposed it" in undecided
 
 
+@pytest.mark.nightly
 def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     inside: Callable[..., Done],
     write: Callable[..., Path],
@@ -204,6 +205,7 @@ OWN = """
 """
 
 
+@pytest.mark.nightly
 def test_the_printed_seed_replays_all(
     quick: Callable[..., Done], command: Callable[..., Done], write: Callable[..., Path]
 ) -> None:

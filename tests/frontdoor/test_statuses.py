@@ -39,6 +39,7 @@ def path(write: Callable[..., Path]) -> Path:
 STATUS = {"holds": 0, "fails": 1, "opens": 3, "missing": 2}
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("names", [names for k in (1, 2, 4) for names in itertools.permutations(STATUS, k)])
 def test_the_status_is_the_gravest_in_any_order(quick: Callable[..., Any], path: Path, names: tuple[str, ...]) -> None:
     done = quick(*(f"{path}:{name}" for name in names))
@@ -51,6 +52,7 @@ def test_the_status_is_the_gravest_in_any_order(quick: Callable[..., Any], path:
     assert len(done.err.splitlines()) == names.count("missing")
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(
     ("names", "status"),
     [

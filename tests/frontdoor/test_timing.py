@@ -42,6 +42,7 @@ TEXT = """
 """
 
 
+@pytest.mark.nightly
 def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     done = quick(path, "--timing", "both", "--expect", "--samples", "20000")
@@ -56,6 +57,7 @@ def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Callable[..., Done
     assert undecided["timing"]["delay"] < 50_000_000
 
 
+@pytest.mark.nightly
 def test_the_time_alone_the_statuses_and_the_notes(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     options = ("--timing", "duration", "--samples", "20000", "--resolution", "100", "--certificates", path.parent / "c")
@@ -70,6 +72,7 @@ def test_the_time_alone_the_statuses_and_the_notes(quick: Callable[..., Done], w
     assert not (path.parent / "c").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["geosample-short-draw", "geometric-early-stop", "sparse-histogram-draws"])
 def test_caught_the_timing_leaks_of_the_zoo(quick: Callable[..., Done], name: str) -> None:
     assert quick(name, "--timing", "both", "--samples", "200000").verdicts() == {name: "refuted"}
@@ -92,6 +95,7 @@ def test_a_padded_program_is_not_refuted_over_repeated_audits(
     assert found.count("refuted") <= 1
 
 
+@pytest.mark.nightly
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
     done = inside("audit", "geosample-short-draw", "sample-threshold", "--timing", "both", "--samples", "40000")
     refuted, undecided, _ = done.lines

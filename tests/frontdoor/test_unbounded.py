@@ -121,8 +121,8 @@ Use = Callable[..., None]
 @pytest.fixture(autouse=True)
 def use(monkeypatch: pytest.MonkeyPatch) -> Use:
     """Let the mechanisms and the theorem be registered, the theorem with some of its parts replaced."""
-    shipped = catalogue._by_name()
-    monkeypatch.setattr(catalogue, "_by_name", lambda: {**shipped, DIE.name: DIE, **OTHERS})
+    shipped = catalogue._correct()
+    monkeypatch.setattr(catalogue, "_correct", lambda: {**shipped, DIE.name: DIE, **OTHERS})
 
     def register(**parts: Any) -> None:
         monkeypatch.setitem(THEOREMS, DIE.name, replace(TRANSLATION, **parts))

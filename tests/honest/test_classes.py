@@ -61,6 +61,7 @@ def test_each_class_has_four_programs_and_each_says_why() -> None:
     assert all(program["why"] for programs in CLASSES.values() for program in programs.values())
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize("program", _of("same", "differ"))
 def test_laws_differ_where_runs_on_the_real_libraries_do(program: dict[str, str], tmp_path: Path) -> None:
     with loaded(program["source"], tmp_path) as module:
@@ -72,6 +73,7 @@ def test_laws_differ_where_runs_on_the_real_libraries_do(program: dict[str, str]
     assert _runs_differ(runs) == (laws[0] != laws[1]) == (program["result"] == "differ")
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize("program", _of("undecided"))
 def test_undecided_by_name_whatever_the_program_catches(program: dict[str, str], tmp_path: Path) -> None:
     with loaded(program["source"], tmp_path) as module, pytest.raises(Unauditable, match=program["reason"]):

@@ -46,6 +46,7 @@ def _try(strategy: st.SearchStrategy[programs.Program], folder: Path, examples: 
     return decided
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("name", programs.FAMILIES)
 def test_the_law_of_an_honest_program_is_that_of_its_runs_on_the_real_libraries(name: str, tmp_path: Path) -> None:
     family = programs.FAMILIES[name]

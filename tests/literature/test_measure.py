@@ -12,6 +12,7 @@ def test_the_claim_is_about_the_listed_pairs_in_both_orders(name: str) -> None:
     assert found == {pair for a, b in listed for pair in ((a, b), (b, a))}
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("name", "least", "truth"), [("NoisyHist2", 4.7, 10.0), ("SVT5", 4.0, 99.0), ("TruncatedGeometric", 0.0, 0.1178)]
 )

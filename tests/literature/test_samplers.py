@@ -8,6 +8,7 @@ from literature.samplers import bloom
 from dpcert.audit.sampling.patterns import vector_patterns
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", BENCHMARK)
 def test_a_run_of_many_is_the_plain_program_on_the_same_noise(name: str) -> None:
     mechanism = BENCHMARK[name]

@@ -96,6 +96,7 @@ def test_chances_are_the_limit_of_those_on_a_lattice(x: tuple[int, ...], answers
     assert abs(extrapolated - exact) < 1e-8
 
 
+@pytest.mark.nightly
 def test_bounds_are_digits_and_hold_the_exact_value(found: dict[str, Truth]) -> None:
     for truth in found.values():
         if truth.epsilon is None:
@@ -107,6 +108,7 @@ def test_bounds_are_digits_and_hold_the_exact_value(found: dict[str, Truth]) -> 
         assert 0 < low <= high < low + Fraction(1, 10**12)
 
 
+@pytest.mark.nightly
 def test_the_event_needs_the_epsilon(found: dict[str, Truth]) -> None:
     for truth in found.values():
         if truth.epsilon is not None:
@@ -134,6 +136,7 @@ def test_correct_claims_are_kept_and_wrong_ones_are_not(found: dict[str, Truth])
         assert low <= high
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", BENCHMARK)
 def test_runs_are_in_the_event_as_often_as_they_should(name: str, found: dict[str, Truth]) -> None:
     truth, runs = found[name], 100_000
@@ -192,6 +195,7 @@ def test_the_snapping_mechanism_is_within_its_claim_and_near_it(found: dict[str,
         assert set(law) == {-100.0, 100.0, *(16.0 * step for step in range(-6, 7))}
 
 
+@pytest.mark.nightly
 def test_the_table_in_the_documentation_is_the_truth() -> None:
     assert len(table().splitlines()) == 2 + len(BENCHMARK)
     assert table() in (ROOT / "docs" / "literature-benchmark.md").read_text("utf-8")

@@ -19,6 +19,7 @@ from .histograms import built
 # All of them
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "neighbours", "inputs", "pairs"),
     [

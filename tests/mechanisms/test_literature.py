@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -25,6 +24,7 @@ from dpcert.mechanisms.literature.lattice import Lattice, above_beyond, first_be
 from dpcert.mechanisms.literature.rappor import Filter, Reporting, permanent, report
 from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.zoo import ZOO
 
 NAMES = (
     "noisy-histogram",
@@ -48,6 +48,7 @@ def goes_on(ratio: Fraction, coins: Coins) -> bool:
     return coins.below(ratio.numerator) < ratio.denominator
 
 
+@pytest.mark.points(8)
 @pytest.mark.parametrize(("query", "noise"), [("2", "4"), ("3/2", "5/4"), ("9", "2")])
 @pytest.mark.parametrize("tied", [1, 2, 3])
 @pytest.mark.parametrize("up", [True, False])
@@ -71,6 +72,7 @@ def test_twin_who_reaches_the_threshold_beyond_an_end_is_decided_by_flips_side_b
     assert drawn.map(lambda pattern: tuple(pattern >> place & 1 == 1 for place in range(tied))) == chain
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize("ratio", ["2", "3/2", "9"])
 @pytest.mark.parametrize("tied", [1, 2, 3, 4])
 @pytest.mark.parametrize("up", [True, False])
@@ -102,6 +104,7 @@ def settings() -> Iterator[tuple[str, dict[str, str]]]:
     yield "rappor", {"f": "1/3", "p": "1/5", "q": "2/3", "bits": "2", "hashes": "1", "values": "4", "reports": "3"}
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("name", "given"), list(settings()), ids=str)
 def test_twin_the_program_has_the_law_in_closed_form(name: str, given: dict[str, str]) -> None:
     instance = BY_NAME[name].build(BY_NAME[name].settings(given))
@@ -112,6 +115,7 @@ def test_twin_the_program_has_the_law_in_closed_form(name: str, given: dict[str,
         assert law == instance.closed_form(value)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("entries", [[0, 0], [2, 0, 1]])
 def test_the_lattice_does_not_change_the_law_and_sums_to_a_far_end_come_near_it(entries: list[int]) -> None:
     """All cells with all beyond the ends, from lattices of three widths; and a plain sum over 51 levels."""
@@ -130,6 +134,7 @@ def test_the_lattice_does_not_change_the_law_and_sums_to_a_far_end_come_near_it(
         assert abs(summed - chance) < Fraction(1, 10**11)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("name", [*NAMES, *PARALLEL])
 def test_verified(name: str, audit: Callable[..., Report]) -> None:
     report = audit(BY_NAME[name], {})
@@ -153,6 +158,7 @@ def test_the_greatest_noisy_number_loses_as_many_factors_as_there_are_queries(n:
     assert losses(broken, {"n": str(n)}) == 2**n
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_number_of_a_sparse_vector_loses_as_many_factors_as_there_are_queries(n: int) -> None:
     """n epsilon / 2 in the benchmark: here 4^n, of which the claim is 32."""
@@ -160,6 +166,7 @@ def test_the_number_of_a_sparse_vector_loses_as_many_factors_as_there_are_querie
     assert losses(broken, {"n": str(n)}) == 4**n
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("n", "verdict"), [("1", Verified), ("2", Verified), ("3", Refuted)])
 def test_two_numbers_are_within_the_claim_and_three_are_not(
     n: str, verdict: type[object], audit: Callable[..., Report]
@@ -175,6 +182,7 @@ def test_a_sparse_vector_loses_less_than_it_claims_and_more_with_each_query() ->
     assert found[-1] < Epsilon.of("ln(16)").exp_bounds(8)[0] == 16
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("n", [1, 2])
 def test_what_two_in_parallel_lose_is_the_product_on_each_pair(n: int) -> None:
     """SVT34Parallel on the integers: its two forms are enumerated alone, and their greatest ratios multiplied."""
@@ -214,6 +222,7 @@ RAPPORS = [
 ]
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize(("name", "given"), RAPPORS, ids=str)
 def test_what_rappor_loses_is_a_factor_for_each_bit_that_differs(name: str, given: dict[str, str]) -> None:
     """The greatest ratio over all outcomes, against a power of one bit's, whose answers are listed one by one."""

@@ -46,6 +46,7 @@ def test_outcomes_are_ints_for_both_bits() -> None:
         assert {type(outcome) for outcome in law.outcomes()} == {int}
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_the_claim_is_tight(audit: Callable[..., Report], ratio: Fraction) -> None:
     report = audit(RANDOMIZED_RESPONSE, {"epsilon": f"ln({ratio})"})
@@ -75,6 +76,7 @@ def test_twin_the_ratio_is_just_below_e_to_the_epsilon(epsilon: str) -> None:
         assert power * (1 - mpmath.mpf(2) ** -64) <= found <= power
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("epsilon", RATIONAL)
 def test_verified_where_e_to_the_epsilon_is_irrational(audit: Callable[..., Report], epsilon: str) -> None:
     report = audit(RANDOMIZED_RESPONSE, {"epsilon": epsilon})

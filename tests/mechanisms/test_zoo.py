@@ -26,17 +26,71 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
+from dpcert.mechanisms.zoo import ZOO
 
 from .zoo_laws import LAWS
 
 NAMED = {mechanism.name: mechanism for mechanism in ZOO}
-by_name = pytest.mark.parametrize("name", NAMED)
+LONG = frozenset(
+    {
+        "clip-threshold-exact",
+        "clip-threshold-halved",
+        "clip-threshold-numerator",
+        "clip-threshold-once",
+        "clipped-sum-l1-by-l2",
+        "contacted-histogram-abstentions",
+        "fastsample-unmixed",
+        "keep-heavy-sparse-empties",
+        "parallel-sparse-vectors-forms",
+        "sample-threshold-histogram-empty",
+        "sample-threshold-histogram-substituted",
+        "sparse-histogram-draws",
+        "sparse-vector-uncapped",
+        "trie-heavy-hitters-last-level",
+        "trie-heavy-hitters-reused",
+        "trie-heavy-hitters-size",
+        "trie-heavy-hitters-unsampled",
+    }
+)
+"""The faults that are caught after a second of processor time or more: nightly."""
+MENDED_LONG = frozenset(
+    {
+        "clip-threshold-dense",
+        "clipped-sum-l1-coordinates",
+        "clipped-sum-l1-l2-scale",
+        "clipped-sum-l1-up",
+        "clipped-sum-l2-add-remove",
+        "clipped-sum-l2-nearest",
+        "compact-histogram-bare",
+        "compact-histogram-reused",
+        "geosample-rounded",
+        "joined-count-swapped",
+        "keep-heavy-occurring",
+        "keep-heavy-order",
+        "pws-private-threshold-capped",
+        "quantile-search-raw",
+        "rappor-redrawn",
+        "report-noisy-max-value",
+        "sample-threshold-histogram-fixed-size",
+        "sample-threshold-systematic",
+        "sampled-count-pairs",
+        "sparse-histogram-modulo",
+        "sparse-vector-number",
+        "stability-histogram-lone",
+    }
+)
+"""More of those whose correct mechanism is verified after half a second or more: that is nightly."""
+
+
+def by_name(nightly: frozenset[str]) -> pytest.MarkDecorator:
+    assert nightly <= NAMED.keys()
+    long = pytest.mark.nightly
+    return pytest.mark.parametrize("name", [pytest.param(x, marks=[long] if x in nightly else []) for x in NAMED])
 
 
 def fault_of(name: str) -> Fault:
@@ -115,7 +169,7 @@ def correct(name: str) -> tuple[Instance, Report, list[Dist]]:
     return instance, *audited(name, replace(instance, program=program))
 
 
-def test_every_module_of_the_zoo_is_listed_and_every_fault_is_another() -> None:
+def test_every_module_of_the_zoo_holds_faults_and_every_fault_is_another() -> None:
     files = {module.name for module in pkgutil.iter_modules(broken.__path__)} - {"fault"}
     assert {fault_of(name).place.__module__.rpartition(".")[2] for name in NAMED} == files
     assert len(NAMED) == len(ZOO) == len({fault_of(name).words for name in NAMED})
@@ -124,7 +178,7 @@ def test_every_module_of_the_zoo_is_listed_and_every_fault_is_another() -> None:
     assert {fault_of(name).of for name in NAMED} <= set(MECHANISMS)
 
 
-@by_name
+@by_name(LONG)
 def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None:
     """The program has its law in plain fractions; of the least pair that violates, every event is no smaller."""
     expected, instance, laws = fault_of(name).expected, default(name), plain_laws(name)
@@ -162,7 +216,7 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert sum(gains[: len(expected.event) - 1]) <= instance.delta
 
 
-@by_name
+@by_name(LONG | MENDED_LONG)
 def test_one_edit_away_is_the_correct_mechanism_verified_at_the_same_claim(name: str) -> None:
     """The edited source has the correct mechanism's law on every input; the fault has not, or other neighbours."""
     instance, draws = default(name), default(name).observes == "outcome and draws"
@@ -187,6 +241,7 @@ def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Callable[..., R
     assert isinstance(audit(NAMED[name], {}, epsilon="1000", delta=0).verdict, Refuted)
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("name", "settings", "verdict"),
     [

@@ -85,6 +85,9 @@ COUNTERS: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {
 
 
 # Rows per paper and kind, and how many of the paper's rows nothing can check.
+PASSAGES = 869
+"""How many passages the items of all papers have."""
+
 COUNTS: dict[str, tuple[dict[str, int], int]] = {
     "sample-and-threshold": (
         {

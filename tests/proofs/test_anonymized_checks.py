@@ -206,6 +206,7 @@ def test_releases_outside_of_the_listed_ones_are_no_better() -> None:
             assert any(all(sorted_l1(h, near) <= sorted_l1(h, other) for h in rows) for near in listed)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("n", "ratio", "value"), [(1, "1", "1"), (1, "2", "4/7"), (2, "2", "36/43"), (1, "10", "20/119")]
 )

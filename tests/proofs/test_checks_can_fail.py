@@ -256,6 +256,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
 ]
 
 
+@pytest.mark.points(36)
 @pytest.mark.parametrize(
     ("module", "name", "wrap", "check"),
     MUTANTS,
@@ -272,6 +273,7 @@ def test_caught_a_fault_in_what_a_check_rests_on(
     assert found.witness
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(("n", "universe", "k"), [(1, 3, 1), (2, 5, 1), (2, 6, 2), (3, 5, 1)])
 def test_exact_twin_of_the_error_of_one_label_from_the_whole_law(n: int, universe: int, k: int) -> None:
     law = geosample_law(n=n, k=k)

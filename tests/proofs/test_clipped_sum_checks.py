@@ -38,6 +38,7 @@ def first_count_alone(true: Any) -> Any:
     return clipped
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("name", "part", "fault"),
     [

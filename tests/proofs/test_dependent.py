@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+import pytest
+
 from dpcert.proofs.anonymized_histograms.checks.dependent import NOISES, BinaryChain, chains, greatest_ratio
 
 Step = tuple[int, ...]
@@ -37,6 +39,7 @@ def test_some_chain_is_bounded_by_a_later_step_alone() -> None:
     assert chain.bound() == greatest_ratio(chain.law(0, 3), chain.law(1, 3)) == 4
 
 
+@pytest.mark.nightly
 def test_the_step_may_be_chosen_by_the_noises_before_it() -> None:
     """Stronger than (7): the least over i inside the greatest over noises bounds X_n too."""
     for chain in chains(3):

@@ -8,7 +8,7 @@ import pytest
 
 from dpcert.proofs import ledger
 
-from .item_index import COUNTS, KINDS, PAPERS, PROOFS, Item, faults, form_faults, order_faults, unique_fields
+from .item_index import COUNTS, KINDS, PAPERS, PASSAGES, PROOFS, Item, faults, form_faults, order_faults, unique_fields
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def passage_faults(items: list[Item]) -> list[str]:
 
 def test_every_numbered_item_has_a_passage_at_its_place(items: list[Item]) -> None:
     assert passage_faults(items) == []
-    assert sum(len(item.get("passages", [])) for item in items) == 869
+    assert sum(len(item.get("passages", [])) for item in items) == PASSAGES
 
 
 @pytest.mark.parametrize(
@@ -128,6 +128,7 @@ def test_refused_unnumbered_item(items: list[Item], change: Item) -> None:
     assert len(form_faults(item | change)) == 1
 
 
+@pytest.mark.nightly
 def test_caught_any_numbered_item_that_is_left_out(items: list[Item]) -> None:
     numbered = [item for item in items if item["number"]]
     assert len(numbered) == 254

@@ -3,7 +3,9 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -29,7 +31,29 @@ def test_every_item_has_its_row_and_its_other_forms_stand_after_it() -> None:
         assert others.get(entry.id) in (None, before.id, others.get(before.id))
 
 
-def test_every_recorded_status_is_reproduced() -> None:
+LONG = frozenset(Path(__file__).with_name("long_checks.txt").read_text(encoding="utf-8").split())
+"""The checks and theorems that take 0.2 seconds of processor time or more: the rows that name them are nightly."""
+
+found = cache(claims.finding)
+
+
+def _marked(entry: Entry) -> object:
+    return pytest.param(entry, id=entry.id, marks=[pytest.mark.nightly] if LONG & {*entry.methods} else [])
+
+
+@pytest.mark.parametrize("entry", [_marked(entry) for entry in claims.entries()])
+def test_the_recorded_status_is_reproduced(entry: Entry) -> None:
+    assert reproduced(entry, {name: found(name) for name in entry.methods})
+
+
+def test_every_long_check_exists_and_rows_of_every_paper_are_reproduced_without() -> None:
+    assert MODULES.keys() >= LONG
+    quick = [entry for entry in claims.entries() if entry.methods and not LONG & {*entry.methods}]
+    assert {entry.paper for entry in quick} == {entry.paper for entry in claims.entries()}
+
+
+@pytest.mark.nightly
+def test_every_status_is_reproduced_in_processes_of_their_own() -> None:
     assert claims.not_reproduced(claims.entries()) == []
 
 
@@ -181,6 +205,7 @@ def test_the_witness_against_lemma_4_2_by_hand() -> None:
     assert 1 - delta * (2 ** (2 * 1 + 2 - 3) - 1) / (2 - 1) == Fraction(3, 4)
 
 
+@pytest.mark.nightly
 def test_claims_on_the_command_line() -> None:
     found = CliRunner().invoke(cli, ["claims", "--json", "--status", "refuted"], standalone_mode=False)
     document = json.loads(found.output)

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from math import comb
 
+import pytest
+
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.proofs.sample_and_threshold.checks.theorem_2 import two_bins_delta
@@ -19,6 +21,7 @@ def test_exact_twin_of_two_bins_by_their_joint_laws() -> None:
                     assert two_bins_delta(*bins, ratio) == hockey_stick(*joint, ratio)
 
 
+@pytest.mark.nightly
 def test_the_witness_in_integers() -> None:
     """At p = 1/3, e^epsilon = 3/2: q = 5/9 and the bound is (3/5)^445 (3/2)^(4/5 445) = (3^9 / (2^4 5^5))^89.
 

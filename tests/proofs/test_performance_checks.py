@@ -146,6 +146,7 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
 ]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("module", "name", "wrap", "check"), FAULTS, ids=[f"{check}-{name}" for _, name, _, check in FAULTS]
 )

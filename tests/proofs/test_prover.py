@@ -73,6 +73,7 @@ def test_no_other_word_of_either_solver_proves(
     assert prover.prove(THEOREM, prover.BOTH) == prover.CheckResult(False, f"square-grows: {name} says {word}")
 
 
+@pytest.mark.nightly
 def test_a_hard_query_is_unknown_when_the_time_is_over() -> None:
     sums = Lemma(
         "cubes",

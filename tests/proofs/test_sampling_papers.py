@@ -54,6 +54,7 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
     return lambda *a, **k: [entry if place else Fraction(0) for place, entry in enumerate(true(*a, **k))]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("module", "name", "wrong", "check"),
     [

@@ -48,6 +48,7 @@ FORMULAS: dict[str, Callable[[Values], Any]] = {
 SMALL = st.fractions(min_value=-2, max_value=2, max_denominator=3)
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", FORMULAS)
 @given(x=SMALL, y=SMALL, i=st.integers(-2, 2))
 def test_twin_the_solvers_agree_with_exact_arithmetic(name: str, x: Fraction, y: Fraction, i: int) -> None:

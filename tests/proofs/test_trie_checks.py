@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import comb
 
 import mpmath
+import pytest
 
 from dpcert.audit.composition import Canonical, composed
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -58,6 +59,7 @@ def test_twin_of_the_advanced_search_in_floats() -> None:
     assert 1.05 < worst(20) < 1.15
 
 
+@pytest.mark.nightly
 def test_boxes_settle_19_and_do_not_settle_20() -> None:
     assert all(holds_everywhere(times) for times in (1, 2, 19))
     assert not holds_everywhere(20)

@@ -25,6 +25,7 @@ from dpcert.proofs.user_level.checks.debiasing import cases, clipped_error, debi
 from dpcert.proofs.user_level.checks.threshold_choice import exact_minimizer, replaced
 
 
+@pytest.mark.nightly
 def test_twin_of_the_least_error_a_fine_grid() -> None:
     """On a grid of thresholds none errs less than the least error, and one comes close."""
     for users, noise in product(data(2, 2, 2)[::7], NOISES):
@@ -175,6 +176,7 @@ def test_caught_a_mean_of_other_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not debiasing_forms.vector_mean().holds
 
 
+@pytest.mark.nightly
 def test_caught_a_release_that_is_not_private(monkeypatch: pytest.MonkeyPatch) -> None:
     def shown(**_: Any) -> Callable[[Any, Any], Fraction]:
         return lambda counts, coins: Fraction(sum(counts))

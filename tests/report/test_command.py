@@ -26,6 +26,7 @@ def test_the_sections_of_the_page_are_those_that_can_be_asked_for() -> None:
     assert tuple(SECTIONS) == NAMES
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("verdict", "expect", "status"),
     [("refuted", False, 1), ("refuted", True, 0), ("undecided", False, 3), ("verified", False, 0)],
@@ -57,6 +58,7 @@ def test_errors_and_skips_are_on_the_page_and_in_the_status(
     assert "pip install &#39;dpcert[no_such_package]&#39;" in text
 
 
+@pytest.mark.nightly
 def test_each_plot_is_a_file_of_each_format(results: Path, tmp_path: Path, dpcert_command: Command) -> None:
     sections = ["--section", "claims", "--section", "bounds", "--section", "weighted", "--section", "errata"]
     names = {}

@@ -58,6 +58,7 @@ def read(page: Path) -> Reader:
     return reader
 
 
+@pytest.mark.nightly
 def test_the_page_is_small_and_has_the_whole_ledger(page: Path, read: Reader) -> None:
     text = page.read_text("utf-8")
     assert page.stat().st_size < MOST
@@ -116,6 +117,7 @@ def test_without_scripts_nothing_is_offered_that_does_not_work(read: Reader) -> 
     assert all("hidden" in p for p in read.all("p") if p.get("class") == "controls")
 
 
+@pytest.mark.nightly
 def test_the_same_results_give_the_same_page(
     page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_stamp_is_there_where_it_is_asked(results: Path, tmp_path: Path, dpcer
         assert bool(re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", path.read_text("utf-8"))) is stamped
 
 
+@pytest.mark.nightly
 def test_no_chart_says_another_number_on_the_page_than_in_its_file(document: dict[str, Any]) -> None:
     for plot in plots_of(document, ["claims", "weighted"]):
         there, here = (

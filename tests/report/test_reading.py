@@ -13,6 +13,7 @@ from dpcert.show.pages.reading import read_document
 Command = Callable[..., Any]
 
 
+@pytest.mark.nightly
 def test_what_audit_and_report_print_is_taken(results: Path, tmp_path: Path, dpcert_command: Command) -> None:
     assert len(read_document(str(results))["results"]) == 4
     path = tmp_path / "audit.json"
@@ -24,6 +25,7 @@ def test_what_audit_and_report_print_is_taken(results: Path, tmp_path: Path, dpc
     assert "1 verified, 1 refuted, 0 undecided" in text
 
 
+@pytest.mark.nightly
 def test_what_samples_and_clocks_show_is_taken(tmp_path: Path, dpcert_command: Command) -> None:
     path = tmp_path / "audit.json"
     for options in (("--sampling", "--samples", "4000", "--seed", "1"), ("--timing", "duration", "--samples", "1000")):

@@ -87,6 +87,7 @@ def test_law_imports_no_large_package(dpcert_json: Callable[..., Any], log: Path
     assert not log.exists()
 
 
+@pytest.mark.nightly
 def test_audit_and_recheck_import_no_large_package(dpcert_json: Callable[..., Any], log: Path, tmp_path: Path) -> None:
     answer = dpcert_json("audit", "randomized-response", "--certificates", str(tmp_path / "certificates"))
     assert answer["schema"] == "dpcert.audit/1"

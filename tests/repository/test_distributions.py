@@ -30,6 +30,7 @@ def distributions(root: Path, files: list[Path], tmp_path_factory: pytest.TempPa
     return home / "dist"
 
 
+@pytest.mark.nightly
 def test_the_sdist_holds_every_file_of_the_project(distributions: Path, root: Path, files: list[Path]) -> None:
     (sdist,) = distributions.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:

@@ -133,6 +133,7 @@ def violations(modules: Modules) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_no_module_imports_beyond_its_layer(modules: Modules) -> None:
     assert violations(modules) == []
 
@@ -224,6 +225,7 @@ def cycle(modules: Modules) -> list[str]:
     return []
 
 
+@pytest.mark.nightly
 def test_no_modules_import_each_other(modules: Modules) -> None:
     assert cycle(modules) == []
 

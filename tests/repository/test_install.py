@@ -110,6 +110,7 @@ def install(root: Path, tmp_path_factory: pytest.TempPathFactory, request: pytes
     return Install(kind, checkout, python)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("install", KINDS, indirect=True, scope="module")
 @pytest.mark.parametrize("place", ["root", "elsewhere"])
 def test_every_class_exists_once(install: Install, modules: dict[str, Path], tmp_path: Path, place: str) -> None:
@@ -123,6 +124,7 @@ def test_every_class_exists_once(install: Install, modules: dict[str, Path], tmp
     assert {name for name, file in seen["files"].items() if not Path(file).is_relative_to(home)} == set()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("install", ["wheel", "editable"], indirect=True, scope="module")
 def test_caught_a_class_with_two_copies(install: Install, modules: dict[str, Path]) -> None:
     twin = next(name for name in modules if name.startswith(BASE) and "\nclass " in modules[name].read_text())

@@ -62,7 +62,7 @@ def test_ci_runs_the_two_commands_of_the_readme(root: Path) -> None:
     readme = (root / "README.md").read_text()
     setup, tests = readme_block(readme, "setup"), readme_block(readme, "tests")
     assert setup == "pip install . && dpcert audit examples --expect"
-    assert tests == "pip install '.[test]' && pytest -n auto --dist loadfile"
+    assert tests == "pip install '.[test]' && pytest -n auto --dist worksteal"
     assert ci_commands(root).stdout.splitlines() == [setup, tests]
 
 

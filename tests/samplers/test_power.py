@@ -16,7 +16,6 @@ import pytest
 
 from dpcert.audit.fit import fit
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
-from dpcert.mechanisms.broken import ZOO
 from dpcert.mechanisms.broken.sample_threshold import threshold_strict
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
@@ -24,6 +23,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.zoo import ZOO
 
 PAGE = Path(__file__).parents[2] / "docs" / "sampler-tests.md"
 LEVEL = 1e-6 / 250
@@ -124,6 +124,7 @@ def check(fault: str, samples: int) -> None:
     assert times_found(fault, after, samples) < FOUND
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", FAULTS)
 def test_caught_the_smallest_effect_with_two_thousand_samples(fault: str) -> None:
     check(fault, 2_000)

@@ -19,6 +19,7 @@ GROUPS = [*(mechanism.name for mechanism in MECHANISMS), "unbounded", "coins"]
 TWINS = {mechanism.name: mechanism for mechanism in MECHANISMS}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("group", GROUPS)
 def test_rate_seeded_samples_fit_the_law(group: str, suite: tuple[Any, ...]) -> None:
     cases = [case for case in suite if case.group == group]
@@ -28,6 +29,7 @@ def test_rate_seeded_samples_fit_the_law(group: str, suite: tuple[Any, ...]) -> 
         assert found.p > ALPHA / len(suite), (case.name, found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("group", GROUPS)
 def test_some_case_of_each_sampler_leaves_much_to_test(group: str, suite: tuple[Any, ...]) -> None:
     """Two classes at least, none above 9/10, and less than half of the mass pooled: in some case, the last in all."""

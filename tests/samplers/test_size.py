@@ -54,6 +54,7 @@ def too_frequent(found: list[float], rate: Fraction) -> bool:
     return at_least(len(found), rate, sum(p <= rate for p in found)) < ALPHA / len(RATES)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "samples"), CASES.items())
 def test_rate_false_alarms_on_a_correct_sampler(name: str, samples: int, suite: tuple[Any, ...]) -> None:
     case = next(case for case in suite if case.name == name)
@@ -64,6 +65,7 @@ def test_rate_false_alarms_on_a_correct_sampler(name: str, samples: int, suite: 
     assert len(set(found)) > 1
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("name", "fault"),
     [

@@ -102,6 +102,7 @@ def _merged(program: Callable[[Any, Coins], Any], value: Any, reverse: bool) -> 
         return None
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", _named(careless, "in_"))
 def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(careless, name), careless.Mode.A
@@ -111,6 +112,7 @@ def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> Non
         assert law is None or _agree(law, paths), law
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_state_that_no_walk_tells_is_refused_by_name(name: str) -> None:
     program = getattr(cunning, name)
@@ -120,6 +122,7 @@ def test_state_that_no_walk_tells_is_refused_by_name(name: str) -> None:
         assert REFUSED[name] in str(caught.value)
 
 
+@pytest.mark.points(8)
 @pytest.mark.parametrize("name", _named(cunning, "in_"))
 def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(cunning, name), Fraction(1, 2) if name in OF_A_FRACTION else None
@@ -129,6 +132,7 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
         assert law is None or _agree(law, paths), law
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", _named(cunning, "of_"))
 def test_usual_ways_to_write_a_loop_are_merged_to_the_law_of_the_paths(name: str) -> None:
     program = getattr(cunning, name)

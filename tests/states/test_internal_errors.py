@@ -67,6 +67,7 @@ PLACES = {
 ERRORS = [AssertionError("odd"), KeyError("lost"), RecursionError("deep"), StopIteration(), MemoryError()]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("program", [swallows, passes])
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", PLACES)
@@ -91,6 +92,7 @@ def test_an_error_of_the_layer_leaves_the_paths_and_a_note(monkeypatch: pytest.M
     assert found.assumptions == ()
 
 
+@pytest.mark.nightly
 def test_without_an_error_the_same_programs_are_merged() -> None:
     assert merged_law(passes, None).law.tail < Fraction(1, 10**30)
     assert merged_law(swallows, None).law == merged_law(passes, None).law

@@ -60,6 +60,7 @@ def agree(a: Dist, b: Dist) -> bool:
     return all(a.prob(x) <= b.prob(x) + b.tail and b.prob(x) <= a.prob(x) + a.tail for x in outcomes)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
     with pytest.raises(NotRead) as caught:
@@ -67,6 +68,7 @@ def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callabl
     assert REFUSED[program.__name__] in str(caught.value)
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
 def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     limits = Limits(max_runs=400, max_tail=Fraction(1, 10**9))
@@ -102,6 +104,7 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
     assert enumerate_law(die, None, draws=True).law.tail > 0
 
 
+@pytest.mark.nightly
 def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
     found = enumerate_law(programs.closed, None, limits=Limits(max_runs=50))
     assert found.law.tail > 0
@@ -109,6 +112,7 @@ def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> Non
     assert found.assumptions == ()
 
 
+@pytest.mark.nightly
 def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
     @dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=range(2), neighbours=dpcert.counts_differ_by_one)
     def rejected(count: int, coins: Coins) -> int:
@@ -182,6 +186,7 @@ def test_a_call_by_itself_has_the_law_of_a_call_in_its_place() -> None:
     assert low - found.law.tail <= found.law.prob(1) <= high
 
 
+@pytest.mark.nightly
 def test_calls_that_assign_to_what_they_were_given_are_found_once_for_many_places() -> None:
     def wait(n: int, coins: Coins) -> int:
         while n > 1:

@@ -1,6 +1,7 @@
 """The closed registry of what ships: every built-in mechanism by name.
 
-The modules of the mechanisms are imported when one is first asked for: most processes audit a file, and need none.
+The modules of the mechanisms are imported when one is first asked for: most processes audit a file, and need none. The
+zoo is imported when a name is not that of a correct mechanism.
 """
 
 from __future__ import annotations
@@ -14,17 +15,22 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 
 
+def _by_name(mechanisms: tuple[Mechanism, ...]) -> Mapping[str, Mechanism]:
+    return MappingProxyType({mechanism.name: mechanism for mechanism in mechanisms})
+
+
 @cache
-def _all() -> Mapping[str, tuple[Mechanism, ...]]:
-    from dpcert.mechanisms.broken import ZOO
+def _correct() -> Mapping[str, Mechanism]:
     from dpcert.mechanisms.catalogue import MECHANISMS
 
-    return MappingProxyType({"MECHANISMS": MECHANISMS, "ZOO": ZOO})
+    return _by_name(MECHANISMS)
 
 
 @cache
-def _by_name() -> Mapping[str, Mechanism]:
-    return MappingProxyType({mechanism.name: mechanism for some in _all().values() for mechanism in some})
+def _faulty() -> Mapping[str, Mechanism]:
+    from dpcert.mechanisms.zoo import ZOO
+
+    return _by_name(ZOO)
 
 
 class BuiltIn(Mapping[str, Mechanism]):
@@ -33,13 +39,14 @@ class BuiltIn(Mapping[str, Mechanism]):
     __slots__ = ()
 
     def __getitem__(self, name: str) -> Mechanism:
-        return _by_name()[name]
+        return _correct()[name] if name in _correct() else _faulty()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_by_name())
+        yield from _correct()
+        yield from _faulty()
 
     def __len__(self) -> int:
-        return len(_by_name())
+        return len(_correct()) + len(_faulty())
 
 
 BUILT_IN: Mapping[str, Mechanism] = BuiltIn()
@@ -49,7 +56,7 @@ def __getattr__(name: str) -> tuple[Mechanism, ...]:
     """Return `MECHANISMS`, the correct ones, or `ZOO`, those with a fault."""
     if name not in ("MECHANISMS", "ZOO"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return _all()[name]
+    return tuple((_correct() if name == "MECHANISMS" else _faulty()).values())
 
 
 def find(name: str) -> Mechanism:

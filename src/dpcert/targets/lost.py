@@ -116,7 +116,10 @@ def _holds(value: object, target: Target, depth: int = 3) -> bool:
 def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
     """Yield the targets under `if __name__ == "__main__":` and `if TYPE_CHECKING:`, none of them made."""
     try:
-        tree = ast.parse(Path(module.__file__ or "").read_bytes())
+        source = Path(module.__file__ or "").read_bytes()
+        if not any(word.encode() in source for word in UNRUN):
+            return  # most files: to parse them is dear
+        tree = ast.parse(source)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return
     guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and not UNRUN.isdisjoint(_words(node.test))]

@@ -72,6 +72,7 @@ CORRECT: dict[str, tuple[Batch, ApproxDP]] = {
 SOME = ["tight", *(pytest.param(name, marks=pytest.mark.nightly) for name in CORRECT if name != "tight")]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_samples_do_not_depend_on_the_number_of_workers(name: str) -> None:
     batch, guarantee = CORRECT[name]
@@ -116,6 +117,7 @@ def wrong(name: str, repetitions: int, most_runs: int) -> int:
     return sum(report.refuted for report in found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_correct_batches_are_refuted_no_more_often_than_stated(name: str) -> None:
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""
@@ -134,6 +136,7 @@ def many_small(x: int, n: int, rng: np.random.Generator) -> Any:
     return x + rng.laplace(0, 20, (n, 20))
 
 
+@pytest.mark.nightly
 def test_a_learned_score_finds_what_no_entry_shows() -> None:
     """Twenty answers with an epsilon of 1/20 each: together they need 1, and one alone is within the claim of 1/10."""
     claim = claim_about(PureDP("1/10"))
@@ -143,6 +146,7 @@ def test_a_learned_score_finds_what_no_entry_shows() -> None:
     assert "learned score" in report.worst.event.words() or "sum" in report.worst.event.words()
 
 
+@pytest.mark.nightly
 def test_values_of_python_are_learned_about_too() -> None:
     """The same twenty answers, one run at a time, as a list; with more to see."""
     rng = np.random.default_rng(2)
@@ -267,6 +271,7 @@ def test_outcomes_of_any_shape_are_rows() -> None:
     assert as_rows(np.zeros((4, 100))).shape == (4, 64)
 
 
+@pytest.mark.nightly
 def test_scores_of_python_coins_are_as_good_as_none_where_there_is_nothing() -> None:
     """A score learned from noise finds nothing: 20 audits at CONFIDENCE of entries that ignore the input."""
     rng = random.Random(9)

@@ -114,6 +114,7 @@ def test_claims_spend_no_more_than_alpha(confidence: object, claims: int) -> Non
 RULE = partial(at_the_end, alpha=Fraction(1, 20))
 
 
+@pytest.mark.nightly
 def test_a_stated_power_is_reached_exactly() -> None:
     """All pairs of counts are weighed: p and q as `needed` gives them are found with a chance of at least 9/10."""
     n, m, ratio, delta = 40, 44, Fraction(3, 2), Fraction(1, 50)

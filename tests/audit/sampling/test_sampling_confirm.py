@@ -38,6 +38,7 @@ def sampled(
     return sample_claim(claim_about(guarantee), lambda bit: function(bit, rng), seed=seed, **options)
 
 
+@pytest.mark.nightly
 def test_caught_a_violation_that_a_second_set_of_runs_does_not_show() -> None:
     """A program that leaks until the first confirmation is over is not refuted, though that one alone refutes it."""
     runs = 0
@@ -92,6 +93,7 @@ def false_alarms(confidence: Fraction, invocations: int, claims: int, *, most_ru
     return sum(any(sampled(response, PureDP("ln(3)"), seed=s, **options).refuted for s in own) for own in seeds)
 
 
+@pytest.mark.nightly
 def test_false_alarms_of_a_whole_run_are_no_more_than_stated() -> None:
     """alpha = 1e-3, one-sided and exact, that at most 1 in 10 invocations of four claims has a false refutation."""
     confidence = Fraction(9, 10)

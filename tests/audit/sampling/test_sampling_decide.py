@@ -20,13 +20,12 @@ from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.patterns import chosen_pairs, vector_patterns
 from dpcert.audit.sampling.sampler import OneByOne, from_coins, from_function
 from dpcert.audit.sampling.samples import Tally
-from dpcert.mechanisms.broken import ZOO
-from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.targets.catalogue import BUILT_IN
 
 ALPHA = Fraction(1, 1000)
 REPETITIONS = 100
@@ -85,6 +84,7 @@ def wrong(function: Function, claim: Claim, repetitions: int, most_runs: int) ->
     return sum(report.refuted for report in found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_correct_mechanisms_are_refuted_no_more_often_than_stated(name: str) -> None:
     """alpha = 1e-3, one-sided and exact, that the rate of false refutations is at most 1/10."""
@@ -116,6 +116,7 @@ def test_stated_bounds_are_below_the_truth_as_often_as_stated() -> None:
     assert sum(above) <= most_wrong(1000, 1 - CONFIDENCE)
 
 
+@pytest.mark.nightly
 def test_caught_a_confirmation_on_the_samples_of_the_search() -> None:
     """The test of the rate can fail: a sampler that repeats itself, so that fresh runs are what was searched."""
     claim = claim_about(PureDP("0"))
@@ -204,6 +205,7 @@ def test_nothing_is_verified_and_the_power_is_stated() -> None:
     assert 2 < report.epsilon_lo.ratio <= 3
 
 
+@pytest.mark.nightly
 def test_a_violation_as_large_as_the_power_says_is_found() -> None:
     """Of 16 audits of a mechanism that breaks its claim by the stated excess, no fewer than a 9/10 chance allows."""
     claim = claim_about(PureDP("ln(3)"))
@@ -232,17 +234,18 @@ SHIPPED = ("randomized-response", "geosample", "keep-heavy")
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_mechanisms_are_refuted_with_counts(name: str) -> None:
-    (mechanism,) = (m for m in ZOO if m.name == name)
+    mechanism = BUILT_IN[name]
     report = sampling_of(mechanism, 1, most_runs=100_000)
     assert report.refuted
     assert report.worst is not None
     assert report.worst.counts.x > report.worst.counts.y
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_mechanisms_that_ship_are_not_refuted(name: str) -> None:
     """alpha = 1e-3 for each of three runs, the seed fixed."""
-    (mechanism,) = (m for m in MECHANISMS if m.name == name)
+    mechanism = BUILT_IN[name]
     assert not sampling_of(mechanism, 1, most_runs=30_000).refuted
 
 

@@ -35,6 +35,7 @@ def test_twin_the_twin_tells_the_distinct_outcomes_apart_too() -> None:
     assert not any(same(a, b) for a, b in combinations(DISTINCT, 2))
 
 
+@pytest.mark.nightly
 @given(OUTCOMES, OUTCOMES)
 def test_twin_keys_bytes_and_order_agree_with_comparison_part_by_part(a: Any, b: Any) -> None:
     for x, y in (a, b), (a, fresh(a)):

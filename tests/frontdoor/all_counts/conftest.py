@@ -11,14 +11,17 @@ from bundles import SMALL, one
 
 @pytest.fixture(scope="module")
 def made(audited: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Bundles made by audits in processes, by neighbours."""
+    """Bundles made by audits in processes, by neighbours, each when it is asked for."""
     folder = tmp_path_factory.mktemp("bundles")
-    found = {}
-    for name in ("element", "add-remove", "substitute"):
-        done = audited("sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder)
-        assert done.status == 0
-        found[name] = Path(one(done)["certificate"])
-    return found
+
+    class Made(dict[str, Path]):
+        def __missing__(self, name: str) -> Path:
+            done = audited("sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder)
+            assert done.status == 0
+            self[name] = Path(one(done)["certificate"])
+            return self[name]
+
+    return Made()
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from dpcert.worker.results import write_certificate
 # -- verdicts
 
 
+@pytest.mark.nightly
 def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: Callable[..., Any]) -> None:
     result = one(quick("sample-threshold"))
     claim = result["claim"]
@@ -38,6 +39,7 @@ def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: C
     assert second.startswith("above 30 people the program samples and reports as it does up to there")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["element", "add-remove", "substitute"])
 def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
     made: dict[str, Path], recheck: Callable[..., Any], name: str
@@ -53,6 +55,7 @@ def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
     assert line.endswith(words[name])
 
 
+@pytest.mark.nightly
 def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
     made: dict[str, Path], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -78,6 +81,7 @@ def test_a_claim_that_a_count_breaks_is_refuted_by_the_least_such_pair(quick: Ca
     assert one(quick("sample-threshold", "--delta", "0"))["verdict"] == "refuted"
 
 
+@pytest.mark.nightly
 def test_moves_are_refuted_by_two_bins_where_one_bin_is_within(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -107,6 +111,7 @@ def test_a_delta_between_the_bounds_is_undecided_with_the_gap(
     assert lo < Fraction(385, 10**10) < hi
 
 
+@pytest.mark.nightly
 def test_an_irrational_epsilon_and_laws_from_the_closed_form(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -116,6 +121,7 @@ def test_an_irrational_epsilon_and_laws_from_the_closed_form(
     assert recheck(Path(result["certificate"]))[0] == 0
 
 
+@pytest.mark.nightly
 def test_premises_whose_laws_are_rounded_are_accepted(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -178,6 +184,7 @@ def test_where_no_premises_are_found_it_is_undecided(
     assert result["reason"].startswith("the search for premises stopped")
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize("more", [(), MOVES])
 @pytest.mark.parametrize(
     ("epsilon", "delta", "verdict"),
@@ -199,6 +206,7 @@ def test_an_epsilon_of_zero_near_it_and_astronomic(
     assert one(quick("sample-threshold", *claim, *CLOSED, *more))["verdict"] == verdict
 
 
+@pytest.mark.nightly
 def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(quick: Callable[..., Any]) -> None:
     """The delta of counts of any size, at 90 people, would take minutes to be exact."""
     result = one(quick("sample-threshold", "--epsilon", "1/100", "--delta", "1/2"))
@@ -239,6 +247,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own, "sample_threshold", swapped)
 
 
+@pytest.mark.nightly
 def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Callable[..., Any], late: None) -> None:
     for more in ((), MOVES):
         result = one(quick("sample-threshold", *SMALL, *more))

@@ -67,6 +67,7 @@ EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("edit", EDITS)
 def test_caught_an_edited_bundle(edited: Callable[..., tuple[int, str]], edit: str) -> None:
     name, change, words = EDITS[edit]
@@ -119,6 +120,7 @@ def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield from inner or [path]
 
 
+@pytest.mark.nightly
 def test_caught_every_single_edit_of_a_bundle(quick: Callable[..., Any], tmp_path: Path) -> None:
     """Each number, text and empty list is changed in turn, in two ways."""
     text = Path(one(quick("sample-threshold", *SMALL, *CLOSED, "--certificates", tmp_path))["certificate"]).read_text()

@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 BITS = 'guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any"'
 HONEST = f"""
     @target({BITS})
@@ -31,6 +33,7 @@ GRID = """
 """
 
 
+@pytest.mark.nightly
 def test_certificates_are_written_whole_and_named_apart(
     quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -85,6 +88,7 @@ LONG = """
 """
 
 
+@pytest.mark.nightly
 def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
     quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -96,6 +100,7 @@ def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
         assert inside("recheck", result["certificate"], "--target", path).status == 0
 
 
+@pytest.mark.nightly
 def test_certificates_of_two_claims_about_one_program_are_two(quick: Callable[..., Any], tmp_path: Path) -> None:
     for claim in (["--epsilon", "1"], ["--epsilon", "2"], ["--epsilon", "2", "--delta", "1e-9"]):
         quick("geosample", *claim, "--certificates", tmp_path)
@@ -122,6 +127,7 @@ def test_a_folder_that_cannot_be_written_is_named(command: Callable[..., Any], w
 # -- what was audited is the file as it is now
 
 
+@pytest.mark.nightly
 def test_a_stored_compilation_of_an_older_text_is_not_audited(
     command: Callable[..., Any], quick: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -165,6 +171,7 @@ def test_numbers_are_rounded_once_with_their_direction(
     assert lo < hi
 
 
+@pytest.mark.nightly
 def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
     inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
 ) -> None:

@@ -36,6 +36,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     ]
 
 
+@pytest.mark.nightly
 def test_the_first_of_the_zoo_are_refuted_and_the_correct_mechanisms_verified(quick: Callable[..., Any]) -> None:
     correct = ("randomized-response", "geosample", "sample-threshold")
     broken = (
@@ -52,6 +53,7 @@ def test_the_first_of_the_zoo_are_refuted_and_the_correct_mechanisms_verified(qu
     assert quick("randomized-response-type").status == 1
 
 
+@pytest.mark.nightly
 def test_results_are_one_line_each_and_the_last_line_counts(
     command: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -70,6 +72,7 @@ def test_results_are_one_line_each_and_the_last_line_counts(
     assert (done.status, done.err) == (1, "")
 
 
+@pytest.mark.nightly
 def test_two_jobs_give_the_results_of_one_in_the_same_order(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -87,6 +90,7 @@ def test_two_jobs_give_the_results_of_one_in_the_same_order(
     ]
 
 
+@pytest.mark.nightly
 def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any], write: Callable[..., Path]) -> None:
     slow = HONEST.replace("return", "sum(range(10**5)); return", 1)
     folder = write("a.py", slow).parent
@@ -98,6 +102,7 @@ def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any
     assert [line.split()[0] for line in one.lines] == ["verified", "verified", "refuted", "verified", "3"]
 
 
+@pytest.mark.nightly
 def test_a_folder_is_its_python_files_in_order_and_those_below(
     quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +192,7 @@ GRID = """
 """
 
 
+@pytest.mark.nightly
 def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
     path = write("grid.py", GRID)
     results = quick(path).document["results"]
@@ -203,6 +209,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
     assert [r["claim"]["parameters"] for r in chosen] == [{"keep": "4", "of": "5"}]
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(
     ("options", "verdict", "status"),
     [
@@ -276,6 +283,7 @@ def test_draws_are_observed_where_the_target_says_so(quick: Callable[..., Any], 
     assert done.result("seen")["worst"]["event"] == [{"tuple": [0, {"tuple": [4]}]}]
 
 
+@pytest.mark.nightly
 def test_the_claim_names_what_no_input_reached_and_what_is_raised(
     quick: Callable[..., Any], command: Callable[..., Any], write: Callable[..., Path]
 ) -> None:

@@ -26,6 +26,7 @@ class Whole(int):
     """A number that is no outcome, as it could carry more."""
 
 
+@pytest.mark.nightly
 @given(
     st.sampled_from(
         [
@@ -160,6 +161,7 @@ HIDDEN = """
 """
 
 
+@pytest.mark.nightly
 def test_hidden_randomness_or_state_is_undecided_by_name(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -215,6 +217,7 @@ NEVER = """
 """
 
 
+@pytest.mark.nightly
 def test_what_never_stops_is_stopped_and_undecided(audited: Callable[..., Any], write: Callable[..., Path]) -> None:
     done = audited(write("never.py", NEVER), "--time-limit", "1.5")
     assert (done.status, done.err) == (3, "")
@@ -229,6 +232,7 @@ def test_what_never_stops_is_stopped_and_undecided(audited: Callable[..., Any], 
         assert name in result["claim"]["sentence"]
 
 
+@pytest.mark.nightly
 def test_an_import_that_never_ends_is_bad_input(command: Callable[..., Any], write: Callable[..., Path]) -> None:
     path = write(
         "endless.py", "import itertools\ntarget(guarantee=PureDP(1), inputs=itertools.count(), neighbours='any')"

@@ -29,6 +29,7 @@ def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callab
     return run
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -62,6 +63,7 @@ def test_refused_file(of_file: Callable[..., str], text: str, words: str) -> Non
 TARGET = "@target(guarantee=PureDP(1), inputs=[0, 1], neighbours='any'{more})\ndef release({parameters}): return 0"
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -32,6 +32,7 @@ def refused_input(
     return run
 
 
+@pytest.mark.points(13)
 @pytest.mark.parametrize(
     ("mechanism", "settings", "text", "words"),
     [
@@ -100,6 +101,7 @@ def test_a_fault_refuses_what_the_correct_mechanism_does(
     assert "needed: a count from 0 to 2" in inside("law", fault, "--set", "n=2", "--input", "3").refusal()
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     ("mechanism", "text"),
     [

@@ -168,6 +168,7 @@ TWO_LABELS = "or audit basic-histogram at any universe, by the two labels betwee
 FEWER = "set n=3 or take 2 labels"
 
 
+@pytest.mark.points(17)
 @pytest.mark.parametrize(
     ("mechanism", "settings", "words"),
     [
@@ -226,6 +227,7 @@ def test_refused_settings_name_what_can_be(
         assert remedy in line
 
 
+@pytest.mark.points(43)
 @pytest.mark.parametrize("value", ["2/3", "0", "-1/2", "1.5", "3/10", "2"])
 @pytest.mark.parametrize(
     ("mechanism", "name"),
@@ -243,6 +245,7 @@ def test_refused_what_is_not_the_inverse_of_an_integer(
 THRESHOLDS = [found.name for found in MECHANISMS if "threshold" in {each.name for each in found.parameters}]
 
 
+@pytest.mark.points(8)
 @pytest.mark.parametrize("mechanism", THRESHOLDS)
 def test_refused_thresholds_and_rates_that_release_all_or_nothing(
     inside: Callable[..., Any], workers_inside: None, mechanism: str

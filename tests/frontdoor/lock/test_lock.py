@@ -13,6 +13,7 @@ from dpcert.run.lock.lockfile import read_lock
 from dpcert.worker.reads.record import record_from
 
 
+@pytest.mark.nightly
 def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
     inside: Run, project: Path, asked: Asked, tmp_path: Path
 ) -> None:
@@ -37,6 +38,7 @@ def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
     assert sorted(asked.since()) == ["Audit", "Audit", "ListTargets"]
 
 
+@pytest.mark.nightly
 def test_a_built_in_is_locked_by_its_settings_and_options(inside: Run, project: Path, asked: Asked) -> None:
     command = ("audit", "randomized-response", "--lock", "dpcert.lock")
     assert inside(*command).status == 0
@@ -112,6 +114,7 @@ LOOKS = """
 """
 
 
+@pytest.mark.nightly
 def test_a_package_that_is_looked_for_and_not_imported_is_pinned(
     inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +180,7 @@ def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Calla
     assert not lock.exists()
 
 
+@pytest.mark.nightly
 def test_undecided_and_sampled_results_are_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
     path = write(
         "open.py",

@@ -36,6 +36,7 @@ def adding(lock: Path, name: str, count: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.nightly
 def test_runs_at_once_lose_no_entries(tmp_path: Path) -> None:
     lock = tmp_path / "dpcert.lock"
     running = [adding(lock, str(number), 12) for number in range(4)]
@@ -45,6 +46,7 @@ def test_runs_at_once_lose_no_entries(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["dpcert.lock"]
 
 
+@pytest.mark.nightly
 def test_a_killed_run_leaves_a_whole_file(tmp_path: Path) -> None:
     lock = tmp_path / "dpcert.lock"
     counts = []
@@ -61,6 +63,7 @@ def test_a_killed_run_leaves_a_whole_file(tmp_path: Path) -> None:
     assert counts[-1] >= 4
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
 def test_a_full_disk_or_a_folder_without_rights_is_named_and_loses_nothing(
     inside: Run, project: Path, monkeypatch: pytest.MonkeyPatch, failing: str

@@ -65,6 +65,7 @@ def test_a_forged_lock_gives_no_verdict(inside: Run, project: Path, asked: Asked
         assert inside(*command).err == ""
 
 
+@pytest.mark.nightly
 def test_an_entry_of_another_version_or_python_is_found_again(inside: Run, project: Path, asked: Asked) -> None:
     command = ("audit", "randomized-response", "--lock", "dpcert.lock")
     assert inside(*command).status == 0
@@ -141,6 +142,7 @@ def test_the_key_is_made_once_for_the_user_alone_and_not_handed_to_programs(
     assert inside("audit", path, "--lock", tmp_path / "dpcert.lock").status == 0
 
 
+@pytest.mark.nightly
 def test_without_a_key_nothing_is_trusted_or_locked(
     inside: Run, project: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +157,7 @@ def test_without_a_key_nothing_is_trusted_or_locked(
     assert not (project / "dpcert.lock").exists()
 
 
+@pytest.mark.nightly
 def test_two_machines_seal_one_entry_and_each_trusts_its_own_seal(
     inside: Run, project: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:

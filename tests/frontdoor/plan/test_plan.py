@@ -59,6 +59,7 @@ def test_the_greatest_rate_and_its_frontier(planned: Callable[..., Any]) -> None
     assert list(frontier.values()) == sorted(frontier.values())
 
 
+@pytest.mark.nightly
 def test_each_point_of_a_frontier_has_a_certificate_that_rechecks(
     planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ def test_an_astronomic_epsilon_is_planned(planned: Callable[..., Any]) -> None:
     assert rate**5 <= Fraction(1, 10**8) < (rate + Fraction(1, 1000)) ** 5
 
 
+@pytest.mark.nightly
 def test_people_who_move_take_as_much_or_more(
     planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def test_the_least_number_of_a_rising_predicate_is_found() -> None:
             assert least(first.__le__, low, high) == (first if first <= high else None)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_twin_the_conditions_of_a_cutoff_are_those_of_all_laws(k: int) -> None:
     for n in (1, 2, 5, 9):
@@ -138,6 +139,7 @@ def test_twin_the_printed_thresholds(m: int, delta: str) -> None:
         assert found == 1 + ceil(9 * m / 2 * log(top / lost))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("sampler", ["geosample", "fastsample"])
 def test_the_least_threshold_of_a_stability_based_histogram(planned: Callable[..., Any], sampler: str) -> None:
     asked = ("stability-histogram", "--epsilon", "2", "--delta", "1/20", "--neighbours", "substitute", "--frontier")

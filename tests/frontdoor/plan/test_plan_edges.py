@@ -32,6 +32,7 @@ def written(folder: Path, counts: list[int]) -> str:
     return str(path)
 
 
+@pytest.mark.nightly
 def test_a_rate_near_1_is_planned_and_one_nearer_names_the_thresholds_that_were_tried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -74,6 +74,7 @@ def test_refused_in_one_line_with_the_line_named(tmp_path: Path, text: str | byt
     assert words in refused.value.given
 
 
+@pytest.mark.nightly
 def test_a_bad_row_at_line_3_000_001_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 3,000,001: '-1' is negative"):
         read(tmp_path, "k,1\n" * 3_000_000 + "k,-1\nk,x\n")

@@ -63,6 +63,7 @@ def test_an_interrupt_ends_the_search_and_its_process(alive: Callable[..., Any],
     assert alive(workers) == []
 
 
+@pytest.mark.nightly
 def test_a_terminal_of_40_columns_gets_the_same_lines(command: Callable[..., Any]) -> None:
     plain = command("plan", *SHORT)
     assert (plain.status, plain.err) == (0, "")

@@ -54,6 +54,7 @@ def temporary(folder: Path) -> dict[str, str]:
     return {**os.environ, "TMPDIR": str(folder)}
 
 
+@pytest.mark.nightly
 def test_the_time_limit_ends_children_and_their_children(
     command: Callable[..., Any], write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -98,6 +99,7 @@ def heard() -> Iterator[None]:
         signal.signal(number, handler)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_command_and_its_children_at_once_and_silently(
@@ -138,6 +140,7 @@ sys.exit(dpcert.cli.main())
 """The command, to which more signals come while it ends its children."""
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("heard")
 def test_signals_that_follow_do_not_keep_the_command_from_ending_its_children(
     write: Callable[..., Path], alive: Callable[..., Any], tmp_path: Path
@@ -159,6 +162,7 @@ def test_signals_that_follow_do_not_keep_the_command_from_ending_its_children(
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_a_hangup_that_is_ignored_ends_nothing(write: Callable[..., Path]) -> None:
     path = write("endless.py", ENDLESS)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
@@ -173,6 +177,7 @@ def test_a_hangup_that_is_ignored_ends_nothing(write: Callable[..., Path]) -> No
     assert (running.returncode, out.splitlines()[-1]) == (3, b"0 verified, 0 refuted, 1 undecided")
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["audit", "randomized-response"]])
 def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -183,6 +188,7 @@ def test_a_closed_pipe_is_silent_and_no_verdict(arguments: list[str]) -> None:
     assert running.returncode == 128 + signal.SIGPIPE
 
 
+@pytest.mark.nightly
 def test_closed_streams_do_not_matter() -> None:
     arguments = "audit randomized-response >&- 2>&- <&-"
     done = subprocess.run(f'"{sys.executable}" -m dpcert {arguments}', shell=True, check=False)
@@ -232,6 +238,7 @@ MANY = """
 """
 
 
+@pytest.mark.nightly
 def test_an_answer_that_there_is_no_room_for_is_no_fault_of_the_program(write: Callable[..., Path]) -> None:
     limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
     run = limit + "import dpcert.cli; sys.exit(dpcert.cli.main())"

@@ -115,6 +115,7 @@ STOPS = """
 """On the third or second input of four the program stops; those before refute the claim, but for the last target's."""
 
 
+@pytest.mark.nightly
 def test_what_was_refuted_before_the_process_stopped_is_refuted(
     audited: Callable[..., Any],
     command: Callable[..., Any],
@@ -162,6 +163,7 @@ MOODY = """
 """What refutes the claim on the first inputs is there no more after the last."""
 
 
+@pytest.mark.nightly
 def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate(
     audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -179,6 +181,7 @@ INTERRUPTED = """
 """
 
 
+@pytest.mark.nightly
 def test_a_point_that_shares_its_process_is_refuted_as_by_itself(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -199,6 +202,7 @@ ENDING_LATER = """
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ends", [(7,), (6, 7)])
 def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
     audited: Callable[..., Any], write: Callable[..., Path], ends: tuple[int, ...]
@@ -213,6 +217,7 @@ def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
     assert (done.status, done.err) == (3, "")
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
 def test_a_file_that_ends_its_process_does_not_import(
     command: Callable[..., Any], write: Callable[..., Path], text: str
@@ -221,6 +226,7 @@ def test_a_file_that_ends_its_process_does_not_import(
     assert f"{path} does not import: the process " in command("audit", path).refusal()
 
 
+@pytest.mark.nightly
 def test_a_file_with_lines_in_its_name_is_one_line(command: Callable[..., Any], write: Callable[..., Path]) -> None:
     text = """
         def release(bit, coins):

@@ -111,6 +111,7 @@ SAMPLED = f"""{FORK}
 """
 
 
+@pytest.mark.nightly
 def test_a_process_that_a_sampled_program_forks_ends_where_it_would_come_back(
     audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -158,6 +159,7 @@ IN_A_THREAD = """
 """Another thread forks, which no hook of a run sees; `ends` would be refuted before it ends."""
 
 
+@pytest.mark.nightly
 def test_a_process_that_another_thread_forks_is_not_seen_and_nothing_is_verified_or_refuted(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -182,6 +184,7 @@ LOADED = """
 """
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("born", ["pass", "os._exit(0)"])
 def test_a_file_that_forks_when_it_is_loaded_is_refused_by_its_line(
     command: Callable[..., Any], write: Callable[..., Path], born: str

@@ -13,6 +13,7 @@ from dpcert.worker.whereabouts import OWN
 BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\n'
 
 
+@pytest.mark.nightly
 def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
     inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -43,6 +44,7 @@ STUBBORN = """
 """
 
 
+@pytest.mark.nightly
 def test_no_program_can_catch_the_limit_of_processor_time(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -111,6 +113,7 @@ ODD = """
 """
 
 
+@pytest.mark.nightly
 def test_whatever_a_program_puts_among_the_modules_is_no_internal_error(
     audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +152,7 @@ VANISHES = """
 """When it is imported a file takes the place of the folder for certificates."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("locked", [False, True])
 def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
     audited: Callable[..., Any],
@@ -185,6 +189,7 @@ ENDS = """
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
 def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
     audited: Callable[..., Any], write: Callable[..., Path], seed: str, verdict: str

@@ -43,6 +43,7 @@ def gone(alive: Callable[[list[int]], list[int]], pids: list[int], seconds: floa
     return not alive(pids)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("number", "whole_group", "status"),
     [

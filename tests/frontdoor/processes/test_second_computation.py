@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import pytest
 from marked import MARKED
 
 # -- second computations
@@ -13,6 +14,7 @@ from marked import MARKED
 HEAD = "from dpcert import PureDP, target\n" + dedent(MARKED)
 
 
+@pytest.mark.nightly
 def test_the_laws_are_found_again_with_another_hash_seed_and_in_reverse(
     audited: Callable[..., Any], write: Callable[..., Path]
 ) -> None:

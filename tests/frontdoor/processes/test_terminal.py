@@ -36,6 +36,7 @@ def on_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, bytes]:
     return running.returncode, shown
 
 
+@pytest.mark.nightly
 def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
     status, shown = on_terminal(["audit", "geosample-strict", "randomized-response"], {})
     assert status == 1
@@ -63,6 +64,7 @@ SLOW = """
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [["audit"], ["law", "--input", "1"]])
 def test_a_single_target_over_a_second_shows_that_it_is_worked_on(
     write: Callable[..., Path], arguments: list[str]

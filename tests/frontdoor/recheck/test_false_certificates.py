@@ -44,6 +44,7 @@ CHANGES: dict[str, Any] = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
 def test_no_field_can_be_another(
@@ -57,6 +58,7 @@ def test_no_field_can_be_another(
     assert recheck(path)[0] in (1, 2)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHANGES)
 def test_no_field_can_be_missing_and_none_can_be_added(
     recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, name: str
@@ -152,6 +154,7 @@ NEEDED = {
 }
 
 
+@pytest.mark.nightly
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -176,6 +179,7 @@ def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
         )
 
 
+@pytest.mark.nightly
 def test_an_assumption_of_a_built_in_cannot_be_taken_out(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:

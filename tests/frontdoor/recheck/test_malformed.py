@@ -162,6 +162,7 @@ def test_a_wrong_target_is_one_line(
     assert words in line
 
 
+@pytest.mark.nightly
 def test_a_check_that_takes_too_long_is_neither_accepted_nor_false(
     command: Callable[..., Any], audited: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:

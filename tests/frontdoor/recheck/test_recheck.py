@@ -19,6 +19,7 @@ def release(bit, coins):
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("delta", "verdict"), [("1e-7", "verified"), ("3e-8", "refuted"), ("1e-6", "verified")])
 def test_a_certificate_of_rounded_laws_at_another_delta_is_accepted(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, delta: str, verdict: str
@@ -50,6 +51,7 @@ SHIPPED = {
 }
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_certificate_of_what_ships_is_accepted(
     quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, name: str
@@ -61,6 +63,7 @@ def test_a_certificate_of_what_ships_is_accepted(
     assert recheck(Path(result["certificate"])) == (0, line)
 
 
+@pytest.mark.nightly
 def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], made: dict[str, Path]) -> None:
     done = command("recheck", made["verified"])
     assert (done.status, done.err) == (0, "")
@@ -70,6 +73,7 @@ def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], mad
     assert done.out.startswith("accepted: refuted: leaking is (ln(2), 0)-differentially private")
 
 
+@pytest.mark.nightly
 def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], made: dict[str, Path]) -> None:
     program = made["program"]
     for name in ("release", "leaking", "grid4", "grid5"):

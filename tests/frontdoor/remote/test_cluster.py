@@ -28,6 +28,7 @@ from dpcert.worker.troubles import ChildEnded
 # -- the command line
 
 
+@pytest.mark.nightly
 def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
     command: Callable[..., Done], write: Callable[..., Path], cluster: Any, tmp_path: Path
 ) -> None:
@@ -83,6 +84,7 @@ def refused(target: dpcert.Target, executor: Executor) -> str:
     return caught.value.given.removeprefix(f"{target.name}: ")
 
 
+@pytest.mark.nightly
 def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpcert.Target, tmp_path: Path) -> None:
     file = str(tmp_path / "uses.py")
     same = agreed(read_on_import(file, functools.partial(Children().reply, recording=True)).files)
@@ -118,6 +120,7 @@ class Edited(ThreadPoolExecutor):
         return done
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("name", "text"), [("helper.py", "HEADS = 1"), ("late.py", "SIDES = 8")])
 def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_files_name(
     uses: dpcert.Target, tmp_path: Path, name: str, text: str
@@ -126,6 +129,7 @@ def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_fi
         assert refused(uses, executor) == f"{tmp_path / name}, which is another on a worker"
 
 
+@pytest.mark.nightly
 def test_a_worker_that_finds_a_module_elsewhere_is_refused(
     uses: dpcert.Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +173,7 @@ ON_IMPORT = FALLBACK.format(then="HEADS = found()", heads="HEADS")
 WHEN_RUN = FALLBACK.format(then="", heads="found()")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("text", "there", "words"),
     [
@@ -199,6 +204,7 @@ def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_re
         assert refused(target, executor) == words
 
 
+@pytest.mark.nightly
 def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Callable[..., Path]) -> None:
     text = """
     from importlib.util import find_spec
@@ -214,6 +220,7 @@ def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Ca
         assert isinstance(dpcert.check(target, executor=executor), dpcert.Verified)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("there", ["2", None])
 def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None
@@ -237,6 +244,7 @@ def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
             assert next(dpcert.sweep(target, executor=executor)).verdict == "verified"
 
 
+@pytest.mark.nightly
 def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:
     path = write("checked.py", CHECKED)
     with ThreadPoolExecutor(1) as executor:

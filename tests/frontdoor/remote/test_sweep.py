@@ -18,6 +18,7 @@ from dpcert.run import pool
 from dpcert.targets.cases import pick
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["threads", pytest.param("processes", marks=pytest.mark.nightly), "dask"])
 def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
     target = grid(4)
@@ -27,6 +28,7 @@ def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Tar
         assert without_place(list(dpcert.sweep(target, executor=executor, jobs=2))) == without_place(here)
 
 
+@pytest.mark.nightly
 def test_a_point_of_a_group_is_what_it_is_by_itself(
     grid: Callable[..., dpcert.Target], command: Callable[..., Done]
 ) -> None:
@@ -72,6 +74,7 @@ def swept_with_a_killed_worker(
     return found
 
 
+@pytest.mark.nightly
 def test_a_sweep_survives_a_killed_worker_of_a_cluster(grid: Callable[..., dpcert.Target]) -> None:
     target = grid(16)
     with (
@@ -114,6 +117,7 @@ STOPS = """
 """
 
 
+@pytest.mark.nightly
 def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
     """The certificate comes home, and the files that were read until then are held to those here."""
     write("rules.py", "SIDES = 4", head="")
@@ -156,6 +160,7 @@ def test_refused_what_no_other_process_finds() -> None:
             next(dpcert.sweep(local))
 
 
+@pytest.mark.nightly
 def test_refused_a_sweep_without_jobs_or_time(grid: Callable[..., dpcert.Target]) -> None:
     for jobs in (0, -1):
         with pytest.raises(InputError, match="at least one job"):

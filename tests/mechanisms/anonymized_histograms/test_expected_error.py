@@ -48,6 +48,7 @@ def test_twin_the_lower_bound_is_the_sum_over_noises_one_by_one(counts: Counts) 
     assert expected_error(counts, RATIO, reach=2)[0] == plain_sum(counts, RATIO, 2)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("counts", list(histograms(3)))
 def test_twin_a_greater_reach_encloses_within_the_bounds_of_a_lesser(counts: Counts) -> None:
     bounds = [expected_error(counts, RATIO, reach=reach) for reach in (3, 4, 6)]
@@ -56,6 +57,7 @@ def test_twin_a_greater_reach_encloses_within_the_bounds_of_a_lesser(counts: Cou
     assert bounds[-1][1] - bounds[-1][0] < Fraction(1, 500)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("counts", [(1,), (2, 1), (3, 1, 1)])
 def test_rate_the_sampler_has_the_expected_error(counts: Counts) -> None:
     """Six standard errors of 1,000 seeded releases: alpha below 1e-8."""

@@ -56,6 +56,7 @@ def test_twin_the_law_is_that_of_independent_clamped_counts_fitted() -> None:
         assert laplace_isotonic_law(labels=labels, nmax=nmax, ratio=ratio)(counts) == expected
 
 
+@pytest.mark.nightly
 def test_the_default_claim_is_attained(audit: Callable[..., Report]) -> None:
     assert isinstance(audit(LAPLACE_ISOTONIC, {"labels": "3", "nmax": "3"}).verdict, Verified)
     report = audit(LAPLACE_ISOTONIC, {"labels": "3", "nmax": "3"}, epsilon="ln(19/10)")

@@ -56,6 +56,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("mechanism", "settings"), SMALL, ids=naming)
 def test_twin_program_and_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
     instance = built(mechanism, **settings)
@@ -67,6 +68,7 @@ def test_twin_program_and_closed_form(mechanism: Mechanism, settings: dict[str, 
         assert law == enumerate_law(instance.program, counts[::-1]).law
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED, PRIVHIST], ids=lambda m: m.name
 )
@@ -76,6 +78,7 @@ def test_the_default_claim_is_verified(mechanism: Mechanism, audit: Callable[...
     assert report.tail == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mechanism", [PRIVHIST_TOTAL, PRIVHIST_SPLIT, PRIVHIST_SMOOTHED], ids=lambda m: m.name)
 def test_the_claim_of_each_step_is_tight(mechanism: Mechanism, audit: Callable[..., Report]) -> None:
     assert isinstance(audit(mechanism, {}, epsilon="ln(1999/1000)").verdict, Refuted)
@@ -93,6 +96,7 @@ def closed_form_is_private(instance: Instance) -> bool:
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -123,6 +127,7 @@ def test_the_claim_holds_for_many_people_by_the_closed_form(mechanism: Mechanism
     assert closed_form_is_private(built(mechanism, **settings))
 
 
+@pytest.mark.nightly
 def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: Callable[..., Report]) -> None:
     assert isinstance(audit(PRIVHIST, {}, epsilon="ln(4)").verdict, Verified)
     assert isinstance(audit(PRIVHIST, {}, epsilon="ln(399/100)").verdict, Refuted)
@@ -131,6 +136,7 @@ def test_two_shares_are_spent_where_epsilon_is_above_one_and_three_below(audit: 
     assert isinstance(audit(PRIVHIST, low, epsilon="ln(342/216)").verdict, Refuted)
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("epsilon", ["ln(8)", "ln(343/216)", "1/4"])
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_every_total_is_of_the_branch_of_its_cell(epsilon: str, most: int) -> None:
@@ -173,6 +179,7 @@ def test_beyond_the_cap_no_ratio_depends_on_the_fakes(most: int) -> None:
             assert laws[0] == laws[1]
 
 
+@pytest.mark.nightly
 def test_twin_the_release_and_the_sampler_have_one_law_as_far_as_samples_tell() -> None:
     """Cells and places on the one side, steps as printed on the other, on 4 histograms and two epsilons.
 
@@ -215,6 +222,7 @@ def unshared_density(count: int, z: int, moved: int) -> Fraction:
     return geometric(moved - large - 1) * (below + between + beyond)
 
 
+@pytest.mark.nightly
 def test_two_noises_at_the_cut_cost_twice_epsilon_in_the_release_itself() -> None:
     """[1] against [2] at one noisy large count, e^epsilon_2 = 2: the ratio grows to 4 and never gets there."""
     ratios = [unshared_density(1, z, 1) / unshared_density(2, z, 1) for z in range(40)]
@@ -273,6 +281,7 @@ def test_refused_inputs(mechanism: Mechanism) -> None:
     assert all(counts in domain for counts in built(mechanism).inputs)
 
 
+@pytest.mark.nightly
 def test_no_fake_counts_are_needed_for_privacy(audit: Callable[..., Report]) -> None:
     """M = 0: the carry alone keeps the parts proper histograms; fakes serve the error."""
     report = audit(PRIVHIST_SPLIT, {"T": "1", "M": "0", "nmax": "4"})

@@ -37,6 +37,7 @@ def ends(cells: Cells) -> list[tuple[int, int | None, int | None]]:
     return rows + [(start, start, last) for start, last in zip(cells.starts, lasts, strict=True)]
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("ratio", RATIOS)
 @pytest.mark.parametrize(("low", "high", "starts"), CUTS)
 def test_twin_cells_have_the_mass_of_their_integers(
@@ -71,6 +72,7 @@ def test_the_place_in_a_cell_tells_nothing_of_the_centre(
         assert all(row == given[0] for row in given)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("low", "high", "starts"), CUTS)
 def test_twin_within_draws_the_place_that_the_noise_has(low: int, high: int, starts: tuple[int, ...]) -> None:
     """What is found of the law of `within` is the law of low + Z, given the cell; the rest is tail."""

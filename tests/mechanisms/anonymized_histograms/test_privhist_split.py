@@ -49,6 +49,7 @@ def test_twin_the_printed_carry_in_closed_form(threshold: int, fakes: int) -> No
             assert [r for r, many in reversed(upper) for _ in range(many)] == large
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("threshold", "fakes"), SPLITS)
 def test_given_what_is_moved_neighbours_differ_in_one_number_by_one(threshold: int, fakes: int) -> None:
     """Lemma 8's three cases, exhaustively: one prevalence, or one large count, or the number of large counts."""
@@ -105,6 +106,7 @@ def test_twin_the_density_of_no_large_count_is_a_series(threshold: int, fakes: i
             assert total < whole < total + Fraction(1, 2**60)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 1), (2, 0), (2, 1)])
 def test_the_release_itself_is_private_at_every_point_of_a_box(threshold: int, fakes: int) -> None:
     """Without m', with the order of H^cl forgotten: no ratio above 2 = e^epsilon_2, and 2 is attained."""

@@ -119,6 +119,7 @@ def test_twin_where_there_is_no_noise_the_histogram_comes_back(ratio: str) -> No
         assert max(found, key=found.count) == (h, sum(counts))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("ratio", "parts"), [(64, 1000), (1000, 10**6)])
 @pytest.mark.parametrize("counts", [(1,), (1, 1), (2, 1)])
 def test_twin_the_law_is_that_of_the_audited_mechanism_up_to_their_tails(

@@ -95,6 +95,7 @@ def test_twin_histograms_by_definitions_2_5_to_2_7(n: int, universe: int, thresh
         assert simultaneous(laws, labels=labels).beta(a) == max(every)
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "labels"), [(0, 3), (1, 1), (1, 4), (3, 2), (4, 3), (4, 9)])
 def test_twin_the_worst_way_to_spread_people_by_all_of_them(n: int, labels: int) -> None:
     law = geosample_law(n=max(n, 1), k=1)

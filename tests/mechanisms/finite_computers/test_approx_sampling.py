@@ -107,6 +107,7 @@ def test_caught_the_algorithm_as_printed_never_returns_0() -> None:
         assert printed == [max(1, k) for k in meant]
 
 
+@pytest.mark.nightly
 def test_twin_bounds_tried_first_change_no_outcome_and_decide_nearly_always() -> None:
     """Long numbers, drawn all over and where they are close to a sum of weights; alpha = 0: the seed is fixed."""
     chance, undecided = random.Random(6), 0

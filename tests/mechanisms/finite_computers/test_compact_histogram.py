@@ -67,6 +67,7 @@ def greatest_ratio(instance: Instance) -> Fraction:
     return found
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", [*SMALL, *COUNTS], ids=str)
 def test_twin_program_and_closed_form(settings: dict[str, str]) -> None:
     instance = built(settings)
@@ -113,6 +114,7 @@ def test_twin_counts_of_a_release_have_the_law_of_their_noisy_counts() -> None:
                 assert seen != counts(people)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("settings", [*SMALL, *COUNTS], ids=str)
 def test_verified_at_the_claim_with_the_least_epsilon_of_two_bins(
     audit: Callable[..., Report], settings: dict[str, str]

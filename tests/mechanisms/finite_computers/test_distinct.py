@@ -19,6 +19,7 @@ CASES = [
 ]
 
 
+@pytest.mark.nightly
 def test_twin_algorithm_a_3_gives_every_sequence_one_probability_and_tells_by_its_draws() -> None:
     for universe, held, amount in CASES:
         found = enumerate_law(
@@ -36,6 +37,7 @@ def public(case: tuple[int, tuple[int, ...], int, int], coins: Coins) -> tuple[i
     return distinct_elsewhere(universe=universe, held=held, most=most, amount=amount, wanted=wanted, coins=coins)
 
 
+@pytest.mark.nightly
 def test_twin_public_draws_give_the_same_law_whatever_is_held_and_wanted() -> None:
     for universe, held, amount in CASES:
         bounds = tuple(universe - i for i in range(universe))

@@ -69,6 +69,7 @@ def parameters(n: int, m: int, g: int) -> dict[str, Any]:
     return {"n": n, "epsilon": Fraction(1, m), "gamma": Fraction(1, g)}
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("n", "m", "g"), GRID)
 def test_twin_program_closed_form_and_truncated_noise_give_one_law(n: int, m: int, g: int) -> None:
     program, closed_form = fastsample(**parameters(n, m, g)), fastsample_law(**parameters(n, m, g))
@@ -119,6 +120,7 @@ def test_twin_the_cutoff_in_integers(n: int, m: int, g: int) -> None:
     assert cutoff(**parameters(n, m, g)) == printed_cutoff(n, m, g)
 
 
+@pytest.mark.points(17)
 @pytest.mark.parametrize(("n", "m", "g"), [*GRID, SHORT])
 def test_the_distance_to_geosample_is_within_the_bound_of_the_proof(n: int, m: int, g: int) -> None:
     """Theorem 4.10 i: at most epsilon/6 gamma/(1 - gamma) / (n + 1), without the mixing."""
@@ -130,6 +132,7 @@ def test_the_distance_to_geosample_is_within_the_bound_of_the_proof(n: int, m: i
         assert distance <= Fraction(1, 6 * m) * Fraction(1, g - 1) / (n + 1)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("n", "m", "g"), [(1, 1, 2), (2, 2, 10), (5, 3, 2), pytest.param(*SHORT, marks=pytest.mark.nightly)]
 )

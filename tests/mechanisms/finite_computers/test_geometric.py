@@ -31,6 +31,7 @@ def by_series(count: int, n: int, r: Fraction) -> dict[int, Fraction]:
     return {z: a - b for z, (a, b) in enumerate(pairwise(upper))}
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("ratio", RATIOS, ids=str)
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_twin_three_programs_the_closed_form_and_the_series(n: int, ratio: Fraction) -> None:
@@ -57,6 +58,7 @@ def test_twin_geosample_is_the_geometric_mechanism_at_its_ratio(k: int) -> None:
         )
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("ratio", RATIOS[::2], ids=str)
 @pytest.mark.parametrize("method", ["draw", "flips"])
 def test_theorem_4_6_i_is_tight_and_the_draws_tell_nothing(

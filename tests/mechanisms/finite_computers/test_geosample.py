@@ -65,6 +65,7 @@ def law_of(program: Callable[[int, Coins], int], count: int, **settings: Any) ->
     return enumerate_law(program, count, **settings).law
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "k"), GRID)
 def test_twin_program_closed_form_and_textbook_give_one_law(n: int, k: int) -> None:
     program, closed_form = geosample(n=n, k=k), geosample_law(n=n, k=k)
@@ -75,6 +76,7 @@ def test_twin_program_closed_form_and_textbook_give_one_law(n: int, k: int) -> N
         assert law.tail == closed_form(count).tail == 0
 
 
+@pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "k"), GRID)
 def test_twin_the_papers_f_and_lemma_4_9_are_the_programs_distribution_function(n: int, k: int) -> None:
     program, d = geosample(n=n, k=k), draw_bound(n, k)
@@ -85,6 +87,7 @@ def test_twin_the_papers_f_and_lemma_4_9_are_the_programs_distribution_function(
             assert at_most == papers_f(z, c=c, n=n, k=k) / d == lemmas_cdf(z, c=c, n=n, k=k)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("n", "k"), SMALL)
 def test_twin_every_value_of_the_draw(n: int, k: int) -> None:
     """Step 3 by linear search, on every u: the outcomes, their number, and Theorem 4.7 iv."""
@@ -97,6 +100,7 @@ def test_twin_every_value_of_the_draw(n: int, k: int) -> None:
         assert law_of(program, c) == Dist.from_weights(Counter(outcomes).items(), d)
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize(("n", "k"), SMALL)
 def test_twin_lazy_and_eager_coins(n: int, k: int) -> None:
     program = geosample(n=n, k=k)
@@ -120,6 +124,7 @@ def test_the_claim_is_met_by_every_pair_of_neighbours(n: int, k: int) -> None:
             assert max(p[z] / q[z] for z in p) == 1 + Fraction(1, 2**k)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("n", "epsilon"), [("1", "1"), ("2", "1/3"), ("5", "1/10"), ("6", "1/64")])
 def test_verified_at_the_claim_and_refuted_just_below(audit: Callable[..., Report], n: str, epsilon: str) -> None:
     settings = {"n": n, "epsilon": epsilon}

@@ -52,12 +52,14 @@ def histogram(people: Sequence[int], labels: Sequence[int], noise: Callable[[int
 # Basic histogram
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", BASIC, ids=str)
 def test_twin_the_basic_histogram_by_all_noisy_counts(settings: dict[str, str]) -> None:
     labels, noise = range(int(settings["universe"])), noise_of(settings)
     held(built(BASIC_HISTOGRAM, settings), lambda people: histogram(people, labels, noise, lambda z: True))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", BASIC, ids=str)
 def test_the_basic_histogram_is_verified_and_its_draws_tell_nothing_more(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -69,6 +71,7 @@ def test_the_basic_histogram_is_verified_and_its_draws_tell_nothing_more(
     assert isinstance(observed(built(BASIC_HISTOGRAM, settings)).verdict, Verified)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", BASIC[:4], ids=str)
 def test_theorem_5_2_is_tight_for_geosample_and_refuted_just_below(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -86,6 +89,7 @@ def test_the_claim_for_fastsample_is_epsilon_and_for_geosample_twice_ln_1_plus_2
 
 
 # Stability-based histogram
+@pytest.mark.points(5)
 @pytest.mark.parametrize("settings", STABLE, ids=str)
 def test_twin_the_stability_histogram_by_all_noisy_counts(settings: dict[str, str]) -> None:
     b, noise = int(settings["threshold"]), noise_of(settings)
@@ -95,6 +99,7 @@ def test_twin_the_stability_histogram_by_all_noisy_counts(settings: dict[str, st
     )
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", STABLE, ids=str)
 def test_theorem_5_5_holds_and_no_smaller_delta_does_at_any_epsilon(
     audit: Callable[..., Report], settings: dict[str, str]
@@ -111,6 +116,7 @@ def test_theorem_5_5_holds_and_no_smaller_delta_does_at_any_epsilon(
         assert isinstance(below.verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_the_epsilon_of_theorem_5_5_is_nearly_needed_at_its_delta(audit: Callable[..., Report]) -> None:
     """At epsilon = 1, e^epsilon = (3/2)^2 is claimed; from two bins of 10 people, 2.15 is needed at threshold 10."""
     law = geosample_law(n=20, k=1)
@@ -165,6 +171,7 @@ def test_figure_4s_threshold_for_geosample_is_about_twice_what_is_needed(m: int,
     assert least < b
 
 
+@pytest.mark.nightly
 def test_theorem_5_6_by_audit_over_all_counts_of_two_labels() -> None:
     """Sorted lists of two labels have every pair of counts, and neighbours among them differ in one element."""
     gamma, b = theorem_5_6(1, 2, 2, 10)

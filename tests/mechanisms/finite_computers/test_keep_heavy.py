@@ -71,6 +71,7 @@ def of_every_bin(people: Sequence[int], n: int, universe: int, noise: Callable[[
     return law
 
 
+@pytest.mark.points(1)
 @by_case
 def test_twin_the_program_the_closed_form_and_every_noise_of_every_bin(
     mechanism: Mechanism, settings: dict[str, str]
@@ -122,6 +123,7 @@ def test_twin_three_people_over_seven_labels(mechanism: Mechanism, people: list[
     assert len(law) == 1156
 
 
+@pytest.mark.points(1)
 @by_case
 def test_theorem_6_2_holds_and_is_tight_for_geosample(
     audit: Callable[..., Report], mechanism: Mechanism, settings: dict[str, str]
@@ -139,6 +141,7 @@ def test_theorem_6_2_holds_and_is_tight_for_geosample(
     assert isinstance(below.verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_all_datasets_and_substitutions_of_three_people_over_seven_labels() -> None:
     """All 6,174 ordered pairs of the 343 lists, of which those with equal counts have one law, from the closed form."""
     instance = built(KEEP_HEAVY, {"n": "3", "universe": "7"})
@@ -156,6 +159,7 @@ def test_all_datasets_and_substitutions_of_three_people_over_seven_labels() -> N
     assert max(ratio for ratio in ratios if ratio is not None) == instance.epsilon.ratio == Fraction(25, 16)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", [*FEW[:2], SPARSE[0]], ids=str)
 def test_the_draws_of_keep_heavy_tell_nothing_more(settings: dict[str, str]) -> None:
     instance = built(KEEP_HEAVY, settings)

@@ -34,6 +34,7 @@ def by_formula(epsilon: str, delta: str, first: Fraction, n: int, power: int) ->
         return max(0, int(mpmath.ceil(min(terms) / 2)))
 
 
+@pytest.mark.points(10)
 @pytest.mark.parametrize(("epsilon", "delta", "beta"), list(product(EPSILONS, DELTAS, BETAS)))
 def test_twin_the_printed_forms_at_60_digits(epsilon: str, delta: str, beta: str) -> None:
     b = Fraction(beta)

@@ -69,6 +69,7 @@ def test_twin_mixing_of_any_two_programs(gamma: Fraction) -> None:
     assert law == mixed_law(lambda side: Dist.of({side: "5/7", "edge": "2/7"}), apart, gamma)("heads")
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "settings",
     [

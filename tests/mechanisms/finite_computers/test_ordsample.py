@@ -51,6 +51,7 @@ def by_hand(f: Sequence[int], m: int) -> Law:
     return {top: p for top, p in law.items() if p}
 
 
+@pytest.mark.points(17)
 @pytest.mark.parametrize(("f", "m"), CASES, ids=str)
 def test_twin_the_program_the_closed_form_and_every_way_to_draw(f: tuple[int, ...], m: int) -> None:
     law = enumerate_law(ordsample(cumulative=f), m).law

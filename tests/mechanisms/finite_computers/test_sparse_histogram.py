@@ -70,6 +70,7 @@ def from_closed_form(instance: Instance, epsilon: object, delta: object) -> Repo
     return decide(subject, ApproxDP(epsilon, delta), again=subject.digests)
 
 
+@pytest.mark.points(3)
 @BOTH
 @pytest.mark.parametrize("settings", SMALL, ids=str)
 def test_twin_program_and_closed_form_on_every_list(mechanism: Mechanism, settings: dict[str, str]) -> None:
@@ -83,6 +84,7 @@ def test_twin_program_and_closed_form_on_every_list(mechanism: Mechanism, settin
     assert len(bounds) == 1
 
 
+@pytest.mark.points(1)
 @BOTH
 def test_twin_program_and_closed_form_where_the_number_of_labels_differs(mechanism: Mechanism) -> None:
     instance = built(mechanism, {})
@@ -121,6 +123,7 @@ def test_the_distance_to_keep_heavy_is_within_delta(n: int, universe: int, delta
         assert sparse(people).total_variation(exact(people)) <= delta
 
 
+@pytest.mark.nightly
 def test_verified_at_the_theorems_epsilon_and_delta_and_refuted_below_the_exact_ones() -> None:
     instance = built(SPARSE_HISTOGRAM, {})
     assert instance.epsilon == Epsilon.ln(Fraction(25, 16))
@@ -136,6 +139,7 @@ def test_verified_at_the_theorems_epsilon_and_delta_and_refuted_below_the_exact_
     assert isinstance(from_closed_form(instance, instance.epsilon, 0).verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_pure_is_verified_without_a_delta_and_refuted_below_its_least_epsilon() -> None:
     instance = built(PURE_SPARSE_HISTOGRAM, {})
     assert (instance.epsilon, instance.delta) == (Epsilon.of("1/2"), 0)
@@ -153,6 +157,7 @@ def test_pure_is_verified_without_a_delta_and_refuted_below_its_least_epsilon() 
     assert isinstance(from_closed_form(instance, Epsilon.ln(ratio - Fraction(1, 10**9)), 0).verdict, Refuted)
 
 
+@pytest.mark.points(1)
 @BOTH
 @pytest.mark.parametrize("settings", SMALL, ids=str)
 def test_verified_from_the_program(

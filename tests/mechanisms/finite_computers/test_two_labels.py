@@ -35,6 +35,7 @@ SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample",
 SUBSTITUTE = RELATIONS["substitute"]
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("sampler", ["geosample", "fastsample"])
 @pytest.mark.parametrize("threshold", [None, 0, 1])
 def test_twin_every_pair_of_the_whole_has_the_divergences_of_a_pair_on_two_labels(
@@ -96,6 +97,7 @@ def test_many_labels_of_one_person_are_two_as_well() -> None:
     assert len(enumerate_law(built.program, [0]).law) == 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("universe", ["1000000", str(1 << 64)])
 @pytest.mark.parametrize("mechanism", [BASIC_HISTOGRAM, STABILITY_HISTOGRAM], ids=lambda mechanism: mechanism.name)
 def test_verified_at_many_labels_and_refuted_just_below(mechanism: Mechanism, universe: str) -> None:
@@ -111,6 +113,7 @@ def test_verified_at_many_labels_and_refuted_just_below(mechanism: Mechanism, un
     assert isinstance(decide(case.subject, asked, again=case.subject.digests).verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_twin_program_and_closed_form_on_two_labels() -> None:
     for mechanism in (BASIC_HISTOGRAM, STABILITY_HISTOGRAM):
         built = mechanism.build(mechanism.settings({"n": "5", "universe": "99"}))
@@ -119,6 +122,7 @@ def test_twin_program_and_closed_form_on_two_labels() -> None:
             assert enumerate_law(built.program, people).law == built.closed_form(people)
 
 
+@pytest.mark.nightly
 def test_the_verdict_states_what_is_assumed(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     """On the line, in the JSON and in the certificate, which is accepted again."""
     command = ["audit", "basic-histogram", "--set", "n=4", "--set", "universe=1000000"]

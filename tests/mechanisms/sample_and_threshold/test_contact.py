@@ -47,6 +47,7 @@ def test_twin_where_everyone_is_asked_it_is_sample_and_threshold_program_by_prog
             assert enumerate_law(program, people).law == enumerate_law(poisson, people).law
 
 
+@pytest.mark.nightly
 def test_the_closed_form_is_the_programs_law_on_every_input() -> None:
     for settings in ({"n": "4", "asked": "2"}, {"n": "4", "m": "2", "asked": "3", "threshold": "1"}):
         instance = CONTACTED_HISTOGRAM.build(CONTACTED_HISTOGRAM.settings(settings))
@@ -63,6 +64,7 @@ def test_a_fixed_size_is_the_other_end() -> None:
     assert law([0, 0, 0, 1]).prob(()) == Fraction(1, 2)
 
 
+@pytest.mark.nightly
 def test_verified_at_the_claim_and_refuted_below_what_it_needs(audit: Callable[..., Report]) -> None:
     settings = {"n": "4", "m": "1", "asked": "3"}
     report = audit(CONTACTED_HISTOGRAM, settings)

@@ -26,6 +26,7 @@ CASES = [
 """Rate, threshold, keep; in the last one 1/keep is 1/(1 - rate), where nothing is needed."""
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(("rate", "threshold", "keep"), CASES)
 def test_exact_twin_of_the_program_by_its_closed_form(rate: Fraction, threshold: int, keep: Fraction) -> None:
     program = joined_count(rate=rate, threshold=threshold, keep=keep)

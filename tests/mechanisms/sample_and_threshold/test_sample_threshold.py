@@ -62,6 +62,7 @@ def printed_delta(rate: Fraction, threshold: int, ratio: Fraction) -> mpmath.mpf
     return mpmath.exp(-threshold / q * divergence)
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("threshold", [1, 2, 3, 7])
 def test_twin_program_closed_form_and_all_subsets(rate: Fraction, threshold: int) -> None:
@@ -73,6 +74,7 @@ def test_twin_program_closed_form_and_all_subsets(rate: Fraction, threshold: int
         assert dict(law.items()) == law_by_subsets(count, rate, threshold)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("rate", RATES)
 def test_twin_thirty_people_by_recurrence(rate: Fraction) -> None:
     program = sample_threshold(rate=rate, threshold=10)
@@ -84,6 +86,7 @@ def test_twin_thirty_people_by_recurrence(rate: Fraction) -> None:
     assert found.leaves == 31
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(3, 4), Fraction(1, 10)])
 def test_twin_lazy_and_eager_coins(rate: Fraction) -> None:
     program = sample_threshold(rate=rate, threshold=2)
@@ -122,9 +125,9 @@ def test_a_delta_out_of_reach_is_bounded_by_e_to_the_minus_ten_thousand() -> Non
 
 
 def test_a_long_rate_and_a_great_threshold_build_at_once() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     SAMPLE_THRESHOLD.build(SAMPLE_THRESHOLD.settings({"rate": "0.123456789123456789", "threshold": "1000000"}))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize("rate", ["1/1000", "1/10", "1/2", "0.9", "999/1000"])
@@ -155,6 +158,7 @@ def test_the_default_scope_contains_the_worst_pair(excess: Excess) -> None:
     assert 0 < deltas[worst] < kl_delta(rate=rate, threshold=threshold, ratio=ratio)
 
 
+@pytest.mark.nightly
 def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
     audit: Callable[..., Report], excess: Excess
 ) -> None:
@@ -166,6 +170,7 @@ def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
     assert report.unreached is None
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("rate", ["1/20", "1/3", "3/4"])
 @pytest.mark.parametrize("threshold", ["1", "2", "6"])
 def test_verified_around_the_worst_count_of_other_parameters(

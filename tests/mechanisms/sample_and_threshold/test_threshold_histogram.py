@@ -36,12 +36,14 @@ def by_subsets(people: Sequence[int], rate: Fraction, threshold: int) -> Law:
 
 
 # Sample-and-threshold over many bins
+@pytest.mark.points(2)
 @pytest.mark.parametrize("settings", THRESHOLDS, ids=str)
 def test_twin_the_sample_threshold_histogram_by_all_subsets(settings: dict[str, str]) -> None:
     rate, threshold = Fraction(settings["rate"]), int(settings["threshold"])
     held(built(THRESHOLD_HISTOGRAM, settings), lambda people: by_subsets(people, rate, threshold))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", THRESHOLDS, ids=str)
 def test_the_sample_threshold_histogram_needs_what_one_bin_needs(
     audit: Callable[..., Report], settings: dict[str, str]

@@ -73,6 +73,7 @@ def by_subsets(
     return law
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("branching", "levels", "threshold", "people"),
     [
@@ -96,6 +97,7 @@ def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people
     assert law == Dist.of(by_subsets(people, rate, threshold, branching, levels, ancestors=ancestors))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -121,6 +123,7 @@ def test_twin_program_and_closed_form_and_the_claim_is_verified(
     assert report.tail == 0
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("mechanism", [TRIE, HEAVY_HITTERS, QUANTILE_SEARCH, HIERARCHICAL_HISTOGRAM])
 def test_caught_a_delta_that_is_too_small(audit: Callable[..., Report], mechanism: Mechanism) -> None:
     """Two people with one label are shown with probability p^2 = 1/100, one of them never is."""
@@ -282,6 +285,7 @@ def test_the_search_follows_what_is_shown() -> None:
     assert found(((4, ((0, 2), (1, 2))),), phi=Fraction(3, 4)) == 1
 
 
+@pytest.mark.nightly
 def test_a_hidden_upper_half_is_never_found() -> None:
     phi, ends = Fraction(7, 8), []
     for threshold in (1, 2):

@@ -103,6 +103,7 @@ def test_capped_weights_are_no_more_than_assumed() -> None:
     assert weights.of((0, 0)) == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("settings", [pytest.param({}, id="l1"), pytest.param(L2, id="l2", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "mechanism",
@@ -116,6 +117,7 @@ def test_twin_the_program_and_the_closed_form(mechanism: Mechanism, settings: di
         assert enumerate_law(instance.program, users).law == instance.closed_form(users)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [
@@ -136,6 +138,7 @@ def test_verified_when_a_user_is_replaced(
     assert report.tail == 0
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("mechanism", [CLIP_THRESHOLD_PERTURBED, CLIP_THRESHOLD_DESCENT], ids=lambda m: m.name)
 def test_the_claim_is_tight(mechanism: Mechanism, audit: Callable[..., Report]) -> None:
     report = audit(mechanism, {"dimension": "1", "most": "3"})

@@ -32,6 +32,7 @@ from dpcert.mechanisms.user_level.discrete_gaussian import discrete_gaussian, ex
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -79,6 +80,7 @@ def test_the_ratio_ends_at_two_to_the_32() -> None:
     assert ratio_within(Epsilon.of(1000), 1) == 2**32 - 1
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("ratio", [Fraction(3, 2), pytest.param(Fraction(4), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("greatest", [1, 3])
 def test_twin_what_is_drawn_beyond_the_clamp_makes_the_noise_unbounded(ratio: Fraction, greatest: int) -> None:
@@ -115,6 +117,7 @@ def test_the_unbounded_sum_samples_what_the_finished_stage_does() -> None:
         assert max(found) > 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "settings",
     [
@@ -146,6 +149,7 @@ def test_l2_is_its_closed_form_and_needs_the_delta_that_it_claims(
     assert isinstance(audit(CLIPPED_SUM_L2, settings, delta=instance.delta * Fraction(99, 100)).verdict, Refuted)
 
 
+@pytest.mark.nightly
 def test_l2_by_chains_and_by_one_draw_is_one_law() -> None:
     settings = {"dimension": "1", "users": "1", "reach": "2"}
     draw, chains = (
@@ -199,6 +203,7 @@ def seen(mechanism: Mechanism, settings: dict[str, str], limits: Limits) -> Repo
     return decide(subject, ApproxDP(instance.epsilon, instance.delta), again=subject.digests)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("mechanism", "settings"), [(CLIPPED_SUM_L1, {"users": "1"}), (CLIPPED_SUM_L2, {"users": "1", "grid": "1"})]
 )

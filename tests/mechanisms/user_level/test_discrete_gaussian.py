@@ -71,6 +71,7 @@ def test_a_series_ends_within_its_next_term(gamma: Fraction, depth: int) -> None
     assert exp_cut(gamma, depth) <= Fraction(hi, 2**200) + Fraction(whole, factorial(depth + 1))
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("variance", VARIANCES, ids=str)
 @pytest.mark.parametrize(("depth", "reach"), [(1, 2), (4, 0), (6, 3), (12, 3)])
 def test_twin_the_sampler_the_one_draw_and_the_law(variance: Fraction, depth: int, reach: int) -> None:
@@ -84,6 +85,7 @@ def test_twin_the_sampler_the_one_draw_and_the_law(variance: Fraction, depth: in
     assert cut.law().map(lambda x: -x) == cut.law()
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("variance", VARIANCES, ids=str)
 def test_twin_uncut_weights_are_the_exponentials(variance: Fraction) -> None:
     """As depth and reach grow, the cut law comes as near to the bounds of the uncut one as these are to one another."""
@@ -105,6 +107,7 @@ def test_twin_uncut_weights_are_the_exponentials(variance: Fraction) -> None:
     assert near[3][1] < Fraction(1, 2**90)
 
 
+@pytest.mark.points(27)
 @pytest.mark.parametrize("shift", [(1,), (3,), (1, 1), (2, 1), (-1, 2)])
 @pytest.mark.parametrize("variance", [Fraction(1, 4), Fraction(1), Fraction(3)])
 @pytest.mark.parametrize("epsilon", ["1/4", "1", "3"])
@@ -166,6 +169,7 @@ def test_zcdp_bounds_the_delta_of_every_shift(shift: tuple[int, ...], variance: 
     assert delta_bounds(enclose(variance=variance, bits=200), shift, Epsilon.of(epsilon))[1] <= bound <= 1
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("variance", [Fraction(1), Fraction(4)])
 def test_the_renyi_divergences_are_those_of_zcdp_and_equal_at_integer_orders(variance: Fraction) -> None:
     """Clamped to where both laws have mass, and cut so far out that little is moved."""

@@ -35,6 +35,7 @@ def by_hand(frequencies: tuple[int, int], size: Fraction) -> Dist:
     return Dist.of(found)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("size", [Fraction(1, 20), Fraction(1, 5), Fraction(1), Fraction(3)])
 def test_twin_the_program_is_the_sum_over_totals_by_hand(size: Fraction) -> None:
     reporting = reporting_at(size=size, imax=2, ratio=Fraction(2), delta=Fraction(1, 10))
@@ -45,12 +46,14 @@ def test_twin_the_program_is_the_sum_over_totals_by_hand(size: Fraction) -> None
         assert law == closed(list(frequencies)) == by_hand(frequencies, size)
 
 
+@pytest.mark.nightly
 def test_verified_at_the_sum_and_refuted_at_either_part(audit: Callable[..., Report]) -> None:
     assert isinstance(audit(PWS_PRIVATE_THRESHOLD, {}).verdict, Verified)
     assert isinstance(audit(PWS_PRIVATE_THRESHOLD, {}, epsilon="ln(2)").verdict, Refuted)
     assert isinstance(audit(PWS_PRIVATE_THRESHOLD, {}, delta=Fraction(1, 11)).verdict, Refuted)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("settings", [{"keys": "1", "imax": "6"}, {"keys": "3", "imax": "1"}, {"size": "1/20"}])
 def test_verified_elsewhere(audit: Callable[..., Report], settings: dict[str, str]) -> None:
     assert isinstance(audit(PWS_PRIVATE_THRESHOLD, settings).verdict, Verified)

@@ -118,6 +118,7 @@ def test_twin_algorithm_4_by_the_bounds_of_each_prefix(ratio: Fraction, delta: F
     assert [list(row) for row in discrete_rows(q=q, ratio=ratio, delta=delta)] == expected
 
 
+@pytest.mark.points(48)
 @grid
 def test_twin_algorithm_5_by_the_bounds_of_each_prefix(ratio: Fraction, delta: Fraction, text: str) -> None:
     q = sampling_probabilities(text, 6)
@@ -134,6 +135,7 @@ def test_twin_algorithm_5_by_the_bounds_of_each_prefix(ratio: Fraction, delta: F
             assert reached[cell] + within == value
 
 
+@pytest.mark.points(80)
 @grid
 @pytest.mark.parametrize("algorithm", [4, 5])
 def test_rows_report_as_often_as_keys_and_move_up(
@@ -159,6 +161,7 @@ def test_rows_report_as_often_as_keys_and_move_up(
             assert sum(low[: j + 1]) >= sum(high[: j + 1])
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("algorithm", ["4", "5"])
 def test_the_closed_form_is_the_programs_law_for_every_frequency(algorithm: str) -> None:
     for text in SAMPLINGS:
@@ -169,6 +172,7 @@ def test_the_closed_form_is_the_programs_law_for_every_frequency(algorithm: str)
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("algorithm", ["4", "5"])
 @pytest.mark.parametrize(
     ("epsilon", "q"), [("ln(2)", "1"), ("1/2", "1"), ("1", "priority:1/4"), ("0", "ppswor:1/3"), ("1/3 + ln(2)", "1/2")]

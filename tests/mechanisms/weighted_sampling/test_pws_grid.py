@@ -77,6 +77,7 @@ def rows_on_grid(
     return [row.row(amount) for row in grid_rows(q=q, ratio=ratio, delta=delta, bits=bits, cells=cells)]
 
 
+@pytest.mark.points(47)
 @grid
 @pytest.mark.parametrize("algorithm", [4, 5])
 def test_rows_on_a_grid_are_private_whatever_the_cells(
@@ -119,6 +120,7 @@ def reached(row: Row, ends: Sequence[Fraction], z: Fraction) -> Fraction:
     return total
 
 
+@pytest.mark.points(22)
 @grid
 def test_twin_rows_on_a_fine_grid_are_those_of_algorithm_5(ratio: Fraction, delta: Fraction, text: str) -> None:
     q = sampling_probabilities(text, 6)
@@ -131,6 +133,7 @@ def test_twin_rows_on_a_fine_grid_are_those_of_algorithm_5(ratio: Fraction, delt
             assert abs(reached(row, ends, z) - reached(meant, breakpoints, z)) < Fraction(1, 2**24)
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("algorithm", ["4", "5"])
 def test_the_closed_form_on_a_grid_is_the_programs_law(algorithm: str) -> None:
     for text in SAMPLINGS:
@@ -152,6 +155,7 @@ def test_twin_a_draw_on_the_grid_is_the_row_given_that_it_was_sampled() -> None:
         )
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("mechanism", "settings"),
     [

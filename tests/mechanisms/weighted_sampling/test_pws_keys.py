@@ -56,6 +56,7 @@ def test_twin_algorithm_3_by_hand(ratio: str, delta: str, q: str, expected: str)
     assert found == fractions(expected)
 
 
+@pytest.mark.points(4)
 @grid
 def test_twin_the_program_reports_a_key_with_its_end_to_end_probability(
     ratio: Fraction, delta: Fraction, text: str
@@ -93,6 +94,7 @@ def test_verified_for_all_frequencies_in_both_orders(
         assert max(excess(one, other, ratio), excess(other, one, ratio)) <= delta
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("epsilon", "q", "told"),
     [("ln(2)", "1", 5), ("1/2", "1", 6), ("1", "priority:1/4", 5), ("0", "ppswor:1/3", 9), ("1/3 + ln(2)", "1", 5)],
@@ -225,6 +227,7 @@ def test_twin_frequencies_above_the_greatest_one_told_apart_have_its_law(text: s
         assert frequency in instance.domain
 
 
+@pytest.mark.nightly
 def test_frequencies_up_to_a_million_are_few_where_the_probability_reaches_1() -> None:
     instance = PWS_KEYS.build(PWS_KEYS.settings({"imax": "1000000"}))
     assert instance.inputs == tuple(range(17))

@@ -54,6 +54,7 @@ def sanitized(tmp_path: Path) -> Callable[..., tuple[Sanitized, str]]:
     return run
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["1", "1/5, 1/2, 1", "priority:1/8", "ppswor:1/3", "0, 1/3, 1/2"])
 def test_twin_sampling_and_drawing_is_the_audited_program_at_every_frequency(text: str) -> None:
     """Above the greatest frequency told apart as well, where a key was sampled oftener than at that one."""
@@ -142,6 +143,7 @@ def test_refused_files(tmp_path: Path) -> None:
     assert source.read_text() == "a,1\n"
 
 
+@pytest.mark.nightly
 def test_memory_does_not_grow_with_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Traced: four times the pairs, each of which would add 60 bytes or more, and no more memory to speak of."""
     monkeypatch.setattr(module, "HELD", 1 << 11)
@@ -171,6 +173,7 @@ def test_progress_is_reported_and_rises_to_all(tmp_path: Path) -> None:
     assert (len(seen), seen[-1]) == (3, (size, size))
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_ended_leaves_no_half_written_file(tmp_path: Path, number: signal.Signals) -> None:
     source, target = tmp_path / "sample.csv", tmp_path / "sanitized.csv"

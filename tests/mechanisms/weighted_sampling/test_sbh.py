@@ -44,6 +44,7 @@ def plain(frequency: int, threshold: int, q: list[Fraction]) -> Dist:
     return Dist.of([*kept.items(), (0, 1 - sum(kept.values()))])
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["1", "1/3", "1/10, 1/2, 1", "priority:1/8", "ppswor:1/10"])
 @pytest.mark.parametrize("threshold", [1, 4, MOST])
 def test_twin_the_program_is_algorithm_6_by_hand(text: str, threshold: int) -> None:
@@ -81,6 +82,7 @@ def test_twin_the_least_threshold_is_the_first_that_is_private(text: str, delta:
     assert private == list(range(MOST + 1)[found:] if found else [])
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("mechanism", [SBH, SBH_SAMPLED], ids=lambda mechanism: mechanism.name)
 @pytest.mark.parametrize("threshold", ["printed", "least"])
 def test_verified_at_both_thresholds(audit: Callable[..., Report], mechanism: Mechanism, threshold: str) -> None:
