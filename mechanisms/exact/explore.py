@@ -157,16 +157,12 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     return leaves
 
 
-def _outcome(thunk: Callable[[Coins], Any], coins: Coins) -> tuple[Any, Exception | None]:
-    return call(lambda coins: settle(thunk(coins)), coins)
-
-
 def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Leaf | None:
     """Run once; return the leaf, or None where the path was cut."""
     unauditable: Unauditable | None = None
     try:
         with settings.watch.run():
-            outcome, error = _outcome(thunk, Coins(run))
+            outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
     except Cut as signal:
         if signal.run is not run:
             raise
@@ -206,8 +202,7 @@ def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
         if type(item) is Node:
             numerator *= item.count()
             denominator *= bound
-    records = record_of(run, interior), record_of(run, max)
-    return Leaf(outcome, numerator, denominator, *records, error)
+    return Leaf(outcome, numerator, denominator, record_of(run, interior), record_of(run, max), error)
 
 
 def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
@@ -241,7 +236,7 @@ def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Setti
         source = Recorded(record)
         try:
             with first(), settings.watch.replay():
-                outcome, _ = _outcome(thunk, Coins(source))
+                outcome, _ = call(lambda coins: settle(thunk(coins)), Coins(source))
         except Stale:
             settings.stale = True
         except Unauditable:

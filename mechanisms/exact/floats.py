@@ -32,10 +32,6 @@ def _machine_float(value: Any) -> bool:
     return type(value) in (float, getattr(sys.modules.get("numpy"), "float64", float))
 
 
-def _by_value(step: Any) -> bool:
-    return step is plain_random or type(step) is Step
-
-
 class Step(NamedTuple):
     """x -> op(x, constant), or op(constant, x) where it is swapped; equal steps give equal floats."""
 
@@ -45,15 +41,6 @@ class Step(NamedTuple):
 
     def __call__(self, x: Any) -> Any:
         return self.op(self.constant, x) if self.swapped else self.op(x, self.constant)
-
-
-class Digits(NamedTuple):
-    """x -> round(x, digits)."""
-
-    digits: int
-
-    def __call__(self, x: Any) -> Any:
-        return round(x, self.digits)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -92,7 +79,7 @@ class LazyFloat(Lazy):
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return kind(equal if op is operator.eq else not equal)
         node = self._node
-        whole = not node.radix and node.lo == 0 and node.hi == WHOLE.hi and all(map(_by_value, self._maps))
+        whole = not node.radix and (node.lo, node.hi) == (0, WHOLE.hi) and {*map(type, self._maps[1:])} <= {Step}
         bound, up = _cut(self._maps, op, other) if whole else turn(node, self._maps, lambda y: op(y, other))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
@@ -122,7 +109,7 @@ class LazyFloat(Lazy):
         if digits is None:
             return _rounding(round)(self)
         if type(digits) is int and digits >= 0:
-            return LazyFloat(self._node, (*self._maps, Digits(digits)))
+            return LazyFloat(self._node, (*self._maps, lambda x: round(x, digits)))
         return round(self._decide(), digits)
 
 

@@ -225,7 +225,8 @@ class Expressions:
         flat = [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
         done = iter(self.all_of([part for part in flat if part is not None], out))
         flat = [part if part is None else next(done) for part in flat]
-        return ast.Dict(flat[::2], flat[1::2])  # type: ignore[arg-type]
+        values = [part for part in flat[1::2] if part is not None]
+        return ast.Dict(flat[::2], values)
 
     def _JoinedStr(self, node: ast.JoinedStr, out: list[ast.stmt]) -> ast.expr:
         parts: list[ast.expr] = []
@@ -239,10 +240,10 @@ class Expressions:
 
     # -- comprehensions
 
-    def _ListComp(self, node: Any, out: list[ast.stmt]) -> ast.expr:
+    def _ListComp(self, node: Any, out: list[ast.stmt]) -> Any:
         if not self.is_site(node):
             node.generators[0].iter = self.expression(node.generators[0].iter, out)
-            return node  # type: ignore[no-any-return]
+            return node
         name = self.name("c")
         kind: ast.expr = {
             ast.ListComp: ast.List([], ast.Load()),

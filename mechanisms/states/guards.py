@@ -82,11 +82,11 @@ class Guards:
             return self._point(node, points[0])
         if isinstance(node, ast.If):
             test = ast.IfExp(_not_entering(), node.test, _within(_points(ast.Module(node.body, [])) or (-1,)))
-            within = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
+            within: ast.stmt = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
         elif isinstance(node, ast.While):
-            within = ast.While(node.test, self.block(node.body), [])  # type: ignore[assignment]
+            within = ast.While(node.test, self.block(node.body), [])
         elif isinstance(node, ast.Try):
-            within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)  # type: ignore[assignment]
+            within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)
         else:
             raise NotRead(f"line {node.lineno}: a statement that is not followed")
         return ast.If(ast.BoolOp(ast.Or(), [_not_entering(), _within(points)]), [ast.copy_location(within, node)], [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.syntax import SCOPES, walk_scope
@@ -33,8 +34,8 @@ def free_names(node: ast.AST) -> set[str]:
         own = {each.arg for each in every if each is not None}
         for default in [*node.args.defaults, *node.args.kw_defaults]:
             shared |= {each.id for each in ast.walk(default) if isinstance(each, ast.Name)} if default else set()
-    body = node.body if isinstance(node.body, list) else [node.body]  # type: ignore[attr-defined]
-    for part in body:
+    body: Any = vars(node)["body"]
+    for part in body if isinstance(body, list) else [body]:
         for each in walk_scope(part):
             if isinstance(each, SCOPES):
                 used |= free_names(each)

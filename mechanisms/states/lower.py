@@ -54,7 +54,8 @@ class Lowering(Expressions):
     def target(self, node: ast.expr, out: list[ast.stmt]) -> ast.expr:
         """Lower the expressions in a target."""
         if isinstance(node, (ast.Attribute, ast.Subscript)):
-            return self.expression(node, out)  # type: ignore[no-any-return]
+            lowered: ast.expr = self.expression(node, out)
+            return lowered
         if self.has_site(node):
             self._unknown(node)
         return node

@@ -66,10 +66,11 @@ class Rewriter:
         if isinstance(found, str):
             return None
         own = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        closure = tuple(self.cells.get(name) or own.get(name) for name in found.co_freevars)
-        if None in closure:
+        known = {**own, **self.cells}
+        if not known.keys() >= {*found.co_freevars}:
             return None
-        made = types.FunctionType(found, function.__globals__, function.__name__, function.__defaults__, closure)  # type: ignore[arg-type]
+        closure = tuple(known[name] for name in found.co_freevars)
+        made = types.FunctionType(found, function.__globals__, function.__name__, function.__defaults__, closure)
         made.__kwdefaults__ = function.__kwdefaults__
         made.__qualname__ = function.__qualname__
         return made

@@ -97,10 +97,10 @@ def sorted_of(iterable: Any, /, **kwds: Any) -> list[Any]:
 
 def set_of(iterable: Any, /) -> set[Any]:
     """`set`."""
-    parts: Any = set()
+    parts = set[Any]()
     for each in iterable:
         parts.add(each)
-    return parts  # type: ignore[no-any-return]
+    return parts
 
 
 def dict_of(iterable: Any, /, **kwds: Any) -> dict[Any, Any]:

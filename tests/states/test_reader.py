@@ -25,6 +25,7 @@ def _named(program: Callable[..., Any]) -> str:
     return program.__name__
 
 
+@pytest.mark.points(12)
 @pytest.mark.parametrize("program", PROGRAMS, ids=_named)
 def test_a_program_by_its_states_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     paths = exact_law(program, 3).law
@@ -39,8 +40,8 @@ def test_a_program_by_its_states_has_the_law_of_its_paths(program: Callable[...,
 def test_a_function_that_can_be_entered_again_does_what_the_function_does(
     program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = REWRITER.again(program)  # type: ignore[arg-type]
-    assert made is not None, REWRITER.codes[program.__code__]
+    assert type(program) is FunctionType
+    assert REWRITER.again(program) is not None, REWRITER.codes[program.__code__]
     monkeypatch.setattr(NOW, "active", True)
 
     def seen(function: Callable[..., Any], seed: int) -> Any:
