@@ -1,4 +1,4 @@
-"""The privacy profile of sample-and-threshold on all counts: from above by a pair that dominates, from below by some."""
+"""The profile of sample-and-threshold on all counts: from above by a pair that dominates, from below by some counts."""
 
 from __future__ import annotations
 
