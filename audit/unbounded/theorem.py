@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from dpcert.audit.between import Between
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.mechanisms.mechanism import Mechanism
@@ -111,6 +113,7 @@ class UnboundedTheorem:
     - `search(claim)` returns hints, or why there are none: a premise whose refutation refutes the claim, or a gap.
       No verdict rests on it. It raises InputError where it stops.
     - `check_hints(data)` raises Unfounded unless JSON data have the form of hints.
+    - `profile(parameters)`, where there is one, returns the profile on all inputs, from both sides.
     - `premises(claim, hints)` returns the premises from which the claim follows, and what is assumed besides. It raises
       Unfounded where the claim does not follow, and InputError for parameters that the theorem is not about.
 
@@ -129,6 +132,7 @@ class UnboundedTheorem:
     search: Callable[[UnboundedClaim], HintCandidate | Gap | Premise]
     check_hints: Callable[[object], object]
     premises: Callable[[UnboundedClaim, object], tuple[tuple[Premise, ...], tuple[str, ...]]]
+    profile: Callable[[Mapping[str, str]], Between[Profile]] | None = None
 
     def is_about(self, parameters: Mapping[str, str]) -> bool:
         """Whether these parameters of the mechanism mean inputs without end."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpcert.api import assert_event as assert_event
     from dpcert.api import check as check
     from dpcert.api import profile as profile
+    from dpcert.api import profile_on_all as profile_on_all
     from dpcert.api import report as report
     from dpcert.api import sampled as sampled
     from dpcert.api import timed as timed
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
     from dpcert.targets.target import target as target
 
 HOMES = {
-    "api": "assert_event check profile report sampled timed",
+    "api": "assert_event check profile profile_on_all report sampled timed",
     "audit.amplification": "shuffled shuffled_response subsampled",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",

@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile, profile_of
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
+from dpcert.audit.profile import Profile
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
@@ -164,6 +166,22 @@ def profile(target: Target | str, *, options: Options | None = None, **parameter
     """
     case = _case(target, options or Options(), parameters)
     return profile_of(case.subject, case.claim())
+
+
+def profile_on_all(name: str, **parameters: Any) -> Between[Profile]:
+    """Return the profile of a mechanism that ships on all its inputs, by theorem, known from both sides.
+
+    Keyword arguments are the mechanism's settings, as for `profile`; those that are left out have their defaults. It
+    composes by `dpcert.compose`.
+
+    Raises: InputError where no theorem is about all inputs of the mechanism at these settings.
+    """
+    settings = find(name).settings({key: str(value) for key, value in parameters.items()})
+    theorem = theorem_for(name, settings)
+    if theorem is None or theorem.profile is None:
+        given, remedy = f"{name} at these settings", "call dpcert.profile for finitely many inputs"
+        raise InputError(given=given, needed="a mechanism with a theorem for all inputs", remedy=remedy)
+    return theorem.profile(settings)
 
 
 def _case(target: Target | str, options: Options, parameters: dict[str, Any]) -> Case:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpcert.audit.unbounded.sample_and_threshold.premises import NAMES, Hints, premises_of
+from dpcert.audit.unbounded.sample_and_threshold.profile import profile_on_all_counts
 from dpcert.audit.unbounded.sample_and_threshold.search import search
 from dpcert.audit.unbounded.theorem import UnboundedClaim, UnboundedTheorem
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, SAMPLE_THRESHOLD
@@ -28,4 +29,5 @@ SAMPLE_AND_THRESHOLD = UnboundedTheorem(
     search=search,
     check_hints=Hints.from_data,
     premises=premises_of,
+    profile=profile_on_all_counts,
 )

@@ -1,0 +1,56 @@
+"""The profile of sample-and-threshold on all counts: from above by a pair that dominates, from below by some counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+
+from dpcert.audit.between import Between
+from dpcert.audit.curves import maximum
+from dpcert.audit.hull import sides
+from dpcert.audit.profile import Profile, profile
+from dpcert.audit.unbounded.sample_and_threshold.moves import Moves
+from dpcert.mechanisms.mechanism import integer, probability
+from dpcert.mechanisms.sample_and_threshold.all_counts import MOST
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+
+_GRID, _POINTS, _PLACES = 24, 96, 512
+_COUNTS = 12
+
+
+def profile_on_all_counts(parameters: Mapping[str, str]) -> Between[Profile]:
+    """Return the profile of one bin for counts that differ by one, on all counts, known from both sides.
+
+    Claims: `upper` is of one pair of laws and its reverse, which dominate every pair of counts (docs/all-counts.md);
+            `lower` is the greatest of some counts.
+    Raises: InputError for a rate or a threshold of no use.
+    """
+    rate, threshold = probability(parameters, "rate"), integer(parameters, "threshold", least=1, greatest=1000)
+    reach = min(MOST, int(2 * threshold / rate) + 40)
+    points = sorted({*_points(1 - rate, 4 * (1 + (1 - rate) * reach)), 1 << _GRID})
+    moves = Moves(rate=rate, threshold=threshold, reach=reach, grid=_GRID, points=points, places=_PLACES)
+    upper = _dominating(moves)
+    law = sample_threshold_law(rate=rate, threshold=threshold)
+    steps = (threshold * Fraction(_COUNTS + 4 * i, _COUNTS) for i in range(_COUNTS))
+    counts = sorted({max(1, int(step)) for step in steps})
+    pairs = [(law(count), law(count - 1)) for count in counts]
+    lower = maximum([*(profile(p, q) for p, q in pairs), *(profile(q, p) for p, q in pairs)])
+    return Between(sides(lower)[0], sides(maximum([upper, upper.reversed()]))[1])
+
+
+def _points(least: Fraction, top: Fraction) -> Iterator[int]:
+    low, high = int(least * (1 << _GRID)), int(top * (1 << _GRID))
+    yield max(1, low)
+    for step in range(1, _POINTS + 1):
+        yield int(low * (high / low) ** ((step / _POINTS) ** 2)) + 1
+
+
+def _dominating(moves: Moves) -> Profile:
+    """Return the profile of the pair of laws that dominates all counts that lose a person."""
+    curve = moves.curve((0, moves.cells))
+    unit, whole = 1 << moves.grid, 1 << moves.places
+    points = [(Fraction(x, unit), Fraction(y, whole)) for x, y in zip(curve.xs, curve.ys, strict=True)]
+    slopes = [(d - b) / (c - a) for (a, b), (c, d) in pairwise(points)] + [Fraction(0)]
+    rows = [(x, after - before) for (x, _), before, after in zip(points[1:], slopes[:-1], slopes[1:], strict=True)]
+    return Profile.from_ratios([row for row in rows if row[1]], points[-1][1], 1 + slopes[0])
