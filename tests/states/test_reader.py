@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 import corpus
+import corpus_values
 import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
@@ -15,7 +16,12 @@ from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 
-PROGRAMS = [each for each in vars(corpus).values() if type(each) is FunctionType and each.__module__ == "corpus"]
+PROGRAMS = [
+    each
+    for module in (corpus, corpus_values)
+    for each in vars(module).values()
+    if type(each) is FunctionType and each.__module__ == module.__name__
+]
 
 
 NO_LOOP = {"numbers"}
