@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpcert.api import assert_event as assert_event
     from dpcert.api import check as check
+    from dpcert.api import ideal as ideal
     from dpcert.api import profile as profile
     from dpcert.api import report as report
     from dpcert.api import sampled as sampled
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from dpcert.audit.answer import Answer as Answer
     from dpcert.audit.claim_profile import ClaimProfile as ClaimProfile
     from dpcert.audit.decide import Report as Report
+    from dpcert.audit.ideal.decide import IdealReport as IdealReport
     from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
     from dpcert.audit.kernel.claim import Claim as Claim
     from dpcert.audit.kernel.claim import PureDP as PureDP
@@ -60,10 +62,11 @@ if TYPE_CHECKING:
     from dpcert.targets.target import target as target
 
 HOMES = {
-    "api": "assert_event check profile report sampled timed",
+    "api": "assert_event check ideal profile report sampled timed",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",
     "audit.decide": "Report",
+    "audit.ideal.decide": "IdealReport",
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",

@@ -63,6 +63,8 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     case = case_of(job.spec, job.options)
     if case.coinless and other is not None:
         raise Apart(case.label)
+    if case.ideal is not None:
+        return _ideal(job, case)
     if job.options.sampling or case.coinless:
         return _sampled(job, case, here)
     seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
@@ -126,6 +128,14 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
     return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+
+
+def _ideal(job: Audit, case: Case) -> Audited:
+    """Audit a claim on ideal noise."""
+    from dpcert.worker.ideal import ideal_case, ideal_result  # numpy comes with it
+
+    asked = job.certificates is not None
+    return Audited(ideal_result(case, ideal_case(case), asked_for_certificate=asked), case.expect)
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:

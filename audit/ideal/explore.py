@@ -1,0 +1,323 @@
+"""All runs of a program on ideal noise: each path with the linear inequalities that lead to it.
+
+A comparison of noisy numbers is one decision. A run takes one answer; the explorer starts another run for the other
+one, where it has a chance. Each run starts from a fresh copy of the input and meets the decisions before it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.generator import IdealGenerator, ideal
+from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.outcomes import agree, decoded, is_noisy, raised
+from dpcert.audit.ideal.routing import routed
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
+
+MOST_DECISIONS = 10_000
+"""The most comparisons of noise in one run."""
+MOST_PATHS = 100_000
+SWEEPS = 200
+"""How often all inequalities are looked at in the search for a point in floats."""
+
+Form = tuple[tuple[int, Fraction], ...]
+"""The coefficients of a linear form, by variable in ascending order; the first of them is 1."""
+Program = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """The form is above the threshold, or below it; which of the two holds at equality has no probability."""
+
+    form: Form
+    threshold: Fraction
+    above: bool
+
+    def inward(self) -> tuple[dict[int, Fraction], Fraction]:
+        """Return (a, b) with a(x) + b > 0 inside."""
+        sign = 1 if self.above else -1
+        return {name: sign * c for name, c in self.form}, -sign * self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
+    with their chance, and its outcome."""
+
+    laws: tuple[Law, ...]
+    inequalities: tuple[Inequality, ...]
+    weight: Fraction
+    outcome: Any
+    drawn: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Decision:
+    mark: Any
+    choice: int
+    others: tuple[int, ...] = ()
+
+
+class Run:
+    """One run of a program on ideal noise: the decisions that it is to repeat, then new ones."""
+
+    def __init__(self, forced: Sequence[tuple[Any, int]], *, reverse: bool = False) -> None:
+        self.forced = forced
+        self.reverse = reverse
+        self.decisions: list[_Decision] = []
+        self.laws: list[Law] = []
+        self.inequalities: list[Inequality] = []
+        self.bounds: dict[Form, tuple[Fraction | None, Fraction | None]] = {}
+        self.bound: set[int] = set()
+        self.weight = Fraction(1)
+        self.refused: str | None = None
+
+    def refuse(self, what: str) -> NoReturn:
+        """End this run for good, even if the program swallows the exception."""
+        self.refused = self.refused or what
+        raise Refused(self.refused)
+
+    def number(self, value: Fraction) -> Real:
+        """Return a constant as a number of this run."""
+        return Real(self, {}, value)
+
+    def noise(self, law: Law) -> Real:
+        """Return a fresh noise variable."""
+        self.laws.append(law)
+        return Real(self, {len(self.laws) - 1: Fraction(1)}, Fraction(0))
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        """Draw one of finitely many values, by its position."""
+        possible = tuple(place for place, weight in enumerate(weights) if weight > 0)
+        choice = self._decide(("draw", tuple(weights)), lambda: possible)
+        self.weight *= weights[choice]
+        return choice
+
+    def positive(self, terms: Mapping[int, Fraction], offset: Fraction) -> bool:
+        """Decide whether a form is above 0."""
+        names = sorted(terms)
+        lead = terms[names[0]]
+        form = tuple((name, terms[name] / lead) for name in names)
+        threshold = -offset / lead
+        low, high = self.bounds.get(form, (None, None))
+        if low is not None and threshold <= low:
+            above = True
+        elif high is not None and threshold >= high:
+            above = False
+        else:
+            above = self._decide((form, threshold), lambda: self._possible(form, threshold)) == 1
+            self.inequalities.append(Inequality(form, threshold, above))
+            self.bounds[form] = (threshold, high) if above else (low, threshold)
+            self.bound.update(names)
+        return above if lead > 0 else not above
+
+    def _decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
+        position = len(self.decisions)
+        if position >= MOST_DECISIONS:
+            self.refuse(f"more than {MOST_DECISIONS} comparisons in one run: the number of draws may have no bound")
+        if position < len(self.forced):
+            expected, choice = self.forced[position]
+            if expected != mark:
+                self.refuse("other decisions when it is run again: it keeps state between runs")
+            self.decisions.append(_Decision(mark, choice))
+            return choice
+        choices = possible()
+        if not choices:
+            self.refuse("a path without probability")
+        first, others = (choices[-1], choices[:-1]) if self.reverse else (choices[0], choices[1:])
+        self.decisions.append(_Decision(mark, first, others))
+        return first
+
+    def _possible(self, form: Form, threshold: Fraction) -> tuple[int, ...]:
+        """Return which answers have a chance: 1 for above, 0 for below."""
+        if any(name not in self.bound and self.laws[name].support() == (None, None) for name, _ in form):
+            return (0, 1)
+        related = self._related({name for name, _ in form})
+        return tuple(
+            choice
+            for choice in (0, 1)
+            if inside([*related, Inequality(form, threshold, choice == 1).inward()]) is not None
+        )
+
+    def _related(self, names: set[int]) -> list[tuple[Mapping[int, Fraction], Fraction]]:
+        """Return the inequalities and supports of all variables that are linked to these."""
+        open_, related = list(self.inequalities), []
+        while True:
+            near = [item for item in open_ if not names.isdisjoint(name for name, _ in item.form)]
+            if not near:
+                break
+            open_ = [item for item in open_ if item not in near]
+            related += [item.inward() for item in near]
+            names = names.union(*({name for name, _ in item.form} for item in near))
+        return [*related, *supports(self.laws, names)]
+
+
+def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Fraction], Fraction]]:
+    """Return the inequalities a(x) + b > 0 that say where variables lie."""
+    found: list[tuple[dict[int, Fraction], Fraction]] = []
+    for name in sorted(names):
+        low, high = laws[name].support()
+        if low is not None:
+            found.append(({name: Fraction(1)}, -low))
+        if high is not None:
+            found.append(({name: Fraction(-1)}, high))
+    return found
+
+
+class _Relay:
+    """The source that generators draw from: that of the run that is made now."""
+
+    def __init__(self) -> None:
+        self.source: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.source, name)
+
+
+class _Point:
+    """A point of a path in floats, from which a program draws as it would from the library."""
+
+    def __init__(self, path: Path, point: Mapping[int, float]) -> None:
+        self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
+        self.drawn = list(path.drawn)
+        self.used = 0
+
+    def noise(self, law: Law) -> float:
+        self.used += 1
+        if self.used > len(self.values):
+            self.refuse("more draws")
+        return self.values[self.used - 1]
+
+    def number(self, value: Fraction) -> float:
+        return float(value)
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        if not self.drawn:
+            self.refuse("more draws")
+        return self.drawn.pop(0)
+
+    def refuse(self, what: str) -> NoReturn:
+        raise Refused(what)
+
+
+def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
+    """Return the outcome of one run, or the exception that ended it."""
+    relay.source = source
+    try:
+        return decoded(program(fresh(value), ideal(IdealGenerator, relay)))
+    except Exception as error:
+        return raised(error)
+
+
+def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, first: Any = nullcontext) -> list[Path]:
+    """Return all paths of a program on one input; the first run is made inside the context `first()`.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    pending: list[list[tuple[Any, int]]] = [[]]
+    paths: list[Path] = []
+    around: Callable[[], AbstractContextManager[object]] = first
+    while pending:
+        run = Run(pending.pop(), reverse=reverse)
+        try:
+            with around():
+                outcome = _followed(program, value, relay, run)
+        except Refused:
+            outcome = None
+        around = nullcontext
+        if run.refused is not None:
+            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {show(value)})")
+        if len(run.decisions) < len(run.forced):
+            raise Unauditable("on ideal noise, the program met other decisions when it was run again")
+        taken = [(decision.mark, decision.choice) for decision in run.decisions]
+        for position, decision in enumerate(run.decisions):
+            for other in decision.others:
+                pending.append([*taken[:position], (decision.mark, other)])
+        drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
+        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
+        if len(paths) + len(pending) > MOST_PATHS:
+            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {show(value)})")
+    return paths
+
+
+def laws_of(program: Program, inputs: Sequence[Any]) -> list[list[Path]]:
+    """Return the paths on each input. All is done again in another order, and must come out the same.
+
+    Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
+    """
+    relay = _Relay()
+    with refuse_hidden_sources(program), routed(own_modules(program), relay):
+        found = [_explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs]
+        for value, paths in zip(reversed(inputs), reversed(found), strict=True):
+            again = _explored(program, value, relay, reverse=True)
+            if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
+                raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+        return [
+            [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
+            for value, paths in zip(inputs, found, strict=True)
+        ]
+
+
+def _mark(path: Path) -> Any:
+    return path.laws, path.inequalities, path.weight, key(path.outcome)
+
+
+def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
+    """Return the outcome of a path as a run shows it that draws floats from inside the path: what is released without
+    noise has the same types then. What is released with noise stays a form of the variables.
+
+    Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
+    """
+    point = point_in(path)
+    if point is None:
+        return path.outcome
+    source = _Point(path, point)
+    try:
+        outcome = _followed(program, value, relay, source)
+    except Refused:
+        outcome = None
+    if not agree(path.outcome, outcome, source.values):
+        raise Unauditable(
+            f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
+            f" (on {show(value)})"
+        )
+    return path.outcome if is_noisy(path.outcome) else outcome
+
+
+def _somewhere(name: int) -> float:
+    """Return a number between 0 and 1, another one for each variable."""
+    return (0.3 + 0.6180339887 * name) % 1
+
+
+def point_in(path: Path) -> dict[int, float] | None:
+    """Return a point in floats well inside a path; None where it has none."""
+    forms = [item.inward() for item in path.inequalities]
+    names = {name for form, _ in forms for name in form}
+    forms += supports(path.laws, names)
+    rows = [({name: float(c) for name, c in form.items()}, float(offset)) for form, offset in forms]
+    point = {name: _somewhere(name) for name in names}
+    margin = 1.0
+    for sweep in range(SWEEPS):
+        calm = True
+        for row, offset in rows:
+            value = sum(c * point[name] for name, c in row.items()) + offset
+            if value < margin / 2:
+                calm = False
+                step = (margin - value) / sum(c * c for c in row.values())
+                for name, c in row.items():
+                    point[name] += step * c
+        if calm:
+            return point
+        if sweep % 20 == 19:
+            margin /= 4
+    exact = inside(forms)
+    return None if exact is None else {name: float(x) for name, x in exact.items()}

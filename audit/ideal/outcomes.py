@@ -1,0 +1,118 @@
+"""Outcomes that hold noisy numbers, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.parameter import OfEpsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import Raised, fresh, key
+from dpcert.mechanisms.exact.raised import told
+
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Noisy:
+    """A released number: offset + sum of c * variable."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A released numpy array of real numbers."""
+
+    shape: tuple[int, ...]
+    items: tuple[Any, ...]
+
+
+def _replaced(value: Any, depth: int) -> Any:
+    if isinstance(value, Real):
+        return Noisy(tuple(sorted(value.terms.items())), value.offset) if value.terms else value.offset
+    if isinstance(value, OfEpsilon):
+        constant = value.constant()
+        return value.refuse("a released number that depends on epsilon") if constant is None else constant
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
+    return value
+
+
+def _number(value: Any, depth: int) -> Any:
+    """Return an entry of an array of real numbers: int, float and Fraction are not told apart in it."""
+    found = fresh(value, replace=_replaced, depth=depth)
+    plain = found.item() if isinstance(found, np.generic) else found
+    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
+        return Fraction(plain)
+    return plain
+
+
+def decoded(value: Any) -> Any:
+    """Return an outcome with noisy numbers as data.
+
+    Raises: Unauditable for what is no outcome.
+    """
+    return fresh(value, replace=_replaced)
+
+
+def raised(error: Exception) -> Any:
+    """Return the outcome that an exception is."""
+    return told(error, lambda part: _replaced(part, 0), None)
+
+
+def is_noisy(value: Any) -> bool:
+    """Whether an outcome holds a noisy number."""
+    if isinstance(value, Noisy):
+        return True
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return any(map(is_noisy, value))
+    if isinstance(value, dict):
+        return any(is_noisy(part) for item in value.items() for part in item)
+    if isinstance(value, Array):
+        return any(map(is_noisy, value.items))
+    if isinstance(value, Raised):
+        return any(map(is_noisy, value.args))
+    fields = getattr(type(value), "__dataclass_fields__", ())
+    return any(is_noisy(getattr(value, name, None)) for name in fields)
+
+
+def agree(ideal: Any, plain: Any, values: Sequence[float]) -> bool:
+    """Whether an outcome in floats is that of a path, at these values of its variables."""
+    if isinstance(ideal, Noisy):
+        exact = float(ideal.offset) + sum(float(c) * values[name] for name, c in ideal.terms)
+        return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
+    if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
+        return _close(float(ideal), float(plain))
+    if isinstance(ideal, Array):
+        if isinstance(plain, Array):
+            items: Sequence[Any] = plain.items
+        elif isinstance(plain, np.ndarray) and plain.shape == ideal.shape:
+            items = list(plain.ravel())
+        else:
+            return False
+        return len(items) == len(ideal.items) and all(
+            agree(a, b, values) for a, b in zip(ideal.items, items, strict=True)
+        )
+    if type(ideal) is type(plain) and isinstance(ideal, (tuple, list)):
+        return len(ideal) == len(plain) and all(agree(a, b, values) for a, b in zip(ideal, plain, strict=True))
+    if type(ideal) is type(plain) is dict:
+        return list(ideal) == list(plain) and all(agree(ideal[name], plain[name], values) for name in ideal)
+    if isinstance(ideal, (bool, np.bool_)) and isinstance(plain, (bool, np.bool_)):
+        return bool(ideal) == bool(plain)
+    if isinstance(ideal, Raised) and isinstance(plain, Raised):
+        return ideal.name == plain.name
+    try:
+        return key(ideal) == key(plain)
+    except Unauditable:
+        return False
+
+
+def _close(x: float, y: float) -> bool:
+    return abs(x - y) <= CLOSE * (1 + abs(x) + abs(y))
