@@ -105,15 +105,17 @@ def rounded(x: Fraction, *, up: bool, bits: int = ROUNDED) -> Fraction:
     return whole / (Fraction(2) ** shift)
 
 
-def decide_ideal(claim: Claim, program: Callable[[Any, Any], Any]) -> IdealReport:
+def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None) -> IdealReport:
     """Decide a claim about a program (input, generator) -> outcome whose noise is ideal.
+
+    With an `epsilon`, the program gets it as a third argument.
 
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
     if not pairs:
         return _undecided(claim, "no two of the inputs are neighbours")
-    paths = laws_of(program, claim.inputs)
+    paths = laws_of(program, claim.inputs, epsilon=epsilon)
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")

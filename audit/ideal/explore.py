@@ -18,7 +18,9 @@ from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.outcomes import agree, decoded, is_noisy, raised
+from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.routing import routed
+from dpcert.audit.ideal.terms import Number, divided
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
@@ -26,12 +28,14 @@ from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refus
 MOST_DECISIONS = 10_000
 """The most comparisons of noise in one run."""
 MOST_PATHS = 100_000
+OPEN = "open"
+"""Stands for an epsilon > 0 that is left open."""
 SWEEPS = 200
 """How often all inequalities are looked at in the search for a point in floats."""
 
-Form = tuple[tuple[int, Fraction], ...]
+Form = tuple[tuple[int, Number], ...]
 """The coefficients of a linear form, by variable in ascending order; the first of them is 1."""
-Program = Callable[[Any, Any], Any]
+Program = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,10 @@ class Inequality:
     """The form is above the threshold, or below it; which of the two holds at equality has no probability."""
 
     form: Form
-    threshold: Fraction
+    threshold: Number
     above: bool
 
-    def inward(self) -> tuple[dict[int, Fraction], Fraction]:
+    def inward(self) -> tuple[dict[int, Number], Number]:
         """Return (a, b) with a(x) + b > 0 inside."""
         sign = 1 if self.above else -1
         return {name: sign * c for name, c in self.form}, -sign * self.threshold
@@ -76,7 +80,7 @@ class Run:
         self.decisions: list[_Decision] = []
         self.laws: list[Law] = []
         self.inequalities: list[Inequality] = []
-        self.bounds: dict[Form, tuple[Fraction | None, Fraction | None]] = {}
+        self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
         self.bound: set[int] = set()
         self.weight = Fraction(1)
         self.refused: str | None = None
@@ -86,14 +90,18 @@ class Run:
         self.refused = self.refused or what
         raise Refused(self.refused)
 
-    def number(self, value: Fraction) -> Real:
+    def number(self, value: Number) -> Real:
         """Return a constant as a number of this run."""
         return Real(self, {}, value)
+
+    def epsilon(self) -> OfEpsilon:
+        """Return the parameter epsilon, left open."""
+        return OfEpsilon({1: 1}, self.refuse)
 
     def noise(self, law: Law) -> Real:
         """Return a fresh noise variable."""
         self.laws.append(law)
-        return Real(self, {len(self.laws) - 1: Fraction(1)}, Fraction(0))
+        return Real(self, {len(self.laws) - 1: 1}, 0)
 
     def choose(self, weights: Sequence[Fraction]) -> int:
         """Draw one of finitely many values, by its position."""
@@ -102,12 +110,16 @@ class Run:
         self.weight *= weights[choice]
         return choice
 
-    def positive(self, terms: Mapping[int, Fraction], offset: Fraction) -> bool:
+    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
         """Decide whether a form is above 0."""
         names = sorted(terms)
         lead = terms[names[0]]
-        form = tuple((name, terms[name] / lead) for name in names)
-        threshold = -offset / lead
+        if lead == 1 or lead == -1:
+            form = tuple((name, lead * terms[name]) for name in names)
+            threshold = -lead * offset
+        else:
+            form = tuple((name, divided(terms[name], lead)) for name in names)
+            threshold = divided(-offset, lead)
         low, high = self.bounds.get(form, (None, None))
         if low is not None and threshold <= low:
             above = True
@@ -137,7 +149,7 @@ class Run:
         self.decisions.append(_Decision(mark, first, others))
         return first
 
-    def _possible(self, form: Form, threshold: Fraction) -> tuple[int, ...]:
+    def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
         """Return which answers have a chance: 1 for above, 0 for below."""
         if any(name not in self.bound and self.laws[name].support() == (None, None) for name, _ in form):
             return (0, 1)
@@ -148,7 +160,7 @@ class Run:
             if inside([*related, Inequality(form, threshold, choice == 1).inward()]) is not None
         )
 
-    def _related(self, names: set[int]) -> list[tuple[Mapping[int, Fraction], Fraction]]:
+    def _related(self, names: set[int]) -> list[tuple[Mapping[int, Number], Number]]:
         """Return the inequalities and supports of all variables that are linked to these."""
         open_, related = list(self.inequalities), []
         while True:
@@ -161,23 +173,31 @@ class Run:
         return [*related, *supports(self.laws, names)]
 
 
-def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Fraction], Fraction]]:
+def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Number], Number]]:
     """Return the inequalities a(x) + b > 0 that say where variables lie."""
-    found: list[tuple[dict[int, Fraction], Fraction]] = []
+    found: list[tuple[dict[int, Number], Number]] = []
     for name in sorted(names):
         low, high = laws[name].support()
         if low is not None:
-            found.append(({name: Fraction(1)}, -low))
+            found.append(({name: 1}, -low))
         if high is not None:
-            found.append(({name: Fraction(-1)}, high))
+            found.append(({name: -1}, high))
     return found
 
 
 class _Relay:
-    """The source that generators draw from: that of the run that is made now."""
+    """The source that generators draw from: that of the run that is made now, and what the program gets for the
+    parameter epsilon, as a third argument."""
 
-    def __init__(self) -> None:
+    def __init__(self, epsilon: Fraction | str | None) -> None:
         self.source: Any = None
+        self.epsilon = epsilon
+
+    def parameters(self) -> tuple[Any, ...]:
+        """Return the third argument of a run, if there is one."""
+        if self.epsilon is None:
+            return ()
+        return (self.source.epsilon() if self.epsilon == OPEN else self.epsilon,)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.source, name)
@@ -191,13 +211,16 @@ class _Point:
         self.drawn = list(path.drawn)
         self.used = 0
 
+    def epsilon(self) -> float:
+        return 1.0
+
     def noise(self, law: Law) -> float:
         self.used += 1
         if self.used > len(self.values):
             self.refuse("more draws")
         return self.values[self.used - 1]
 
-    def number(self, value: Fraction) -> float:
+    def number(self, value: Number) -> float:
         return float(value)
 
     def choose(self, weights: Sequence[Fraction]) -> int:
@@ -213,7 +236,7 @@ def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
     """Return the outcome of one run, or the exception that ended it."""
     relay.source = source
     try:
-        return decoded(program(fresh(value), ideal(IdealGenerator, relay)))
+        return decoded(program(fresh(value), ideal(IdealGenerator, relay), *relay.parameters()))
     except Exception as error:
         return raised(error)
 
@@ -249,12 +272,15 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
     return paths
 
 
-def laws_of(program: Program, inputs: Sequence[Any]) -> list[list[Path]]:
+def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None) -> list[list[Path]]:
     """Return the paths on each input. All is done again in another order, and must come out the same.
+
+    The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
+    a number, or `OPEN` for one that is left open.
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
-    relay = _Relay()
+    relay = _Relay(epsilon)
     with refuse_hidden_sources(program), routed(own_modules(program), relay):
         found = [_explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs]
         for value, paths in zip(reversed(inputs), reversed(found), strict=True):

@@ -16,6 +16,7 @@ import numpy as np
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.terms import Number
 
 PLAIN = random.Random  # while a program runs, the name of the module means something else
 MOST_CHOICES = 10_000
@@ -33,7 +34,7 @@ class Source(Protocol):
         """Return the position of one of finitely many values, by their weights, which sum to 1."""
         ...
 
-    def number(self, value: Fraction) -> Any:
+    def number(self, value: Number) -> Any:
         """Return a constant as a number of the run."""
         ...
 
@@ -87,14 +88,13 @@ class _Ideal:
         value = exactly(scale)
         if value is None:
             self._source.refuse("a scale that is no finite number")
-        return None if value == 0 else Rate(1 / value)
+        return None if value == 0 else Rate(1 / Fraction(value))
 
-    def _one(self, kind: str, loc: Any, scale: Any) -> Any:
-        rate = self._rate(scale)
+    def _one(self, kind: str, loc: Any, rate: Rate | None) -> Any:
         start = loc if isinstance(loc, (Real, OfEpsilon)) else exactly(loc)
         if start is None:
             self._source.refuse("a location that is no finite number")
-        if isinstance(start, Fraction):
+        if not isinstance(start, (Real, OfEpsilon)):
             start = self._source.number(start)
         return start if rate is None else start + self._source.noise(Law(kind, rate))
 
@@ -110,12 +110,18 @@ class _Numpys(_Ideal):
     def _many(self, kind: str, seen: Any, loc: Any, scale: Any) -> Any:
         """Return noise of the shape of what numpy itself returned for these parameters."""
         if not isinstance(seen, np.ndarray):
-            flat = [part.item() if isinstance(part, np.ndarray) else part for part in (loc, scale)]
-            return self._one(kind, *flat)
-        places = [np.broadcast_to(np.asarray(part, dtype=object), seen.shape) for part in (loc, scale)]
+            start, width = (part.item() if isinstance(part, np.ndarray) else part for part in (loc, scale))
+            return self._one(kind, start, self._rate(width))
         found = np.empty(seen.shape, dtype=object)
-        for index in np.ndindex(seen.shape):
-            found[index] = self._one(kind, places[0][index], places[1][index])
+        if isinstance(scale, (int, float, Fraction)):
+            rates = np.full(1, self._rate(scale), dtype=object)
+        else:
+            widths = np.asarray(scale, dtype=object)
+            rates = np.empty(widths.shape, dtype=object)
+            rates.ravel()[:] = [self._rate(width) for width in widths.ravel()]
+        starts = np.broadcast_to(np.asarray(loc, dtype=object), seen.shape).ravel()
+        rates = np.broadcast_to(rates, seen.shape).ravel()
+        found.ravel()[:] = [self._one(kind, *each) for each in zip(starts, rates, strict=True)]
         plain = all(isinstance(item, float) for item in found.ravel())
         return found.astype(float) if plain and found.size else found
 
@@ -158,6 +164,7 @@ class _Numpys(_Ideal):
         chance, trials = exactly(p), int(n)
         if chance is None or trials > MOST_CHOICES:
             self._source.refuse("binomial with such parameters")
+        chance = Fraction(chance)
         weights = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
         return np.int64(self._source.choose(weights))
 
@@ -170,7 +177,7 @@ class _Numpys(_Ideal):
             place = self._below(len(items))
         else:
             weights = [exactly(x) for x in p]
-            known = [x for x in weights if x is not None]
+            known = [Fraction(x) for x in weights if x is not None]
             if len(known) < len(weights):
                 self._source.refuse("choice with such weights")
             place = self._source.choose([x / sum(known) for x in known])

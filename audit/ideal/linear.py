@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-Linear = Mapping[int, Fraction]
+from dpcert.audit.ideal.terms import Number
+
+Linear = Mapping[int, Number]
 """The coefficients of a linear form, by variable."""
 
 
@@ -22,7 +24,7 @@ class Unbounded(ArithmeticError):
     """The objective has no greatest value."""
 
 
-def maximize(objective: Linear, rows: Sequence[tuple[Linear, Fraction]]) -> Solution | None:
+def maximize(objective: Linear, rows: Sequence[tuple[Linear, Number]]) -> Solution | None:
     """Maximize a linear form over all points x with a(x) <= b for each row (a, b); None where there is none.
 
     Variables are free. Raises: Unbounded.
@@ -103,9 +105,9 @@ MARGIN = -1
 """The name of the variable that says how far inside a point is."""
 
 
-def inside(forms: Sequence[tuple[Linear, Fraction]]) -> dict[int, Fraction] | None:
+def inside(forms: Sequence[tuple[Linear, Number]]) -> dict[int, Fraction] | None:
     """Return a point where each a(x) + b is positive, for all (a, b), as far inside as 1; None where there is none."""
-    rows: list[tuple[Linear, Fraction]] = [({MARGIN: Fraction(1)}, Fraction(1))]
+    rows: list[tuple[Linear, Number]] = [({MARGIN: Fraction(1)}, Fraction(1))]
     for form, offset in forms:
         rows.append(({**{name: -c for name, c in form.items()}, MARGIN: Fraction(1)}, offset))
     found = maximize({MARGIN: Fraction(1)}, rows)

@@ -45,12 +45,12 @@ class Units:
     power: int
 
     @classmethod
-    def of(cls, paths: Iterable[Path]) -> Units:
-        """Return units for all variables and thresholds of these paths.
+    def of(cls, paths: Iterable[Path], part: int = 1) -> Units:
+        """Return units for all variables and thresholds of these paths; `rates` is a multiple of `part`.
 
         Raises: Unauditable where scales are mixed: c/epsilon beside plain numbers.
         """
-        rates, lengths, powers = 1, 1, set()
+        rates, lengths, powers = part, 1, set()
         for path in paths:
             for item in path.inequalities:
                 lengths = lcm(lengths, item.threshold.denominator)
@@ -178,8 +178,8 @@ class Measure:
         uppers: set[Line] = set()
         for item in items:
             own = next(c for other, c in item.form if other == name)
-            rest = sum((c for other, c in item.form if other != name), Fraction(0))
-            line = rational(-rest / own), rational(item.threshold * self.units.lengths / own)
+            rest = sum(c for other, c in item.form if other != name)
+            line = divided(-rest, own), divided(item.threshold * self.units.lengths, own)
             (lowers if item.above == (own > 0) else uppers).add(line)
         return tuple(sorted(lowers)), tuple(sorted(uppers))
 

@@ -6,16 +6,16 @@ import math
 import numbers
 import operator
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any, NoReturn, Protocol
 
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.terms import Number, divided, rational
 
 
 class Decider(Protocol):
     """What noisy numbers ask of the run that they belong to."""
 
-    def positive(self, terms: Mapping[int, Fraction], offset: Fraction) -> bool:
+    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
         """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""
         ...
 
@@ -30,22 +30,22 @@ class Real:
     __slots__ = ("offset", "run", "terms")
     __array_priority__ = 1000
 
-    def __init__(self, run: Decider, terms: Mapping[int, Fraction], offset: Fraction) -> None:
+    def __init__(self, run: Decider, terms: Mapping[int, Number], offset: Number) -> None:
         self.run = run
         self.terms = {name: c for name, c in terms.items() if c}
         self.offset = offset
 
-    def _form(self, other: Any) -> tuple[Mapping[int, Fraction], Fraction] | None:
+    def _form(self, other: Any) -> tuple[Mapping[int, Number], Number] | None:
         """Return the terms and the offset of a finite number; None for anything else."""
         if isinstance(other, Real):
             if other.run is not self.run:
                 self.run.refuse("a noisy number that was kept from another run")
             return other.terms, other.offset
         if isinstance(other, OfEpsilon):
-            value = other.constant()
-            if value is None:
+            constant = other.constant()
+            if constant is None:
                 self.run.refuse("a sum or a comparison of noise with a number that depends on epsilon")
-            return {}, value
+            return {}, rational(constant)
         value = exactly(other)
         if value is None:
             if isinstance(other, complex) or type(other).__name__ == "Decimal":
@@ -53,13 +53,15 @@ class Real:
             return None
         return {}, value
 
-    def _plus(self, terms: Mapping[int, Fraction], offset: Fraction, sign: int) -> Real:
+    def _plus(self, terms: Mapping[int, Number], offset: Number, sign: int) -> Real:
+        if not terms:
+            return Real(self.run, self.terms, self.offset + sign * offset)
         found = dict(self.terms)
         for name, c in terms.items():
-            found[name] = found.get(name, Fraction(0)) + sign * c
+            found[name] = found.get(name, 0) + sign * c
         return Real(self.run, found, self.offset + sign * offset)
 
-    def _scaled(self, factor: Fraction) -> Real:
+    def _scaled(self, factor: Number) -> Real:
         return Real(self.run, {name: factor * c for name, c in self.terms.items()}, factor * self.offset)
 
     def __add__(self, other: Any) -> Any:
@@ -81,7 +83,7 @@ class Real:
         form = self._form(other)
         if form is None:
             return self._beside(other, operator.sub, reflected=True)
-        return self._scaled(Fraction(-1))._plus(*form, 1)
+        return self._scaled(-1)._plus(*form, 1)
 
     def _beside(self, other: Any, operation: Callable[[float, float], float], *, reflected: bool) -> Any:
         """Return what is left of a finite number beside an infinite one or none."""
@@ -113,7 +115,7 @@ class Real:
             self.run.refuse("a division by a noisy number")
         if form[1] == 0:
             raise ZeroDivisionError("float division by zero")
-        return self._scaled(1 / form[1])
+        return self._scaled(divided(1, form[1]))
 
     def __rtruediv__(self, other: Any) -> Any:
         if self.terms:
@@ -121,7 +123,7 @@ class Real:
         if self.offset == 0:
             raise ZeroDivisionError("float division by zero")
         form = self._form(other)
-        return NotImplemented if form is None else Real(self.run, {}, form[1] / self.offset)
+        return NotImplemented if form is None else Real(self.run, {}, divided(form[1], self.offset))
 
     def __pow__(self, other: Any) -> Any:
         self.run.refuse("a power of a noisy number")
@@ -130,7 +132,7 @@ class Real:
         self.run.refuse("a power by a noisy number")
 
     def __neg__(self) -> Real:
-        return self._scaled(Fraction(-1))
+        return self._scaled(-1)
 
     def __pos__(self) -> Real:
         return self

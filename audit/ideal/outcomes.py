@@ -36,7 +36,8 @@ class Array:
 
 def _replaced(value: Any, depth: int) -> Any:
     if isinstance(value, Real):
-        return Noisy(tuple(sorted(value.terms.items())), value.offset) if value.terms else value.offset
+        terms = tuple((name, Fraction(c)) for name, c in sorted(value.terms.items()))
+        return Noisy(terms, Fraction(value.offset)) if terms else Fraction(value.offset)
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant

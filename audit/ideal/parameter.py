@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from dpcert.audit.ideal.terms import Number, rational
 
-def exactly(value: Any) -> Fraction | None:
+
+def exactly(value: Any) -> Number | None:
     """Return the exact value of a finite plain number, of Python or numpy; None for anything else."""
+    kind = type(value)
+    if kind is int:
+        return int(value)
     if isinstance(value, (bool, int, Fraction)):
-        return Fraction(value)
+        return rational(Fraction(value))
     if isinstance(value, float):
-        return Fraction(value) if math.isfinite(value) else None
+        return rational(Fraction(value)) if math.isfinite(value) else None
     name = type(value).__module__
     if name == "numpy" and hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         return exactly(value.item())
@@ -26,18 +31,18 @@ class OfEpsilon:
     __slots__ = ("refuse", "terms")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, terms: dict[int, Fraction], refuse: Callable[[str], NoReturn]) -> None:
-        self.terms = {k: c for k, c in terms.items() if c}
+    def __init__(self, terms: Mapping[int, Number], refuse: Callable[[str], NoReturn]) -> None:
+        self.terms = {k: Fraction(c) for k, c in terms.items() if c}
         self.refuse = refuse
 
-    def _with(self, terms: dict[int, Fraction]) -> OfEpsilon:
+    def _with(self, terms: Mapping[int, Number]) -> OfEpsilon:
         return OfEpsilon(terms, self.refuse)
 
-    def _of(self, other: Any) -> dict[int, Fraction] | None:
+    def _of(self, other: Any) -> Mapping[int, Fraction] | None:
         if isinstance(other, OfEpsilon):
             return other.terms
         value = exactly(other)
-        return None if value is None else {0: value}
+        return None if value is None else {0: Fraction(value)}
 
     def constant(self) -> Fraction | None:
         """Return the number that this is where epsilon does not occur."""
@@ -99,7 +104,7 @@ class OfEpsilon:
             return NotImplemented
         return self._with(terms)._over(self.terms)
 
-    def _over(self, terms: dict[int, Fraction]) -> OfEpsilon:
+    def _over(self, terms: Mapping[int, Fraction]) -> OfEpsilon:
         divisor = self._with(terms).monomial()
         if divisor is None:
             if not self._with(terms).terms:
