@@ -14,7 +14,6 @@ from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, key, show
 from dpcert.mechanisms.logarithm import epsilon_bounds
 
@@ -120,7 +119,9 @@ def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction
     if all(type(outcome) is Raised for outcome in outcomes):
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
-        raise Unauditable("on ideal noise, it releases a real number with noise")
+        from dpcert.audit.ideal.release import decide_release  # which asks here for finite outcomes
+
+        return decide_release(claim, program, paths, epsilon=epsilon)
     return Decision(claim, paths).report(pairs)
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NoReturn
 
+import numpy as np
+
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside
@@ -30,6 +32,8 @@ MOST_DECISIONS = 10_000
 MOST_PATHS = 100_000
 OPEN = "open"
 """Stands for an epsilon > 0 that is left open."""
+MOST_NUMBERS = 10_000
+"""The most numbers of an open input."""
 SWEEPS = 200
 """How often all inequalities are looked at in the search for a point in floats."""
 
@@ -98,6 +102,10 @@ class Run:
         """Return the parameter epsilon, left open."""
         return OfEpsilon({1: 1}, self.refuse)
 
+    def symbol(self, name: int) -> Real:
+        """Return a number of an input that is left open."""
+        return Real(self, {name: 1}, 0)
+
     def noise(self, law: Law) -> Real:
         """Return a fresh noise variable."""
         self.laws.append(law)
@@ -112,14 +120,9 @@ class Run:
 
     def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
         """Decide whether a form is above 0."""
-        names = sorted(terms)
-        lead = terms[names[0]]
-        if lead == 1 or lead == -1:
-            form = tuple((name, lead * terms[name]) for name in names)
-            threshold = -lead * offset
-        else:
-            form = tuple((name, divided(terms[name], lead)) for name in names)
-            threshold = divided(-offset, lead)
+        if all(name < 0 for name in terms):
+            self.refuse("a comparison of open inputs without noise")
+        form, threshold, flipped = normal_form(terms, offset)
         low, high = self.bounds.get(form, (None, None))
         if low is not None and threshold <= low:
             above = True
@@ -129,8 +132,8 @@ class Run:
             above = self._decide((form, threshold), lambda: self._possible(form, threshold)) == 1
             self.inequalities.append(Inequality(form, threshold, above))
             self.bounds[form] = (threshold, high) if above else (low, threshold)
-            self.bound.update(names)
-        return above if lead > 0 else not above
+            self.bound.update(terms)
+        return above != flipped
 
     def _decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
         position = len(self.decisions)
@@ -151,7 +154,7 @@ class Run:
 
     def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
         """Return which answers have a chance: 1 for above, 0 for below."""
-        if any(name not in self.bound and self.laws[name].support() == (None, None) for name, _ in form):
+        if any(_everywhere(self.laws, name) and name not in self.bound for name, _ in form):
             return (0, 1)
         related = self._related({name for name, _ in form})
         return tuple(
@@ -173,10 +176,29 @@ class Run:
         return [*related, *supports(self.laws, names)]
 
 
+def normal_form(terms: Mapping[int, Number], offset: Number) -> tuple[Form, Number, bool]:
+    """Return (form, threshold, flipped): terms + offset is positive where the form is above the threshold, or below it
+    where they are flipped."""
+    names = sorted(terms, key=_noise_first)
+    lead = terms[names[0]]
+    if lead == 1 or lead == -1:
+        return tuple((name, lead * terms[name]) for name in names), -lead * offset, lead < 0
+    return tuple((name, divided(terms[name], lead)) for name in names), divided(-offset, lead), lead < 0
+
+
+def _noise_first(name: int) -> tuple[bool, int]:
+    return name < 0, abs(name)
+
+
+def _everywhere(laws: Sequence[Law], name: int) -> bool:
+    """Whether a variable takes every real value."""
+    return name < 0 or laws[name].support() == (None, None)
+
+
 def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Number], Number]]:
     """Return the inequalities a(x) + b > 0 that say where variables lie."""
     found: list[tuple[dict[int, Number], Number]] = []
-    for name in sorted(names):
+    for name in sorted(name for name in names if name >= 0):
         low, high = laws[name].support()
         if low is not None:
             found.append(({name: 1}, -low))
@@ -208,11 +230,15 @@ class _Point:
 
     def __init__(self, path: Path, point: Mapping[int, float]) -> None:
         self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
+        self.inputs = {name: x for name, x in point.items() if name < 0}
         self.drawn = list(path.drawn)
         self.used = 0
 
     def epsilon(self) -> float:
         return 1.0
+
+    def symbol(self, name: int) -> float:
+        return self.inputs.setdefault(name, _somewhere(name))
 
     def noise(self, law: Law) -> float:
         self.used += 1
@@ -232,11 +258,35 @@ class _Point:
         raise Refused(what)
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An input that is left open: a number, or a list, tuple or array of numbers, of any values. Its numbers are the
+    variables -1, -2 and so on."""
+
+    form: Any
+
+    def filled(self, numbers: Callable[[int], Any]) -> Any:
+        """Return an input with a number for each variable."""
+        names = iter(range(-1, -MOST_NUMBERS, -1))
+
+        def fill(part: Any) -> Any:
+            if isinstance(part, (list, tuple)):
+                return type(part)([fill(item) for item in part])
+            if isinstance(part, np.ndarray):
+                items = [fill(item) for item in part.ravel().tolist()]
+                plain = all(isinstance(item, float) for item in items)
+                return np.array(items, dtype=float if plain else object).reshape(part.shape)
+            return numbers(next(names))
+
+        return fill(self.form)
+
+
 def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
     """Return the outcome of one run, or the exception that ended it."""
     relay.source = source
+    given = value.filled(source.symbol) if isinstance(value, Open) else fresh(value)
     try:
-        return decoded(program(fresh(value), ideal(IdealGenerator, relay), *relay.parameters()))
+        return decoded(program(given, ideal(IdealGenerator, relay), *relay.parameters()))
     except Exception as error:
         return raised(error)
 
@@ -258,7 +308,7 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
             outcome = None
         around = nullcontext
         if run.refused is not None:
-            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {show(value)})")
+            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {_shown(value)})")
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]
@@ -268,7 +318,7 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
         paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
         if len(paths) + len(pending) > MOST_PATHS:
-            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {show(value)})")
+            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {_shown(value)})")
     return paths
 
 
@@ -307,16 +357,20 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
     if point is None:
         return path.outcome
     source = _Point(path, point)
+    where = f"(on {_shown(value)})"
     try:
         outcome = _followed(program, value, relay, source)
-    except Refused:
-        outcome = None
-    if not agree(path.outcome, outcome, source.values):
-        raise Unauditable(
-            f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
-            f" (on {show(value)})"
-        )
+    except Refused as refusal:
+        raise Unauditable(f"on floats in the same place, {refusal} is not followed {where}") from None
+    values = dict(enumerate(source.values)) | source.inputs
+    if not agree(path.outcome, outcome, values):
+        words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
+        raise Unauditable(f"{words} {where}")
     return path.outcome if is_noisy(path.outcome) else outcome
+
+
+def _shown(value: Any) -> str:
+    return "an open input" if isinstance(value, Open) else show(value)
 
 
 def _somewhere(name: int) -> float:

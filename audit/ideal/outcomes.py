@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -68,26 +68,50 @@ def raised(error: Exception) -> Any:
     return told(error, lambda part: _replaced(part, 0), None)
 
 
+def noisy_parts(value: Any) -> Iterator[Noisy]:
+    """Yield the noisy numbers in an outcome."""
+    if isinstance(value, Noisy):
+        yield value
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for part in value:
+            yield from noisy_parts(part)
+    elif isinstance(value, dict):
+        for item in value.items():
+            yield from noisy_parts(item)
+    elif isinstance(value, (Array, Raised)):
+        yield from noisy_parts(value.items if isinstance(value, Array) else value.args)
+    else:
+        for name in getattr(type(value), "__dataclass_fields__", ()):
+            yield from noisy_parts(getattr(value, name, None))
+
+
+def with_parts(value: Any, replaced: Callable[[Noisy], Any]) -> Any:
+    """Return an outcome with something else in place of each noisy number.
+
+    Raises: Unauditable where one lies in what is no list, tuple, dict or array.
+    """
+    if isinstance(value, Noisy):
+        return replaced(value)
+    if not is_noisy(value):
+        return value
+    if type(value) in (list, tuple):
+        return type(value)([with_parts(part, replaced) for part in value])
+    if type(value) is dict:
+        return {name: with_parts(part, replaced) for name, part in value.items()}
+    if isinstance(value, Array):
+        return Array(value.shape, tuple(with_parts(part, replaced) for part in value.items))
+    raise Unauditable(f"a noisy number released in a {type(value).__name__}")
+
+
 def is_noisy(value: Any) -> bool:
     """Whether an outcome holds a noisy number."""
-    if isinstance(value, Noisy):
-        return True
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return any(map(is_noisy, value))
-    if isinstance(value, dict):
-        return any(is_noisy(part) for item in value.items() for part in item)
-    if isinstance(value, Array):
-        return any(map(is_noisy, value.items))
-    if isinstance(value, Raised):
-        return any(map(is_noisy, value.args))
-    fields = getattr(type(value), "__dataclass_fields__", ())
-    return any(is_noisy(getattr(value, name, None)) for name in fields)
+    return next(noisy_parts(value), None) is not None
 
 
-def agree(ideal: Any, plain: Any, values: Sequence[float]) -> bool:
+def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
     """Whether an outcome in floats is that of a path, at these values of its variables."""
     if isinstance(ideal, Noisy):
-        exact = float(ideal.offset) + sum(float(c) * values[name] for name, c in ideal.terms)
+        exact = float(ideal.offset) + sum(float(c) * values.get(name, 0.0) for name, c in ideal.terms)
         return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
     if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
         return _close(float(ideal), float(plain))

@@ -1,0 +1,225 @@
+"""Claims about programs that release real numbers with noise: aligned, or refuted by events of intervals.
+
+An alignment bounds epsilon from above. From below, each released number is cut at some points, which is
+post-processing: what refutes the claim then refutes it at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dpcert.audit.ideal.align import Aligned, align
+from dpcert.audit.ideal.decide import Decision, IdealReport
+from dpcert.audit.ideal.explore import Inequality, Open, Path, laws_of, normal_form, supports
+from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.outcomes import Noisy, noisy_parts, with_parts
+from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import key, show
+
+MOST_CELLS = 200
+"""The most events of intervals of one path."""
+POINTS = 5
+"""At how many places around which released numbers lie these are cut, at the most."""
+FAR = (8, 64)
+"""How far from all of them they are cut, too."""
+
+
+def decide_release(
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], *, epsilon: Fraction | None = None
+) -> IdealReport:
+    """Decide a claim about a program that releases noisy numbers, whose paths on each input are given.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    pairs = list(claim.pairs())
+    aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
+    points = points_of(paths)
+    lower = Decision(claim, [[cell for path in row for cell in cells(path, points)] for row in paths])
+    report = lower.report(pairs)
+    low, high = report.epsilon
+    notes: tuple[str, ...] = ()
+    if aligned is not None and claim.guarantee.delta == 0:
+        bound = Epsilon.of(aligned.bound)
+        notes = (f"alignments give the bound {bound} for all real inputs that differ so",)
+        high = bound
+        if low == bound or _is_at_least(low, bound):
+            low = bound
+    else:
+        high = None
+    if report.verdict == "refuted":
+        return replace(report, epsilon=(low, high if aligned is not None else None), notes=notes, method="intervals")
+    if aligned is not None and _is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
+        zero = Fraction(0), Fraction(0)
+        return replace(report, epsilon=(low, high), delta=zero, notes=notes, method="alignment")
+    why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
+    return replace(
+        report,
+        verdict="undecided",
+        reason=f"{why}, and no event of intervals refutes it",
+        epsilon=(low, high),
+        delta=(report.delta[0], Fraction(1)),
+        notes=notes,
+    )
+
+
+def _is_at_least(x: Epsilon, y: Epsilon) -> bool:
+    """Whether x >= y for certain; y is rational."""
+    if x.ratio == 1:
+        return x.rational >= y.rational
+    return x.exp_bounds(128)[0] >= y.exp_bounds(128)[1]
+
+
+def _aligned(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+) -> tuple[Aligned | None, str | None]:
+    """Return the alignment for the differences between the claim's inputs, or why there is none."""
+    numbers = [numbers_of(value) for value in claim.inputs]
+    known = [row for row in numbers if row is not None]
+    if len(known) < len(numbers) or len({key(_shape(value)) for value in claim.inputs}) != 1:
+        return None, "its inputs are no numbers, or lists of numbers of one length"
+    try:
+        (opened,) = laws_of(program, [Open(_shape(claim.inputs[0]))], epsilon=epsilon)
+        for row, value in zip(paths, known, strict=True):
+            need_same(row, [closed(path, value) for path in opened])
+        moves = {tuple(y - x for x, y in zip(known[a], known[b], strict=True)) for a, b in pairs}
+        found = align(opened, [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)])
+    except Unauditable as error:
+        return None, str(error)
+    return found, None if found is not None else "no alignment keeps what is released"
+
+
+def numbers_of(value: Any) -> list[Number] | None:
+    """Return the numbers of an input in order; None where it holds anything else."""
+    if isinstance(value, (list, tuple)):
+        parts = [numbers_of(item) for item in value]
+        return None if any(part is None for part in parts) else [x for part in parts for x in part or ()]
+    if isinstance(value, np.ndarray):
+        return numbers_of(value.ravel().tolist())
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    number = exactly(value)
+    return None if number is None else [number]
+
+
+def _shape(value: Any) -> Any:
+    """Return an input with 0.0 for each number."""
+    if isinstance(value, (list, tuple)):
+        return type(value)([_shape(item) for item in value])
+    return np.zeros(value.shape) if isinstance(value, np.ndarray) else 0.0
+
+
+def closed(path: Path, numbers: Sequence[Number]) -> Path:
+    """Return a path of an open input on the input with these numbers."""
+    items = []
+    for item in path.inequalities:
+        given = sum(c * numbers[-1 - name] for name, c in item.form if name < 0)
+        form = tuple((name, c) for name, c in item.form if name >= 0)
+        items.append(Inequality(form, item.threshold - given, item.above))
+    return replace(
+        path, inequalities=tuple(items), outcome=with_parts(path.outcome, lambda part: _given(part, numbers))
+    )
+
+
+def _given(part: Noisy, numbers: Sequence[Number]) -> Any:
+    offset = part.offset + sum(c * numbers[-1 - name] for name, c in part.terms if name < 0)
+    terms = tuple((name, c) for name, c in part.terms if name >= 0)
+    return Noisy(terms, Fraction(offset)) if terms else Fraction(offset)
+
+
+def need_same(paths: Sequence[Path], others: Sequence[Path]) -> None:
+    """Check that two sets of paths, each of which fill the space of all noise, are one function on it.
+
+    Raises: Unauditable otherwise: where two paths have different outcomes, they must be apart.
+    """
+    for path in paths:
+        for other in others:
+            shared = min(len(path.laws), len(other.laws))
+            same = path.laws[:shared] == other.laws[:shared] and path.drawn == other.drawn
+            if same and _same_outcome(path.outcome, other.outcome) and path.weight == other.weight:
+                continue
+            if not _apart(path, other):
+                words = f"{show(path.outcome)} on an input, and {show(other.outcome)} on open ones"
+                raise Unauditable(f"it treats the numbers of its input not as real numbers: {words}")
+
+
+def _same_outcome(x: Any, y: Any) -> bool:
+    def plain(value: Any) -> Any:
+        return bool(value) if isinstance(value, np.bool_) else value
+
+    if isinstance(x, (list, tuple)) and type(x) is type(y) and len(x) == len(y):
+        return all(map(_same_outcome, x, y))
+    left, right = plain(x), plain(y)
+    if isinstance(left, (int, float, Fraction)) and isinstance(right, (int, float, Fraction)):
+        return isinstance(left, bool) == isinstance(right, bool) and Fraction(left) == Fraction(right)
+    return key(left) == key(right)
+
+
+def _apart(path: Path, other: Path) -> bool:
+    opposite = {Inequality(item.form, item.threshold, not item.above) for item in path.inequalities}
+    if not opposite.isdisjoint(other.inequalities):
+        return True
+    if path.drawn != other.drawn and path.drawn[: len(other.drawn)] != other.drawn[: len(path.drawn)]:
+        return True
+    both = [*path.inequalities, *other.inequalities]
+    laws = max(path.laws, other.laws, key=len)
+    names = {name for item in both for name, _ in item.form}
+    return inside([*(item.inward() for item in both), *supports(laws, names)]) is None
+
+
+def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
+    """Return where released numbers are cut, the most useful first: at places around which some of them lie, no more
+    than POINTS, and far from all."""
+    offsets = sorted({part.offset for row in paths for path in row for part in noisy_parts(path.outcome)})
+    chosen = offsets[:: -(-len(offsets) // POINTS) or 1]
+    return [*chosen, *(end for far in FAR for end in (offsets[0] - far, offsets[-1] + far))] if offsets else []
+
+
+def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
+    """Yield a path in parts, one for each way in which the released numbers lie between points.
+
+    Raises: Unauditable for more than MOST_CELLS ways.
+    """
+    parts = list(dict.fromkeys(noisy_parts(path.outcome)))
+    count = len(points)
+    while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
+        count -= 1
+    if (count + 1) ** len(parts) > MOST_CELLS:
+        raise Unauditable(f"it releases {len(parts)} noisy numbers at once")
+    yield from _cells(path, parts, sorted(points[:count]), {})
+
+
+def _cells(path: Path, parts: Sequence[Noisy], points: Sequence[Fraction], words: dict[Noisy, str]) -> Iterator[Path]:
+    if not parts:
+        yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
+        return
+    part, *rest = parts
+    ends: list[Fraction | None] = [None, *points, None]
+    for low, high in pairwise(ends):
+        items = list(path.inequalities)
+        for end, above in ((low, True), (high, False)):
+            if end is not None:
+                form, threshold, flipped = normal_form(dict(part.terms), part.offset - end)
+                items.append(Inequality(form, threshold, above != flipped))
+        yield from _cells(replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)})
+
+
+def _interval(low: Fraction | None, high: Fraction | None) -> str:
+    below, above = (None if end is None else ratio_text(end).removesuffix("/1") for end in (low, high))
+    if below is None:
+        return f"below {above}"
+    return f"above {below}" if above is None else f"between {below} and {above}"
