@@ -122,7 +122,7 @@ def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction
         from dpcert.audit.ideal.release import decide_release  # which asks here for finite outcomes
 
         return decide_release(claim, program, paths, epsilon=epsilon)
-    return Decision(claim, paths).report(pairs)
+    return Decision(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
 
 
 def _undecided(claim: Claim, reason: str) -> IdealReport:

@@ -45,8 +45,13 @@ def decide_release(
     pairs = list(claim.pairs())
     aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
     points = points_of(paths)
-    lower = Decision(claim, [[cell for path in row for cell in cells(path, points)] for row in paths])
-    report = lower.report(pairs)
+    try:
+        cut = [[cell for path in row for cell in cells(path, points)] for row in paths]
+        report = Decision(claim, cut, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    except Unauditable as error:
+        if aligned is None:
+            raise Unauditable(f"{reason}; {error}") from None
+        report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low, high = report.epsilon
     notes: tuple[str, ...] = ()
     if aligned is not None and claim.guarantee.delta == 0:
@@ -61,7 +66,7 @@ def decide_release(
         return replace(report, epsilon=(low, high if aligned is not None else None), notes=notes, method="intervals")
     if aligned is not None and _is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
         zero = Fraction(0), Fraction(0)
-        return replace(report, epsilon=(low, high), delta=zero, notes=notes, method="alignment")
+        return replace(report, verdict="verified", epsilon=(low, high), delta=zero, notes=notes, method="alignment")
     why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
     return replace(
         report,
@@ -71,6 +76,12 @@ def decide_release(
         delta=(report.delta[0], Fraction(1)),
         notes=notes,
     )
+
+
+def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
+    """Return a report of what is not integrated: nothing is known from below."""
+    nothing = (Fraction(0), Fraction(1))
+    return IdealReport(claim, "undecided", None, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
 
 
 def _is_at_least(x: Epsilon, y: Epsilon) -> bool:
