@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product as choices
 from typing import Any
 
-from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import density
 from dpcert.audit.ideal.terms import Number, Value, divided, gathered, rational, total
 
@@ -56,7 +56,7 @@ def _pieces(name: int, kind: str, rate: int, unit: int) -> Iterator[tuple[list[R
 
 def _integrated(terms: Terms, rows: Sequence[Row], names: frozenset[int]) -> Value:
     """Integrate terms over the points of some variables that satisfy all rows."""
-    if not terms or inside(rows) is None:
+    if not terms or not possible(rows):
         return {}
     if not names:
         return gathered(((i, b), c) for (i, _, _, b), c in terms.items())

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.generator import IdealGenerator, ideal
-from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.linear import inside, possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.outcomes import agree, decoded, is_noisy, raised
@@ -158,9 +158,7 @@ class Run:
             return (0, 1)
         related = self._related({name for name, _ in form})
         return tuple(
-            choice
-            for choice in (0, 1)
-            if inside([*related, Inequality(form, threshold, choice == 1).inward()]) is not None
+            choice for choice in (0, 1) if possible([*related, Inequality(form, threshold, choice == 1).inward()])
         )
 
     def _related(self, names: set[int]) -> list[tuple[Mapping[int, Number], Number]]:

@@ -114,3 +114,43 @@ def inside(forms: Sequence[tuple[Linear, Number]]) -> dict[int, Fraction] | None
     if found is None or found.value <= 0:
         return None
     return {name: x for name, x in found.point.items() if name != MARGIN}
+
+
+def possible(forms: Sequence[tuple[Linear, Number]]) -> bool:
+    """Whether there is a point where each a(x) + b is positive, for all (a, b)."""
+    longest = _differences(forms)
+    return inside(forms) is not None if longest is None else longest
+
+
+ORIGIN = -(1 << 60)
+"""The name of a variable that is 0."""
+
+
+def _differences(forms: Sequence[tuple[Linear, Number]]) -> bool | None:
+    """Return the same where each form is a difference x - y, or x or -x alone; None for anything else.
+
+    Each says x > y - b. There is a point if and only if no circle of these sums to 0 or more.
+    """
+    above: dict[int, dict[int, Number]] = {}
+    for form, b in forms:
+        signs = sorted((c, name) for name, c in form.items() if c)
+        if len(signs) == 1 and signs[0][0] in (1, -1):
+            signs = [(-1, ORIGIN), signs[0]] if signs[0][0] == 1 else [signs[0], (1, ORIGIN)]
+        if len(signs) != 2 or signs[0][0] != -1 or signs[1][0] != 1:
+            return None
+        (_, low), (_, high) = signs
+        row = above.setdefault(high, {})
+        row[low] = max(row.get(low, -b), -b)
+        above.setdefault(low, {})
+    for middle in above:
+        through = above[middle]
+        if through.get(middle, -1) >= 0:
+            return False
+        for row in above.values():
+            if middle not in row:
+                continue
+            start = row[middle]
+            for low, c in through.items():
+                if low not in row or row[low] < start + c:
+                    row[low] = start + c
+    return all(row.get(name, -1) < 0 for name, row in above.items())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcert.audit.ideal.explore import Inequality, Path, point_in, supports
-from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.mechanisms.exact.outcome import key
 
@@ -67,7 +67,7 @@ def _implies(path: Path, item: Inequality, point: Mapping[int, float]) -> bool:
     names = {name for other in (*path.inequalities, item) for name, _ in other.form}
     outside = Inequality(item.form, item.threshold, not item.above)
     rows = [other.inward() for other in path.inequalities]
-    return inside([*rows, outside.inward(), *supports(path.laws, [n for n in names if n < len(path.laws)])]) is None
+    return not possible([*rows, outside.inward(), *supports(path.laws, [n for n in names if n < len(path.laws)])])
 
 
 def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> bool:
@@ -77,7 +77,7 @@ def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> boo
         return True
     both = [*items, *other.inequalities]
     names = {name for item in both for name, _ in item.form}
-    return inside([*(item.inward() for item in both), *supports(laws, names)]) is None
+    return not possible([*(item.inward() for item in both), *supports(laws, names)])
 
 
 def _needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]:
@@ -87,6 +87,6 @@ def _needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality
         rest = [other for other in kept if other is not item]
         names = {name for other in kept for name, _ in other.form}
         outside = Inequality(item.form, item.threshold, not item.above)
-        if inside([*(other.inward() for other in rest), outside.inward(), *supports(laws, names)]) is None:
+        if not possible([*(other.inward() for other in rest), outside.inward(), *supports(laws, names)]):
             kept = rest
     return kept

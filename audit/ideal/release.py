@@ -17,7 +17,7 @@ import numpy as np
 from dpcert.audit.ideal.align import Aligned, align
 from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import Inequality, Open, Path, laws_of, normal_form, supports
-from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.outcomes import Noisy, noisy_parts, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number
@@ -189,7 +189,7 @@ def _apart(path: Path, other: Path) -> bool:
     both = [*path.inequalities, *other.inequalities]
     laws = max(path.laws, other.laws, key=len)
     names = {name for item in both for name, _ in item.form}
-    return inside([*(item.inward() for item in both), *supports(laws, names)]) is None
+    return not possible([*(item.inward() for item in both), *supports(laws, names)])
 
 
 def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:

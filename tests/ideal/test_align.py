@@ -8,11 +8,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ideal import checkdp
 
 from dpcert.audit.ideal.align import align, check_alignment, corners
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
-from dpcert.audit.ideal.linear import maximize
+from dpcert.audit.ideal.linear import inside, maximize, possible
 from dpcert.audit.ideal.merge import regions_of
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -210,3 +212,15 @@ def test_caught_programs_that_treat_numbers_not_as_reals(program, verdict, words
 def test_an_approximate_claim_about_a_release_is_refuted_by_an_interval():
     assert decided(released(Fraction(1, 2)), COUNTS, 1, "1/100", neighbours="element").verdict == "refuted"
     assert decided(released(1), COUNTS, 1, "1/100", neighbours="element").verdict == "verified"
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(-2, 2), st.booleans()), min_size=1, max_size=7)
+)
+def test_differences_are_possible_where_a_linear_program_finds_a_point(rows):
+    forms = []
+    for i, j, b, alone in rows:
+        forms.append(({i: 1} if alone or i == j else {i: 1, j: -1}, Fraction(b, 2)))
+        if b == 2:
+            forms.append(({i: -1}, 1))
+    assert possible(forms) is (inside(forms) is not None)
