@@ -241,8 +241,9 @@ class Decision:
         """Return an event of a pair: all that break the bound together, or of the greatest ratio."""
         rows = self.faced(a, b)
         above = [row for row in rows if self.sign(*row[1:]) > 0]
-        if self.delta == 0 or not above:
-            above = [max(above or rows, key=lambda row: self._ratio(*row[1:]))]
+        if self.delta == 0 and above:
+            above = [max(above, key=lambda row: self.known.bounds[row[1]][0])]
+        above = above or [max(rows, key=lambda row: self._ratio(*row[1:]))]
         p, q = ([self.known.bounds[row[place]] for row in above] for place in (1, 2))
         inputs = self.claim.inputs
         return Seen(inputs[a], inputs[b], tuple(row[0] for row in above), _sum(p), _sum(q))

@@ -23,6 +23,7 @@ from dpcert.audit.ideal.outcomes import agree, decoded, is_noisy, raised
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.terms import Number, divided
+from dpcert.audit.ideal.whole import named
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
@@ -32,6 +33,8 @@ MOST_DECISIONS = 10_000
 MOST_PATHS = 100_000
 OPEN = "open"
 """Stands for an epsilon > 0 that is left open."""
+OFF_GRID = 0.8660254
+"""A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
 MOST_NUMBERS = 10_000
 """The most numbers of an open input."""
 SWEEPS = 200
@@ -328,13 +331,16 @@ def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str 
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
-    relay = _Relay(epsilon)
-    with refuse_hidden_sources(program), routed(own_modules(program), relay):
-        found = [_explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs]
-        for value, paths in zip(reversed(inputs), reversed(found), strict=True):
-            again = _explored(program, value, relay, reverse=True)
-            if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
-                raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    relay, spaces = _Relay(epsilon), own_modules(program)
+    with refuse_hidden_sources(program), routed(spaces, relay):
+        with named(spaces):
+            found = [
+                _explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs
+            ]
+            for value, paths in zip(reversed(inputs), reversed(found), strict=True):
+                again = _explored(program, value, relay, reverse=True)
+                if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
+                    raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)
@@ -390,7 +396,7 @@ def point_in(path: Path) -> dict[int, float] | None:
             value = sum(c * point[name] for name, c in row.items()) + offset
             if value < margin / 2:
                 calm = False
-                step = (margin - value) / sum(c * c for c in row.values())
+                step = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
                 for name, c in row.items():
                     point[name] += step * c
         if calm:

@@ -125,12 +125,6 @@ class Real:
         form = self._form(other)
         return NotImplemented if form is None else Real(self.run, {}, divided(form[1], self.offset))
 
-    def __pow__(self, other: Any) -> Any:
-        self.run.refuse("a power of a noisy number")
-
-    def __rpow__(self, other: Any) -> Any:
-        self.run.refuse("a power by a noisy number")
-
     def __neg__(self) -> Real:
         return self._scaled(-1)
 
@@ -200,34 +194,40 @@ class Real:
         self.run.refuse(f"{name} of a noisy number")
 
 
-def _refusing(words: str) -> Callable[..., Any]:
-    def refused(self: Real, *args: Any) -> Any:
-        self.run.refuse(words)
+def refusing(words: str) -> Callable[..., Any]:
+    """Return a method that refuses what it stands for, in words."""
+
+    def refused(self: Any, *args: Any) -> Any:
+        run = self.run if isinstance(self, Real) else self.inner.run
+        run.refuse(words)
 
     return refused
 
 
-for _name, _words in {
+REFUSED = {
     "__hash__": "a noisy number as a key or in a set",
     "__float__": "a noisy number turned into a float (float(), math, or a numpy array of floats)",
-    "__int__": "int() of a noisy number",
+    "__int__": "int() of a noisy number where int is no name of the program's own modules",
     "__index__": "a noisy number as an index",
     "__complex__": "complex() of a noisy number",
-    "__trunc__": "trunc() of a noisy number",
-    "__floor__": "floor() of a noisy number",
-    "__ceil__": "ceil() of a noisy number",
-    "__round__": "round() of a noisy number",
-    "__floordiv__": "// of a noisy number",
+    "__floordiv__": "// of a rounded noisy number",
     "__rfloordiv__": "// by a noisy number",
     "__mod__": "% of a noisy number",
     "__rmod__": "% by a noisy number",
     "__divmod__": "divmod() of a noisy number",
     "__rdivmod__": "divmod() by a noisy number",
+    "__pow__": "a power of a noisy number",
+    "__rpow__": "a power by a noisy number",
+    "__rtruediv__": "a division by a noisy number",
     "__str__": "the text of a noisy number",
     "__repr__": "the text of a noisy number",
     "__format__": "the text of a noisy number",
     "__reduce_ex__": "a stored noisy number",
-}.items():
-    setattr(Real, _name, _refusing(_words))
+}
+"""What noisy numbers refuse, in words; how they are rounded is in `whole.py`."""
+
+for _name, _words in REFUSED.items():
+    if vars(Real).get(_name) is None:
+        setattr(Real, _name, refusing(_words))
 
 numbers.Real.register(Real)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,7 @@ import numpy as np
 
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
+from dpcert.audit.ideal.whole import Whole
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, fresh, key
 from dpcert.mechanisms.exact.raised import told
@@ -27,6 +29,16 @@ class Noisy:
 
 
 @dataclass(frozen=True, slots=True)
+class Rounded:
+    """A released number: factor * floor(offset + sum of c * variable) + shift."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+    factor: Fraction
+    shift: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Array:
     """A released numpy array of real numbers."""
 
@@ -38,6 +50,13 @@ def _replaced(value: Any, depth: int) -> Any:
     if isinstance(value, Real):
         terms = tuple((name, Fraction(c)) for name, c in sorted(value.terms.items()))
         return Noisy(terms, Fraction(value.offset)) if terms else Fraction(value.offset)
+    if isinstance(value, Whole):
+        inner = value.inner
+        factor, shift = Fraction(value.factor), Fraction(value.shift)
+        if not inner.terms:
+            return factor * math.floor(inner.offset) + shift
+        terms = tuple((name, Fraction(c)) for name, c in sorted(inner.terms.items()))
+        return Rounded(terms, Fraction(inner.offset), factor, shift)
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
@@ -68,9 +87,9 @@ def raised(error: Exception) -> Any:
     return told(error, lambda part: _replaced(part, 0), None)
 
 
-def noisy_parts(value: Any) -> Iterator[Noisy]:
+def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
     """Yield the noisy numbers in an outcome."""
-    if isinstance(value, Noisy):
+    if isinstance(value, (Noisy, Rounded)):
         yield value
     elif isinstance(value, (tuple, list, set, frozenset)):
         for part in value:
@@ -85,12 +104,12 @@ def noisy_parts(value: Any) -> Iterator[Noisy]:
             yield from noisy_parts(getattr(value, name, None))
 
 
-def with_parts(value: Any, replaced: Callable[[Noisy], Any]) -> Any:
+def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:
     """Return an outcome with something else in place of each noisy number.
 
     Raises: Unauditable where one lies in what is no list, tuple, dict or array.
     """
-    if isinstance(value, Noisy):
+    if isinstance(value, (Noisy, Rounded)):
         return replaced(value)
     if not is_noisy(value):
         return value
@@ -110,8 +129,10 @@ def is_noisy(value: Any) -> bool:
 
 def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
     """Whether an outcome in floats is that of a path, at these values of its variables."""
-    if isinstance(ideal, Noisy):
+    if isinstance(ideal, (Noisy, Rounded)):
         exact = float(ideal.offset) + sum(float(c) * values.get(name, 0.0) for name, c in ideal.terms)
+        if isinstance(ideal, Rounded):
+            exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
         return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
     if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
         return _close(float(ideal), float(plain))

@@ -6,6 +6,7 @@ post-processing: what refutes the claim then refutes it at all.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,7 +19,7 @@ from dpcert.audit.ideal.align import Aligned, align
 from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import Inequality, Open, Path, laws_of, normal_form, supports
 from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.outcomes import Noisy, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim
@@ -146,10 +147,12 @@ def closed(path: Path, numbers: Sequence[Number]) -> Path:
     )
 
 
-def _given(part: Noisy, numbers: Sequence[Number]) -> Any:
-    offset = part.offset + sum(c * numbers[-1 - name] for name, c in part.terms if name < 0)
+def _given(part: Noisy | Rounded, numbers: Sequence[Number]) -> Any:
+    offset = Fraction(part.offset + sum(c * numbers[-1 - name] for name, c in part.terms if name < 0))
     terms = tuple((name, c) for name, c in part.terms if name >= 0)
-    return Noisy(terms, Fraction(offset)) if terms else Fraction(offset)
+    if terms:
+        return replace(part, terms=terms, offset=offset)
+    return part.factor * math.floor(offset) + part.shift if isinstance(part, Rounded) else offset
 
 
 def need_same(paths: Sequence[Path], others: Sequence[Path]) -> None:
@@ -214,19 +217,32 @@ def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
     yield from _cells(path, parts, sorted(points[:count]), {})
 
 
-def _cells(path: Path, parts: Sequence[Noisy], points: Sequence[Fraction], words: dict[Noisy, str]) -> Iterator[Path]:
+def _cells(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
     if not parts:
         yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
         return
     part, *rest = parts
-    ends: list[Fraction | None] = [None, *points, None]
+    whole = isinstance(part, Rounded)  # only whole numbers tell what is seen
+    ends: list[Fraction | None] = [None, *sorted({Fraction(math.floor(x)) for x in points} if whole else points), None]
     for low, high in pairwise(ends):
         items = list(path.inequalities)
         for end, above in ((low, True), (high, False)):
             if end is not None:
                 form, threshold, flipped = normal_form(dict(part.terms), part.offset - end)
                 items.append(Inequality(form, threshold, above != flipped))
-        yield from _cells(replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)})
+        yield from _cells(
+            replace(path, inequalities=tuple(items)),
+            rest,
+            points,
+            {**words, part: _interval(*(_seen(part, end) for end in (low, high)))},
+        )
+
+
+def _seen(part: Noisy | Rounded, end: Fraction | None) -> Fraction | None:
+    """Return where a cut lies in what is released: before rounding, a cut is at a whole number."""
+    if end is None or isinstance(part, Noisy):
+        return end
+    return part.factor * (end - Fraction(1, 2)) + part.shift
 
 
 def _interval(low: Fraction | None, high: Fraction | None) -> str:
