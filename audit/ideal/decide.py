@@ -1,4 +1,4 @@
-"""The decision of a claim about a program with finitely many outcomes on ideal noise, at one epsilon."""
+"""The decision of a claim about finitely many outcomes on ideal noise, at one epsilon, from the paths to them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
-from dpcert.audit.ideal.explore import Path, laws_of
+from dpcert.audit.ideal.explore import Path
 from dpcert.audit.ideal.measure import Measure, Units
-from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.normal import bounds_of, is_normal
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.outcome import Raised, key, show
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.logarithm import epsilon_bounds
 
 NEAR = 1e-9
@@ -23,6 +24,7 @@ ROUNDED = 80
 """The bits of a reported bound."""
 GREATEST = 1 << 1024
 """The greatest e^epsilon that is looked at in the search for the least one at a delta."""
+TOO_NEAR = "bounds of normal noise are too near to the claim to tell; claim a little more, or less"
 TRIED = 10_000
 """The greatest denominator of an epsilon or a ratio that is tried as the closed form of the least one."""
 
@@ -81,6 +83,25 @@ class Probabilities:
             self.numbers[name] = self._add(found) if found else 0
         return self.numbers[name]
 
+    def enclosed_law(self, paths: Sequence[Path]) -> Law:
+        """Return a law of probabilities of which only bounds are known; no two are taken for the same.
+
+        Raises: ArithmeticError where the bounds of all do not sum to about 1.
+        """
+        found: dict[Hashable, tuple[Any, Fraction, Fraction]] = {}
+        for path in paths:
+            name, (low, high) = key(path.outcome), bounds_of(path)
+            _, before_low, before_high = found.get(name, (None, Fraction(0), Fraction(0)))
+            found[name] = path.outcome, before_low + low, before_high + high
+        if not sum(low for _, low, _ in found.values()) <= 1 <= sum(high for _, _, high in found.values()):
+            raise ArithmeticError("the probabilities of all paths do not sum to 1")
+        law: Law = {}
+        for name, (outcome, low, high) in found.items():
+            self.sums.append({})
+            self.bounds.append((rounded(low, up=False), rounded(high, up=True)))
+            law[name] = outcome, len(self.sums) - 1
+        return law
+
     def _add(self, found: Sum) -> int:
         if self.exponentials.sign(found) < 0:
             raise ArithmeticError("a negative probability")
@@ -102,32 +123,6 @@ def rounded(x: Fraction, *, up: bool, bits: int = ROUNDED) -> Fraction:
     scaled = x * (Fraction(2) ** shift)
     whole = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
     return whole / (Fraction(2) ** shift)
-
-
-def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None) -> IdealReport:
-    """Decide a claim about a program (input, generator) -> outcome whose noise is ideal.
-
-    With an `epsilon`, the program gets it as a third argument.
-
-    Raises: Unauditable naming what is not followed.
-    """
-    pairs = list(claim.pairs())
-    if not pairs:
-        return _undecided(claim, "no two of the inputs are neighbours")
-    paths = laws_of(program, claim.inputs, epsilon=epsilon)
-    outcomes = [path.outcome for row in paths for path in row]
-    if all(type(outcome) is Raised for outcome in outcomes):
-        return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
-    if any(map(is_noisy, outcomes)):
-        from dpcert.audit.ideal.release import decide_release  # which asks here for finite outcomes
-
-        return decide_release(claim, program, paths, epsilon=epsilon)
-    return Decision(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
-
-
-def _undecided(claim: Claim, reason: str) -> IdealReport:
-    nothing = (Fraction(0), Fraction(1))
-    return IdealReport(claim, "undecided", reason, 0, 0, 0, nothing, (Epsilon.of(0), None), None)
 
 
 def laws_in(paths: Sequence[Sequence[Path]], measure: Measure, number: Callable[[Value], int]) -> list[Law]:
@@ -156,9 +151,14 @@ class Decision:
     def __init__(self, claim: Claim, paths: Sequence[Sequence[Path]], at_epsilon: Fraction = Fraction(1)) -> None:
         self.claim = claim
         self.epsilon, self.delta = claim.guarantee.epsilon, claim.guarantee.delta
-        units = Units.of(path for row in paths for path in row)
-        self.known = Probabilities(units.h(at_epsilon))
-        self.laws = laws_in(paths, Measure(units), self.known.number)
+        self.enclosed = is_normal(paths)
+        if self.enclosed:
+            self.known = Probabilities(at_epsilon)
+            self.laws = [self.known.enclosed_law(row) for row in paths]
+        else:
+            units = Units.of(path for row in paths for path in row)
+            self.known = Probabilities(units.h(at_epsilon))
+            self.laws = laws_in(paths, Measure(units), self.known.number)
         self.paths = sum(map(len, paths))
         self.ratio = self.epsilon.exp_bounds(BITS)
         self.signs: dict[tuple[int, int], int] = {}
@@ -177,6 +177,8 @@ class Decision:
                 found = -1
             elif p_lo > self.ratio[1] * q_hi:
                 found = 1
+            elif self.enclosed:
+                raise Unauditable(TOO_NEAR)
             else:
                 found = self.known.exponentials.sign(minus(self.known.sums[p], self.known.sums[q], self.epsilon))
             self.signs[p, q] = found
@@ -190,7 +192,7 @@ class Decision:
     def divergence(self, a: int, b: int, ratio: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
         """Return bounds of the least delta of an ordered pair at an epsilon."""
         rows = [(p, q) for _, p, q in self.faced(a, b)]
-        if ratio == self.ratio:
+        if ratio == self.ratio and not self.enclosed:
             rows = [(p, q) for p, q in rows if self.sign(p, q) > 0]
         parts = [self.part(p, q, ratio) for p, q in rows]
         return sum((low for low, _ in parts), Fraction(0)), sum((high for _, high in parts), Fraction(0))
@@ -201,6 +203,8 @@ class Decision:
             return False
         if bounds[0] > self.delta:
             return True
+        if self.enclosed:
+            raise Unauditable(TOO_NEAR)
         above = [(p, q) for _, p, q in self.faced(a, b) if self.sign(p, q) > 0]
         sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in above]
         return self.known.exponentials.sign(added(sums, -self.delta)) > 0
@@ -222,7 +226,7 @@ class Decision:
                 worst = (a, b)
             low, high = max(low, bounds[0]), max(high, bounds[1])
         if self.delta == 0 and broken is None:
-            high = Fraction(0)
+            low = high = Fraction(0)
         epsilon = self.least_epsilon(pairs) if self.delta == 0 else self.least_epsilon_at_delta(pairs, worst)
         chosen = broken or (self.greatest[1:3] if self.delta == 0 and self.greatest is not None else worst)
         return IdealReport(
@@ -240,13 +244,18 @@ class Decision:
     def seen(self, a: int, b: int) -> Seen:
         """Return an event of a pair: all that break the bound together, or of the greatest ratio."""
         rows = self.faced(a, b)
-        above = [row for row in rows if self.sign(*row[1:]) > 0]
+        above = [row for row in rows if self._certainly_above(*row[1:])]
         if self.delta == 0 and above:
             above = [max(above, key=lambda row: self.known.bounds[row[1]][0])]
         above = above or [max(rows, key=lambda row: self._ratio(*row[1:]))]
         p, q = ([self.known.bounds[row[place]] for row in above] for place in (1, 2))
         inputs = self.claim.inputs
         return Seen(inputs[a], inputs[b], tuple(row[0] for row in above), _sum(p), _sum(q))
+
+    def _certainly_above(self, p: int, q: int) -> bool:
+        if self.enclosed:
+            return self.part(p, q, self.ratio)[0] > 0
+        return self.sign(p, q) > 0
 
     def _ratio(self, p: int, q: int) -> float:
         if q == 0:
@@ -285,7 +294,7 @@ class Decision:
 
     def _closed(self, near: Sequence[tuple[int, int]], low: Fraction, high: Fraction) -> Epsilon | None:
         """Return the greatest ratio's logarithm where it is rational, or the ratio is; None for anything else."""
-        if low < 1:
+        if low < 1 or self.enclosed:
             return None
         middle = sum(epsilon_bounds(Epsilon.ln(rounded((low + high) / 2, up=True)), 64), Fraction(0)) / 2
         tried = [

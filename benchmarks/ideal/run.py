@@ -18,9 +18,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dpcert.audit.ideal.align import align, corners
-from dpcert.audit.ideal.decide import IdealReport, decide_ideal
+from dpcert.audit.ideal.decide import IdealReport
 from dpcert.audit.ideal.every import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon

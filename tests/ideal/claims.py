@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from dpcert.audit.ideal.decide import decide_ideal
+from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
 

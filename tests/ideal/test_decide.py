@@ -142,7 +142,7 @@ def test_no_neighbours_are_undecided():
     assert decided(threshold, [0], 1, neighbours="element").verdict == "undecided"
 
 
-@pytest.mark.parametrize("noise", ["normal", "gumbel", "logistic"])
+@pytest.mark.parametrize("noise", ["gumbel", "logistic"])
 def test_refused_noise_that_is_not_integrated(noise):
     def program(count, rng):
         return bool(count + getattr(rng, noise)() > 0)

@@ -109,7 +109,7 @@ def test_caught_a_claim_of_a_little_less_than_every_epsilon():
 
 
 def test_a_verdict_for_every_epsilon_is_that_at_each():
-    from dpcert.audit.ideal.decide import decide_ideal
+    from dpcert.audit.ideal.verdict import decide_ideal
     from dpcert.audit.kernel.claim import Claim, PureDP
 
     for epsilon in (Fraction(1, 3), Fraction(5, 2)):

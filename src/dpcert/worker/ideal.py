@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.audit.ideal.decide import IdealReport, Seen, decide_ideal
+from dpcert.audit.ideal.decide import IdealReport, Seen
+from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import to_json
 from dpcert.targets.cases import Case
 from dpcert.worker.results import MAX_EVENT, described, undecided_result
 
-ASSUMPTION = (
-    "draws are ideal random variables, and arithmetic on them is that of real numbers: what floats and a pseudo-random"
-    " generator add is not looked at"
-)
+ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
 
 def ideal_case(case: Case) -> IdealReport:
