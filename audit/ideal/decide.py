@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from dpcert.audit.ideal.align import Alignment
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
 from dpcert.audit.ideal.explore import Path
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.normal import bounds_of, is_normal
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
@@ -44,6 +46,7 @@ class Seen:
 class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
+    `digests` are those of the paths on each input, and `alignments` what an alignment's verdict rests on.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -59,6 +62,8 @@ class IdealReport:
     worst: Seen | None
     notes: tuple[str, ...] = ()
     method: str = "integration"
+    digests: tuple[str, ...] = ()
+    alignments: tuple[Alignment, ...] = ()
 
 
 Law = dict[Hashable, tuple[Any, int]]
@@ -207,6 +212,15 @@ class Decision:
             raise Unauditable(TOO_NEAR)
         above = [(p, q) for _, p, q in self.faced(a, b) if self.sign(p, q) > 0]
         sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in above]
+        return self.known.exponentials.sign(added(sums, -self.delta)) > 0
+
+    def breaks(self, a: int, b: int, names: Collection[str]) -> bool:
+        """Whether the event of the outcomes with these names breaks the claim on an ordered pair, exactly."""
+        rows = [(p, q) for outcome, p, q in self.faced(a, b) if name_outcome(outcome) in names]
+        low = sum((self.known.bounds[p][0] - self.ratio[1] * self.known.bounds[q][1] for p, q in rows), Fraction(0))
+        if low > self.delta or self.enclosed:
+            return low > self.delta
+        sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in rows]
         return self.known.exponentials.sign(added(sums, -self.delta)) > 0
 
     def report(self, pairs: Sequence[tuple[int, int]]) -> IdealReport:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.align import Aligned, align
+from dpcert.audit.ideal.align import Aligned, Move, align
 from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
 from dpcert.audit.ideal.explore import Inequality, Open, Path, laws_of, normal_form, supports
 from dpcert.audit.ideal.linear import possible
@@ -63,15 +63,23 @@ def decide_release(
         bound = Epsilon.of(aligned.bound)
         notes = (f"alignments give the bound {bound} for all real inputs that differ so",)
         high = bound
-        if low == bound or _is_at_least(low, bound):
+        if low == bound or is_at_least(low, bound):
             low = bound
     else:
         high = None
     if report.verdict == "refuted":
         return replace(report, epsilon=(low, high if aligned is not None else None), notes=notes, method="intervals")
-    if aligned is not None and _is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
+    if aligned is not None and is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
         zero = Fraction(0), Fraction(0)
-        return replace(report, verdict="verified", epsilon=(low, high), delta=zero, notes=notes, method="alignment")
+        return replace(
+            report,
+            verdict="verified",
+            epsilon=(low, high),
+            delta=zero,
+            notes=notes,
+            method="alignment",
+            alignments=aligned.alignments,
+        )
     why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
     return replace(
         report,
@@ -161,7 +169,7 @@ def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
     return IdealReport(claim, "undecided", None, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
 
 
-def _is_at_least(x: Epsilon, y: Epsilon) -> bool:
+def is_at_least(x: Epsilon, y: Epsilon) -> bool:
     """Whether x >= y for certain; y is rational."""
     if x.ratio == 1:
         return x.rational >= y.rational
@@ -176,19 +184,35 @@ def _aligned(
     epsilon: Fraction | None,
 ) -> tuple[Aligned | None, str | None]:
     """Return the alignment for the differences between the claim's inputs, or why there is none."""
-    numbers = [numbers_of(value) for value in claim.inputs]
-    known = [row for row in numbers if row is not None]
-    if len(known) < len(numbers) or len({key(_shape(value)) for value in claim.inputs}) != 1:
-        return None, "its inputs are no numbers, or lists of numbers of one length"
     try:
-        (opened,) = laws_of(program, [Open(_shape(claim.inputs[0]))], epsilon=epsilon)
-        for row, value in zip(paths, known, strict=True):
-            need_same(row, [closed(path, value) for path in opened])
-        moves = {tuple(y - x for x, y in zip(known[a], known[b], strict=True)) for a, b in pairs}
-        found = align(opened, [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)])
+        opened, moves = opened_paths(claim, program, paths, pairs, epsilon=epsilon)
+        found = align(opened, moves)
     except Unauditable as error:
         return None, str(error)
     return found, None if found is not None else "no alignment keeps what is released"
+
+
+def opened_paths(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    *,
+    epsilon: Fraction | None = None,
+) -> tuple[list[Path], list[Move]]:
+    """Return the paths of a program on open inputs, and by how much the claim's inputs differ.
+
+    Raises: Unauditable where inputs are no numbers, or where the program is another function on the claim's own inputs.
+    """
+    numbers = [numbers_of(value) for value in claim.inputs]
+    known = [row for row in numbers if row is not None]
+    if len(known) < len(numbers) or len({key(_shape(value)) for value in claim.inputs}) != 1:
+        raise Unauditable("its inputs are no numbers, or lists of numbers of one length")
+    (opened,) = laws_of(program, [Open(_shape(claim.inputs[0]))], epsilon=epsilon)
+    for row, value in zip(paths, known, strict=True):
+        need_same(row, [closed(path, value) for path in opened])
+    moves = {tuple(y - x for x, y in zip(known[a], known[b], strict=True)) for a, b in pairs}
+    return opened, [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)]
 
 
 def numbers_of(value: Any) -> list[Number] | None:

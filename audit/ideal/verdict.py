@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.decide import Decision, IdealReport
-from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.explore import Path, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.outcome import Raised, show
+from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 
 
 def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None) -> IdealReport:
@@ -26,6 +28,22 @@ def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction
     if not pairs:
         return _undecided(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon)
+    report = _decided(claim, program, paths, pairs, epsilon)
+    return replace(report, digests=digests_of(paths))
+
+
+def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
+    """Return the SHA-256 of the paths on each input."""
+    return tuple(hashlib.sha256(b"".join(sorted(map(canonical, row)))).hexdigest() for row in paths)
+
+
+def _decided(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+) -> IdealReport:
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")

@@ -74,13 +74,26 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, 
     assert counts == "2 verified, 1 refuted, 1 undecided"
 
 
-def test_certificates_of_ideal_noise_are_not_written_yet(
-    quick: Callable[..., Done], write: Callable[..., Path]
+def test_certificates_are_written_and_checked_again(
+    quick: Callable[..., Done], inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
     path = write("user.py", TEXT)
-    (found,) = quick(f"{path}:above", "--noise", "ideal", "--certificates", path.parent / "c").document["results"]
-    assert found["certificate"] is None
-    assert any("no certificate" in note for note in found["notes"])
+    done = quick(path, "--noise", "ideal", "--certificates", path.parent / "c")
+    names = {result["target"].rpartition(":")[2]: result["certificate"] for result in done.document["results"]}
+    assert [name for name, file in names.items() if file is None] == ["not_followed"]
+    for name in ("above", "wished", "redirected"):
+        rechecked = inside("recheck", names[name], "--target", f"{path}:{name}")
+        assert (rechecked.status, rechecked.out[:8]) == (0, "accepted")
+    text = Path(names["above"]).read_text(encoding="utf-8")
+    assert "dpcert/audit/ideal/measure.py" in text
+    edited = path.parent / "edited.json"
+    for before, after in (('"verdict": "verified"', '"verdict": "refuted"'), ('"epsilon": "1"', '"epsilon": "1/2"')):
+        assert before in text
+        edited.write_text(text.replace(before, after), encoding="utf-8")
+        assert inside("recheck", edited, "--target", f"{path}:above").status == 1
+    edited.write_text(text.replace('"pairs"', '"pears"'), encoding="utf-8")
+    assert inside("recheck", edited, "--target", f"{path}:above").status == 2
+    assert inside("recheck", names["above"]).status == 2
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -24,7 +25,7 @@ from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, 
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
-from dpcert.worker.results import result_of, with_certificate, write_certificate
+from dpcert.worker.results import result_of, with_certificate, write_certificate, write_text
 from dpcert.worker.seeded import Seeds
 
 
@@ -132,10 +133,16 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
 
 def _ideal(job: Audit, case: Case) -> Audited:
     """Audit a claim on ideal noise."""
-    from dpcert.worker.ideal import ideal_case, ideal_result  # numpy comes with it
+    from dpcert.worker.ideal import ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
-    asked = job.certificates is not None
-    return Audited(ideal_result(case, ideal_case(case), asked_for_certificate=asked), case.expect)
+    report = ideal_case(case)
+    found = Audited(ideal_result(case, report), case.expect)
+    certificate = None if job.certificates is None else ideal_certificate(case, report)
+    if certificate is None:
+        return found
+    claim = hashlib.sha256(f"{job.spec}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
+    name = f"{certificate.target}-ideal-{certificate.verdict}-{claim[:8]}"
+    return with_certificate(found, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import dpcert.audit.ideal
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
 from dpcert.audit.ideal.decide import IdealReport, Seen
 from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import rounded_text
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.forms import to_json
 from dpcert.targets.cases import Case
-from dpcert.worker.results import MAX_EVENT, described, undecided_result
+from dpcert.worker.jobs import Rechecked
+from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
+
+IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
+"""The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
@@ -20,19 +29,50 @@ def ideal_case(case: Case) -> IdealReport:
 
     Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
     """
+    return decide_ideal(case.claim(), _program(case))
+
+
+def _program(case: Case) -> Callable[[Any, Any], Any]:
     if case.ideal is None:
         given = f"{case.label}, whose noise is that of the machine"
         raise InputError(given=given, needed="a target with ideal noise", remedy='write noise="ideal"')
-    return decide_ideal(case.claim(), case.ideal)
+    return case.ideal
 
 
-def ideal_result(case: Case, report: IdealReport, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+def ideal_certificate(case: Case, report: IdealReport) -> IdealCertificate | None:
+    """Return the certificate of a report; None for one that is undecided."""
+    return certificate_of(report, **_stated(case))
+
+
+def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> Rechecked:
+    """Check a certificate against the case with ideal noise that is found for it.
+
+    Raises: Malformed for a text that is none; InputError as `ideal_case`.
+    """
+    certificate = IdealCertificate.from_text(text)
+    try:
+        case = case_of(certificate)
+        stated = _stated(case)
+        check_ideal(certificate, case.claim(), _program(case), **stated)
+    except (Rejected, Unauditable) as error:
+        return Rechecked("rejected", str(error))
+    return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
+
+
+def _stated(case: Case) -> dict[str, Any]:
+    """Return what a certificate says of a case beside its claim and its paths."""
+    case.subject.coverage.files |= IDEAL
+    return {
+        "sentence": with_ideal_noise(case.claim()),
+        "assumptions": [ASSUMPTION],
+        "sources": case.subject.sources(),
+        "versions": case.subject.versions(),
+    }
+
+
+def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
     """Return the result of an audit on ideal noise; of a probability, `worst` has the bound that refutes."""
     lo, hi = report.epsilon
-    notes = [
-        *report.notes,
-        *(["no certificate: those of ideal noise are not written"] if asked_for_certificate else []),
-    ]
     return {
         **undecided_result(described(case), ""),
         "verdict": report.verdict,
@@ -43,7 +83,7 @@ def ideal_result(case: Case, report: IdealReport, *, asked_for_certificate: bool
         "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},
         "epsilon": {"lo": str(lo), "hi": None if hi is None else str(hi)},
         "worst": None if report.worst is None else _worst(report.worst),
-        "notes": notes,
+        "notes": list(report.notes),
     }
 
 
