@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product as choices
+from math import lcm
 from typing import Any
 
 from dpcert.audit.ideal.compare import Exponentials, added, at
@@ -19,7 +20,7 @@ from dpcert.audit.ideal.decide import Seen, laws_in, rounded
 from dpcert.audit.ideal.explore import OPEN, Path, laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.outcomes import is_noisy
-from dpcert.audit.ideal.terms import Number, Value, scaled, total
+from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -62,7 +63,9 @@ def nowhere_negative(value: Value) -> bool:
         return True
     low = min(i for i, _ in value)
     least = min(b for _, b in value)
-    return any(_all_coefficients({(i - low, b - least + shift): c for (i, b), c in value.items()}) for shift in SHIFTS)
+    unit = lcm(*(Fraction(c).denominator for c in value.values()))
+    whole = {(i - low, b - least): rational(Fraction(c) * unit) for (i, b), c in value.items()}
+    return any(_all_coefficients({(i, b + shift): c for (i, b), c in whole.items()}) for shift in SHIFTS)
 
 
 @cache
@@ -88,9 +91,8 @@ def _all_coefficients(value: Value) -> bool:
     known = 0
     count = 2 * max(i for i, _ in value) + 4
     while count <= FURTHEST:
-        for n in range(known, count):
-            if _coefficient(value, n) < 0:
-                return False
+        if any(coefficient < 0 for coefficient in _coefficients(value, known, count)):
+            return False
         known = count
         if _outweighs(value, top, most, count):
             return True
@@ -98,14 +100,12 @@ def _all_coefficients(value: Value) -> bool:
     return False
 
 
-def _coefficient(value: Value, n: int) -> Number:
-    found: Number = 0
-    for (i, b), c in value.items():
-        if b == 0:
-            found += c * _falling(n, i) if i == n else 0
-        elif i <= n:
-            found += c * _falling(n, i) * b ** (n - i)
-    return found
+def _coefficients(value: Value, start: int, stop: int) -> Iterator[Number]:
+    """Yield the Taylor coefficients from one place up to another, times a factorial each."""
+    powers = [(i, b, c * (b ** (start - i) if start >= i else 1)) for (i, b), c in value.items()]
+    for n in range(start, stop):
+        yield sum(_falling(n, i) * c for i, _, c in powers if i <= n)
+        powers = [(i, b, c * b if n >= i else c) for i, b, c in powers]
 
 
 def _outweighs(value: Value, top: Number, most: int, n: int) -> bool:

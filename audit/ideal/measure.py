@@ -54,7 +54,7 @@ class Units:
         for path in paths:
             for item in path.inequalities:
                 lengths = lcm(lengths, item.threshold.denominator)
-                for law in (path.laws[name] for name, _ in item.form):
+                for law in (path.laws[name] for name, _ in item.form if name >= 0):
                     if law.kind not in INTEGRABLE:
                         raise Unauditable(f"{law.kind} noise that decides the outcome is not integrated")
                     if law.kind != "uniform":
