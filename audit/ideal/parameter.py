@@ -29,7 +29,6 @@ class OfEpsilon:
     """A sum of c * epsilon^k with rational c and integers k, for an epsilon > 0 that no program can compare."""
 
     __slots__ = ("refuse", "terms")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, terms: Mapping[int, Number], refuse: Callable[[str], NoReturn]) -> None:
         self.terms = {k: Fraction(c) for k, c in terms.items() if c}
@@ -138,6 +137,9 @@ class OfEpsilon:
 
     def __eq__(self, other: object) -> bool:
         return self._sign(other) == 0
+
+    def __hash__(self) -> int:
+        self.refuse("epsilon as a key or in a set")
 
     def __bool__(self) -> bool:
         return self._sign(0) != 0
