@@ -174,6 +174,10 @@ class Decision:
         other = self.laws[b]
         return [(outcome, p, other[name][1] if name in other else 0) for name, (outcome, p) in self.laws[a].items()]
 
+    def kind(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
+        """Return which probabilities face which others, each as often as it does."""
+        return tuple(sorted((p, q) for _, p, q in self.faced(a, b) if p != q))
+
     def sign(self, p: int, q: int) -> int:
         """Return the sign of p - e^epsilon q, exactly."""
         if (p, q) not in self.signs:
@@ -230,7 +234,7 @@ class Decision:
         broken: tuple[int, int] | None = None
         seen: dict[Any, tuple[Fraction, Fraction]] = {}
         for a, b in pairs:
-            mark = frozenset((p, q) for _, p, q in self.faced(a, b) if p != q)
+            mark = self.kind(a, b)
             if mark in seen:
                 continue
             bounds = seen[mark] = self.divergence(a, b, self.ratio)
@@ -331,7 +335,7 @@ class Decision:
         self, pairs: Sequence[tuple[int, int]], worst: tuple[int, int] | None
     ) -> tuple[Epsilon, Epsilon | None]:
         """Return bounds of the least epsilon at the claimed delta."""
-        kinds = {frozenset((p, q) for _, p, q in self.faced(a, b) if p != q): (a, b) for a, b in pairs}
+        kinds = {self.kind(a, b): (a, b) for a, b in pairs}
         distinct = list(kinds.values())
         for a, b in distinct:
             lost = sum((self.known.bounds[p][0] for _, p, q in self.faced(a, b) if q == 0), Fraction(0))

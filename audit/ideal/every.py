@@ -177,6 +177,10 @@ def _decided(
     return Every(claim.inputs, pairs, paths, factor, delta).report()
 
 
+Case = tuple[tuple[int, int], ...]
+"""Which probabilities, by number, face which others, each as often as it does."""
+
+
 class Every:
     """A claim for every epsilon and the laws that decide it."""
 
@@ -214,15 +218,15 @@ class Every:
         """Return p - e^(factor epsilon) q."""
         return total([self.values[p], scaled(self.values[q], -1, self.step)])
 
-    def cases(self) -> dict[frozenset[tuple[int, int]], tuple[int, int]]:
+    def cases(self) -> dict[Case, tuple[int, int]]:
         """Return the kinds of pairs: of which probabilities face which others, with one pair of each kind."""
         if self.delta:
-            return {frozenset((p, q) for _, p, q in self.faced(a, b) if p != q): (a, b) for a, b in self.pairs}
-        found: dict[frozenset[tuple[int, int]], tuple[int, int]] = {}
+            return {tuple(sorted((p, q) for _, p, q in self.faced(a, b) if p != q)): (a, b) for a, b in self.pairs}
+        found: dict[Case, tuple[int, int]] = {}
         for a, b in self.pairs:
             for _, p, q in self.faced(a, b):
                 if p != q:
-                    found.setdefault(frozenset({(p, q)}), (a, b))
+                    found.setdefault(((p, q),), (a, b))
         return found
 
     def report(self) -> EveryReport:
@@ -253,7 +257,7 @@ class Every:
             for chosen in _subsets(mixed)
         )
 
-    def broken_at(self, epsilon: Fraction, cases: dict[frozenset[tuple[int, int]], tuple[int, int]]) -> Seen | None:
+    def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
         """Return an event that breaks the claim at one epsilon."""
         exponentials = Exponentials()
         h = self.units.h(epsilon)

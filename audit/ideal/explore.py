@@ -19,7 +19,7 @@ from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside, possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import Real
-from dpcert.audit.ideal.outcomes import agree, decoded, is_noisy, raised
+from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.terms import Number, divided
@@ -352,8 +352,8 @@ def _mark(path: Path) -> Any:
 
 
 def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
-    """Return the outcome of a path as a run shows it that draws floats from inside the path: what is released without
-    noise has the same types then. What is released with noise stays a form of the variables.
+    """Return the outcome of a path with the truth values that a run shows that draws floats from inside the path: some
+    are numpy's own.
 
     Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
     """
@@ -370,7 +370,7 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
     if not agree(path.outcome, outcome, values):
         words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
         raise Unauditable(f"{words} {where}")
-    return path.outcome if is_noisy(path.outcome) else outcome
+    return as_seen(path.outcome, outcome)
 
 
 def _shown(value: Any) -> str:

@@ -160,5 +160,16 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
         return False
 
 
+def as_seen(ideal: Any, plain: Any) -> Any:
+    """Return the outcome of a path with the truth values of one in floats that agrees with it."""
+    if isinstance(ideal, (bool, np.bool_)):
+        return plain
+    if type(ideal) is type(plain) and type(ideal) in (list, tuple):
+        return type(ideal)([as_seen(a, b) for a, b in zip(ideal, plain, strict=True)])
+    if type(ideal) is type(plain) is dict:
+        return {name: as_seen(ideal[name], plain[name]) for name in ideal}
+    return ideal
+
+
 def _close(x: float, y: float) -> bool:
     return abs(x - y) <= CLOSE * (1 + abs(x) + abs(y))

@@ -158,3 +158,26 @@ def test_a_mixture_of_atoms_and_clipped_noise():
 
     found = decided(program, range(3), 0, neighbours="element")
     assert found.verdict == "verified"
+
+
+def test_outcomes_of_equal_probabilities_count_as_often_as_they_are():
+    """Against 1/8 each stand 1/16 once and 3/16 once on input 1, and each three times on input -1."""
+    weights = {0: [2] * 8, 1: [1, *[2] * 6, 3], -1: [1, 1, 1, 2, 2, 3, 3, 3]}
+
+    def program(which, rng):
+        return int(rng.choice(8, p=[weight / 16 for weight in weights[which]]))
+
+    assert decided(program, [0, 1], 0, "1/16", neighbours="element").verdict == "verified"
+    found = decided(program, [0, 1, -1], 0, "1/10", neighbours="element")
+    assert (found.verdict, found.delta) == ("refuted", (Fraction(3, 16), Fraction(3, 16)))
+
+
+def test_noise_that_cancels_leaves_no_trace_of_floats():
+    def program(count, rng):
+        noise = rng.laplace(size=3)
+        rest = noise[0] + noise[1] + noise[2] - noise[2] - noise[1] - noise[0]
+        return (rest, bool(rng.laplace() > 1))
+
+    found = decided(program, range(3), 0, neighbours="element")
+    assert found.verdict == "verified"
+    assert found.outcomes == 2

@@ -125,3 +125,15 @@ def test_a_comparison_of_epsilon_is_undecided():
     found = decide_every(program, vectors(1), RELATIONS["linf"])
     assert found.verdict == "undecided"
     assert "holds for some epsilon and not for others" in found.reason
+
+
+def test_caught_a_delta_that_many_outcomes_of_equal_probabilities_need():
+    """One answer is released beside a label of m, all alike: what breaks the bound is their sum."""
+
+    def program(queries, rng, epsilon, labels=4):
+        label = int(rng.integers(labels))
+        return bool(queries[0] + rng.laplace(0, 1 / (2 * epsilon)) > 0), label
+
+    least = decide_every(program, vectors(1), RELATIONS["linf"], delta=Fraction(1, 20))
+    assert least.verdict == "refuted"
+    assert len(least.worst.event) == 4
