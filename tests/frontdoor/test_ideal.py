@@ -64,6 +64,21 @@ def test_a_target_may_wish_for_ideal_noise(quick: Callable[..., Done], write: Ca
     assert found["method"] == "sampling"
 
 
+def test_caught_a_program_that_depends_on_the_hash_seed(
+    command: Callable[..., Done], write: Callable[..., Path]
+) -> None:
+    path = write(
+        "user.py",
+        """
+    @target(guarantee=PureDP(1), inputs=range(3), neighbours="element", noise="ideal", expect="undecided")
+    def hashed(count, rng):
+        return bool(count + rng.laplace() > 1), hash("a text")
+    """,
+    )
+    done = command("audit", path)
+    assert "computed a second time, a path differs" in done.out
+
+
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     verified, refuted, undecided, _, counts = inside("audit", path, "--noise", "ideal").lines

@@ -65,7 +65,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     if case.coinless and other is not None:
         raise Apart(case.label)
     if case.ideal is not None:
-        return _ideal(job, case)
+        return _ideal(job, case, here)
     if job.options.sampling or case.coinless:
         return _sampled(job, case, here)
     seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
@@ -131,11 +131,12 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
     return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
 
 
-def _ideal(job: Audit, case: Case) -> Audited:
+def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
     """Audit a claim on ideal noise."""
     from dpcert.worker.ideal import ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
-    report = ideal_case(case)
+    with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+        report = ideal_case(case, again=lambda: other.digests(case.scope()))
     found = Audited(ideal_result(case, report), case.expect)
     certificate = None if job.certificates is None else ideal_certificate(case, report)
     if certificate is None:

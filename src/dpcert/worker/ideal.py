@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
 from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
 from dpcert.audit.ideal.decide import IdealReport, Seen
-from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -24,12 +25,20 @@ IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
 
-def ideal_case(case: Case) -> IdealReport:
-    """Return what is found of a case on ideal noise.
+def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> IdealReport:
+    """Return what is found of a case on ideal noise; `again()` returns the digests that another process found.
 
     Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
     """
-    return decide_ideal(case.claim(), _program(case))
+    report = decide_ideal(case.claim(), _program(case))
+    if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
+        raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    return report
+
+
+def ideal_digests(case: Case) -> list[str]:
+    """Return the digests of the paths on each input of a case with ideal noise."""
+    return list(digests_of(laws_of(_program(case), case.claim().inputs)))
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:
