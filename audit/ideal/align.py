@@ -17,10 +17,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dpcert.audit.ideal.explore import Path
 from dpcert.audit.ideal.linear import maximize
 from dpcert.audit.ideal.merge import Region, regions_of
 from dpcert.audit.ideal.outcomes import noisy_parts
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
 

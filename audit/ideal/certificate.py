@@ -14,9 +14,10 @@ from typing import Any
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal.align import Alignment, check_alignment
 from dpcert.audit.ideal.decide import Decision, IdealReport
-from dpcert.audit.ideal.explore import Path, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import regions_of
 from dpcert.audit.ideal.release import is_at_least, opened_paths
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected

@@ -9,9 +9,9 @@ from typing import Any
 
 from dpcert.audit.ideal.align import Alignment
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
-from dpcert.audit.ideal.explore import Path
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.normal import bounds_of, is_normal
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import name_outcome

@@ -17,9 +17,10 @@ from typing import Any
 
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Seen, laws_in, rounded
-from dpcert.audit.ideal.explore import OPEN, Path, laws_of
+from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import ApproxDP, Claim

@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from dpcert.audit.ideal.explore import Inequality, Path
 from dpcert.audit.ideal.noise import INTEGRABLE, Law, density
+from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import (
     Number,
     Piecewise,

@@ -10,9 +10,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpcert.audit.ideal.explore import Inequality, Path, point_in, supports
+from dpcert.audit.ideal.explore import point_in
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.mechanisms.exact.outcome import key
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.explore import Inequality, Path
 from dpcert.audit.ideal.measure import linked
+from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

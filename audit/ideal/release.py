@@ -17,11 +17,12 @@ import numpy as np
 
 from dpcert.audit.ideal.align import Aligned, Move, align
 from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
-from dpcert.audit.ideal.explore import Inequality, Open, Path, laws_of, normal_form, supports
+from dpcert.audit.ideal.explore import Open, laws_of
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.run import Inequality, Path, normal_form, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon

@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.decide import Decision, IdealReport
-from dpcert.audit.ideal.explore import Path, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show

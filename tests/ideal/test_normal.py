@@ -8,9 +8,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcert.audit.ideal.explore import Inequality, Path, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.normal import bounds_of, gaussian_delta
+from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 
