@@ -197,7 +197,7 @@ def page(parts: Sequence[Sequence[Measured]]) -> str:
     heads = (INTEGER, LARGE, REAL, REAL, REAL)
     tables = ["\n".join(table(head, rows)) for head, rows in zip(heads, parts, strict=True)]
     names = ("dipc", "large", "checkdp", "shadowdp", "statdp")
-    published = [row for rows in (parts[0], *parts[2:]) for row in rows]
+    published = [row for rows in (parts[0], *parts[2:]) for row in rows if row.cells[-1]]
     met = sum(row.met for row in published)
     return TEXT.format(**dict(zip(names, tables, strict=True)), met=met, rows=len(published))
 
