@@ -47,6 +47,15 @@ def strict_json(text: str | bytes, what: str) -> Any:
         raise Malformed(f"not a {what}: {error}") from None
 
 
+def schema_of(text: bytes) -> str:
+    """Return the schema that a JSON text names; empty for what names none."""
+    try:
+        data = strict_json(text, "certificate")
+    except Malformed:
+        return ""
+    return str(data.get("schema")) if isinstance(data, dict) else ""
+
+
 def _small(text: str) -> int:
     if len(text) > DIGITS:
         raise ValueError(f"an integer of {len(text)} digits: numbers are written in hexadecimal text")

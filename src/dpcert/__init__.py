@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpcert.api import assert_event as assert_event
     from dpcert.api import check as check
+    from dpcert.api import ideal as ideal
     from dpcert.api import profile as profile
     from dpcert.api import profile_on_all as profile_on_all
     from dpcert.api import report as report
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from dpcert.audit.conversions import epsilon_of_zcdp as epsilon_of_zcdp
     from dpcert.audit.conversions import from_trade_off as from_trade_off
     from dpcert.audit.decide import Report as Report
+    from dpcert.audit.ideal.decide import IdealReport as IdealReport
     from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
     from dpcert.audit.kernel.claim import Claim as Claim
     from dpcert.audit.kernel.claim import PureDP as PureDP
@@ -74,12 +76,13 @@ if TYPE_CHECKING:
     from dpcert.targets.target import target as target
 
 HOMES = {
-    "api": "assert_event check profile profile_on_all report sampled timed",
+    "api": "assert_event check ideal profile profile_on_all report sampled timed",
     "audit.amplification": "shuffled shuffled_response subsampled",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",
     "audit.conversions": "epsilon_of_renyi epsilon_of_zcdp from_trade_off",
     "audit.decide": "Report",
+    "audit.ideal.decide": "IdealReport",
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",

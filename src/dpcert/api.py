@@ -36,6 +36,7 @@ from dpcert.worker.recomputed import second
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
+    from dpcert.audit.ideal.decide import IdealReport
     from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 
@@ -82,6 +83,9 @@ def _exact(options: Options | None) -> Options:
     Raises: InputError where they ask for samples or the clock.
     """
     options = options or Options()
+    if options.noise == "ideal":
+        given = "options for ideal noise"
+        raise InputError(given=given, needed="options of an exact audit", remedy="call dpcert.ideal")
     if options.sampling or options.timing is not None:
         given = "options for an audit by the clock" if options.timing is not None else "options for samples"
         remedy = "call dpcert.timed" if options.timing is not None else "call dpcert.sampled"
@@ -129,6 +133,23 @@ def timed(target: Target, *, options: Options | None = None, **parameters: Any) 
     options = replace(options or Options(), sampling=True)
     options.check()
     return timed_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
+
+
+def ideal(target: Target, *, options: Options | None = None, **parameters: Any) -> IdealReport:
+    """Audit a target on ideal noise, as `dpcert audit --noise ideal` does, and return what was found.
+
+    Its draws from numpy's and Python's generators are ideal random variables, and arithmetic on them is that of real
+    numbers. The report's verdict is a word: "verified", "refuted" or "undecided".
+
+    Raises: InputError where the parameters name no one point of the grid, or the target is none; Unauditable naming
+            what is not followed.
+    """
+    from dpcert.worker.ideal import ideal_case  # numpy comes with it
+
+    need_target(target)
+    options = replace(options or Options(), noise="ideal")
+    options.check()
+    return ideal_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options))
 
 
 def check(

@@ -41,6 +41,7 @@ LAYERS = {
     MECHANISMS: Layer((MECHANISMS,)),
     KERNEL: Layer((KERNEL, EXACT)),
     AUDIT: Layer((AUDIT, MECHANISMS)),
+    f"{AUDIT}.ideal": Layer((AUDIT, MECHANISMS), frozenset({"flint", "numpy"})),
     f"{AUDIT}.sampling": Layer((AUDIT, MECHANISMS), frozenset({"numpy", "sklearn"})),
     f"{AUDIT}.timing": Layer((AUDIT, MECHANISMS), frozenset({"numpy"})),
     f"{PROOFS}.adapters": Layer((PROOFS, MECHANISMS, KERNEL), frozenset({"cvc5", "mpmath", "sympy", "z3"})),

@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
 from dpcert.run.remote import elsewhere
 from dpcert.show.lines import COLOURS, counts, result_line
-from dpcert.targets.options import TIMINGS
+from dpcert.targets.options import NOISES, TIMINGS
 from dpcert.worker.troubles import STATUSES
 
 
@@ -29,6 +29,7 @@ from dpcert.worker.troubles import STATUSES
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
 @project_options
+@click.option("--noise", type=click.Choice(NOISES), help="What draws are: ideal random variables, or floats.")
 @click.option("--exact", is_flag=True, help="Never sample: what cannot be read exactly is undecided.")
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")

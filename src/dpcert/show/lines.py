@@ -66,6 +66,11 @@ def _epsilon_range(epsilon: dict[str, Any]) -> str:
     return f"least epsilon >= {below.removeprefix('>= ')} and <= {above.removeprefix('<= ')}"
 
 
+def _needed(epsilon: dict[str, Any]) -> str:
+    """Return what epsilon would do in place of the one that is refuted, where laws are known in full."""
+    return "no epsilon is enough" if epsilon == {"lo": "0", "hi": None} else _epsilon_range(epsilon)
+
+
 def _least_delta(delta: dict[str, Any]) -> str:
     """Return the least delta: as it is where it is known, else what it is at most."""
     return about(delta["hi"]) if delta["lo"] == delta["hi"] else f"<= {decimal_hi(number_of(delta['hi']))}"
@@ -84,7 +89,8 @@ def result_line(result: dict[str, Any]) -> str:
     if result["verdict"] == "undecided":
         return f"{head}; reason: {result['reason']}{notes}"
     if result["verdict"] == "refuted":
-        return f"{head}; {_witness(result)}{notes}"
+        least = f", {_needed(result['epsilon'])}" if result["method"] == "ideal" else ""
+        return f"{head}; {_witness(result)}{least}{notes}"
     delta = "" if claim["delta"] == "0/1" else f", least delta {_least_delta(result['delta'])}"
     source = "the program" if result["law_source"] == "program" else "its closed form"
     least = _epsilon_range(result["epsilon"])
@@ -151,7 +157,7 @@ def _witness(result: dict[str, Any]) -> str:
 def chances(result: Mapping[str, Any]) -> tuple[str, str]:
     """Return the event's two probabilities; where a tail was left, or of samples, the bounds that refute."""
     p, q = result["worst"]["p"], result["worst"]["q"]
-    if result["tail"] == "0/1" and result["method"] != "sampling":
+    if result["tail"] == "0/1" and result["method"] == "exact":
         return about(p), about(q)
     most = number_of(q)
     return f">= {decimal_lo(number_of(p))}", f"<= {decimal_hi(most)}" if most else "0"
@@ -163,6 +169,8 @@ def witness_lines(result: dict[str, Any]) -> list[str]:
     if result["method"] == "sampling":
         return [f"refuted: {claim['sentence']}", f"  {_sampled(result)}"]
     p, q = chances(result)
+    if result["method"] == "ideal":
+        return [f"refuted: {claim['sentence']}", f"  {_witness(result)}"]
     return [
         f"refuted: {claim['sentence']}",
         f"  inputs  {shown(worst['a'])} and {shown(worst['b'])}",

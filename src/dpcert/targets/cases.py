@@ -27,6 +27,7 @@ from dpcert.targets.load import Collected, collect
 from dpcert.targets.lost import Lost
 from dpcert.targets.options import Options, relation_named
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
+from dpcert.targets.taken import COINS
 from dpcert.targets.target import Target
 
 
@@ -36,6 +37,7 @@ class Case:
 
     `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
     coins, except for samples. `many`, if any, makes many of its runs at once.
+    `ideal`, if any, is the program that is audited on ideal noise.
     """
 
     label: str
@@ -47,11 +49,12 @@ class Case:
     takes: str = "coins"
     handed: str = ""
     many: Callable[..., Any] | None = None
+    ideal: Callable[[Any, Any], Any] | None = None
 
     @property
     def coinless(self) -> bool:
-        """Whether the program takes no coins."""
-        return self.takes != "coins"
+        """Whether the program takes no coins, and its noise is not ideal."""
+        return self.takes != COINS and self.ideal is None
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -105,6 +108,9 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
 
     Raises: InputError for settings of no use, and for those that mean inputs without end where no theorem covers them.
     """
+    if options.noise == "ideal":
+        given, needed = f"--noise ideal for {mechanism.name}", "a function that draws from a generator"
+        raise InputError(given=given, needed=needed, remedy="leave it out: the draws of a built-in are exact")
     whole = mechanism.settings(settings)
     theorem_for(mechanism.name, whole)
     instance = mechanism.build(whole)
@@ -133,7 +139,11 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
     many = None if target.batch is None else partial(target.batch, **parameters)
     takes, handed = target.takes, target.handed()
-    return Case(label, spec, target.expect, subject, guarantee, takes=takes, handed=handed, many=many)
+    ideal = target.on_ideal_noise(parameters) if (options.noise or target.noise) == "ideal" else None
+    if ideal is not None and subject.observes != "outcome":
+        given, needed = f"{label}, its draws observed, with ideal noise", "the outcome observed alone"
+        raise InputError(given=given, needed=needed, remedy="write --observe outcome, or --noise machine")
+    return Case(label, spec, target.expect, subject, guarantee, takes=takes, handed=handed, many=many, ideal=ideal)
 
 
 def case_of(spec: Spec, options: Options) -> Case:

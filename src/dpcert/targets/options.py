@@ -16,6 +16,9 @@ from dpcert.mechanisms.exact.number import exact
 SEED_BITS = 48
 """How long a seed is that nobody chose."""
 
+NOISES = ("ideal", "machine")
+"""What draws of numpy's and Python's generators are: ideal random variables, or what they are in floats."""
+
 TIMINGS = ("both", "duration")
 """What a timing audit observes: the outcome and the running time, or the time alone."""
 
@@ -50,6 +53,7 @@ class Options:
     timing: str | None = None
     resolution: int = 1
     claims: int = 1
+    noise: str | None = None
 
     def check(self) -> None:
         """Return if every option has a value that it can have.
@@ -63,6 +67,8 @@ class Options:
         ErrorBudget.at_confidence(self.confidence, self.claims)
         if self.samples < LEAST_RUNS:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
+        if self.noise not in (None, *NOISES):
+            raise InputError(given=f"noise={self.noise!r}", needed=" or ".join(NOISES), remedy="name one of them")
         if self.timing not in (None, *TIMINGS):
             raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
         if self.seed is not None and self.seed < 0:

@@ -114,5 +114,6 @@ def _function(function: Function) -> Function:
         if parameter.kind is not inspect.Parameter.VAR_POSITIONAL
     ]
     given = [inspect.Parameter("input", kind), inspect.Parameter("coins", kind), *rest]
+    redirected.__dict__["__redirects__"] = function
     redirected.__dict__["__signature__"] = inspect.Signature(given)
     return redirected

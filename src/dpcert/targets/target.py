@@ -22,8 +22,9 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.targets.made import note
+from dpcert.targets.options import NOISES
 from dpcert.targets.redirecting import routed
-from dpcert.targets.taken import COINS, handed, plain, taken
+from dpcert.targets.taken import COINS, NOTHING, handed, plain, taken
 
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
@@ -35,7 +36,7 @@ class Target:
     Where that is no coins, its law is read with its randomness routed to coins, as `dpcert.redirect` does. `batch`, if
     there is one, makes n runs at once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit
     then takes those. An adapter puts into `assumptions` under what its program is the mechanism that it stands for;
-    every verdict states them.
+    every verdict states them. `noise` is "machine", or "ideal" where draws stand for ideal random variables.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class Target:
         expect: str = "verified",
         observes: str = "outcome",
         batch: Callable[..., Any] | None = None,
+        noise: str = "machine",
     ) -> None:
         self.batch = batch
+        self.noise = noise
         self.assumptions: tuple[str, ...] = ()
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
@@ -124,6 +127,20 @@ class Target:
             plain=None if sampled or self.takes == COINS else self._plain(parameters),
         )
 
+    def on_ideal_noise(self, parameters: Mapping[str, Any]) -> Callable[[Any, Any], Any]:
+        """Return the function of an input and a generator that an audit on ideal noise runs, at one point of the grid.
+
+        A function that `dpcert.redirect` wraps is run without it: ideal noise is routed by the audit itself.
+        """
+        function = getattr(self.function, "__redirects__", self.function)
+        takes = taken(function, self.params)
+
+        def program(value: Any, generator: Any) -> Any:
+            chosen = {name: fresh(part) for name, part in parameters.items()}
+            return function(value, **chosen) if takes == NOTHING else function(value, generator, **chosen)
+
+        return functools.update_wrapper(program, function)
+
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
         """Return the program (input, coins) whose law an audit computes."""
         function = self.function if self.takes == COINS else self._routed
@@ -179,6 +196,7 @@ def target(
     expect: str = "verified",
     observes: str = "outcome",
     batch: Callable[..., Any] | None = None,
+    noise: str = "machine",
 ) -> Callable[[Callable[..., Any]], Target]:
     """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
 
@@ -186,7 +204,8 @@ def target(
     a predicate (a, b) -> bool. `params` gives keyword parameters their values, one claim for each combination.
     `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
     bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
-    outcome a row: for sampling audits, which take those for runs of the function.
+    outcome a row: for sampling audits, which take those for runs of the function. `noise="ideal"` asks for audits in
+    which the draws of numpy's and Python's generators are ideal random variables, see docs/ideal-noise.md.
 
     Raises: InputError for anything that is not of that form.
     """
@@ -203,6 +222,8 @@ def target(
         raise _bad(given, "a plain dpcert.Neighbours, a name or a predicate", "pass its predicate")
     if observes not in OBSERVABLES:
         raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
+    if noise not in NOISES:
+        raise _bad(f"noise={noise!r}", " or ".join(map(repr, NOISES)), "name one of them")
     if batch is not None and not callable(batch):
         raise _bad(f"batch of type {type(batch).__name__}", "a function (input, n, rng) -> array", "pass the function")
     scope = distinct(_copies("inputs", inputs))
@@ -227,6 +248,7 @@ def target(
             expect=expect,
             observes=observes,
             batch=batch,
+            noise=noise,
         )
 
     return decorate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -24,7 +25,14 @@ from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, 
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
-from dpcert.worker.results import described, result_of, undecided_result, with_certificate, write_certificate
+from dpcert.worker.results import (
+    described,
+    result_of,
+    undecided_result,
+    with_certificate,
+    write_certificate,
+    write_text,
+)
 from dpcert.worker.seeded import Seeds
 
 DRAWS = (
@@ -66,6 +74,10 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     if is_unbounded(job.spec, job.options):
         return _audit_unbounded(job, here)
     case = case_of(job.spec, job.options)
+    if case.ideal is not None:
+        if other is not None:
+            raise Apart(case.label)
+        return _ideal(job, case, here)
     if job.options.sampling:
         if other is not None:
             raise Apart(case.label)
@@ -137,6 +149,21 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
     return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+
+
+def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
+    """Audit a claim on ideal noise."""
+    from dpcert.worker.ideal import ideal_case, ideal_certificate, ideal_result  # numpy comes with it
+
+    with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+        report = ideal_case(case, again=lambda: other.digests(case.scope()))
+    found = Audited(ideal_result(case, report), case.expect)
+    certificate = None if job.certificates is None else ideal_certificate(case, report)
+    if certificate is None:
+        return found
+    claim = hashlib.sha256(f"{job.spec}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
+    name = f"{certificate.target}-ideal-{certificate.verdict}-{claim[:8]}"
+    return with_certificate(found, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:

@@ -60,6 +60,10 @@ def _list_targets(job: ListTargets, here: Workplace) -> Listing:
 
 def _find_digests(job: FindDigests, here: Workplace) -> Digests:
     case = case_of(job.spec, job.options)
+    if case.ideal is not None:
+        from dpcert.worker.ideal import ideal_digests  # numpy comes with it
+
+        return Digests(ideal_digests(case), case.scope())
     case.subject.inputs = distinct(case.subject.inputs)
     return Digests(list(case.subject.digests()), case.scope())
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from dpcert.audit.certificates import MAX_BYTES, certificate_of
+from dpcert.audit.certificates import MAX_BYTES, certificate_of, schema_of
 from dpcert.audit.float_outcomes import SEEN, seen_as_certified
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
@@ -13,13 +14,16 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.targets.cases import case_of, specs_of_file
+from dpcert.targets.cases import Case, case_of, specs_of_file
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
 from dpcert.unbounded.bundle import Bundle, is_bundle
 from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.jobs import Recheck, Rechecked
+
+IDEAL = "dpcert.ideal-certificate/1"
+"""The schema of certificates of verdicts on ideal noise."""
 
 
 def recheck(job: Recheck) -> Rechecked:
@@ -33,6 +37,8 @@ def recheck(job: Recheck) -> Rechecked:
             text = file.read(MAX_BYTES + 1)
         if is_bundle(text):
             return _recheck_bundle(Bundle.from_text(text), job)
+        if schema_of(text) == IDEAL:
+            return _recheck_ideal(text, job)
         certificate = certificate_of(text)
     except OSError as error:
         return Rechecked("malformed", f"{path}: {error.strerror}")
@@ -50,6 +56,28 @@ def recheck(job: Recheck) -> Rechecked:
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
     return Rechecked("accepted", verdict=certificate.verdict, sentence=verdict.claim.sentence())
+
+
+def _recheck_ideal(text: bytes, job: Recheck) -> Rechecked:
+    """Check a certificate of a verdict on ideal noise again."""
+    from dpcert.worker.ideal import recheck_ideal  # numpy comes with it
+
+    if job.file is None:
+        given, remedy = "a certificate of a verdict on ideal noise", "add --target FILE.py:FUNCTION"
+        raise InputError(given=given, needed="its program", remedy=remedy)
+    file = Path(job.file)
+
+    def case_for(certificate: Any) -> Case:
+        neighbours = certificate.neighbours if certificate.neighbours in RELATIONS else None
+        options = Options(epsilon=certificate.epsilon, delta=certificate.delta, neighbours=neighbours, noise="ideal")
+        specs, _ = specs_of_file(file, job.function or certificate.target, {})
+        for spec in specs:
+            case = case_of(spec, options)
+            if dict(case.subject.parameters) == certificate.parameters:
+                return case
+        raise Rejected(f"{file} has no claim with parameters {certificate.parameters}")
+
+    return recheck_ideal(text, case_for)
 
 
 def _options_of(certificate: Certificate, job: Recheck) -> Options:

@@ -63,9 +63,17 @@ def _unreached(unreached: Unreached | None) -> dict[str, Any] | None:
     return {"file": Path(unreached.file).name, "lines": list(unreached.lines), "branches": branches}
 
 
+def with_ideal_noise(claim: Claim) -> str:
+    """Return a claim in words as it is made about ideal noise."""
+    return f"with ideal noise, {claim.sentence()}"
+
+
 def described(case: Case) -> dict[str, Any]:
     """Return what a result says before anything is audited."""
-    return {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+    found: dict[str, Any] = {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+    if case.ideal is None:
+        return found
+    return {**found, "method": "ideal", "claim": {**found["claim"], "sentence": with_ideal_noise(case.claim())}}
 
 
 def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:

@@ -1,0 +1,380 @@
+"""The decision of a claim about finitely many outcomes on ideal noise, at one epsilon, from the paths to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.align import Alignment
+from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
+from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.normal import bounds_of, is_normal
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.terms import ONE, Value, total
+from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.kernel.examine import name_outcome
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.logarithm import epsilon_bounds
+
+NEAR = 1e-9
+"""Ratios nearer than this to the greatest one are compared exactly."""
+ROUNDED = 80
+"""The bits of a reported bound."""
+GREATEST = 1 << 1024
+"""The greatest e^epsilon that is looked at in the search for the least one at a delta."""
+TOO_NEAR = "bounds of normal noise are too near to the claim to tell; claim a little more, or less"
+TRIED = 10_000
+"""The greatest denominator of an epsilon or a ratio that is tried as the closed form of the least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A pair of inputs and an event, with bounds of its probability p on the first and q on the second."""
+
+    a: Any
+    b: Any
+    event: tuple[Any, ...]
+    p: tuple[Fraction, Fraction]
+    q: tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class IdealReport:
+    """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
+
+    `digests` are those of the paths on each input, and `alignments` what an alignment's verdict rests on.
+    The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
+    does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
+    """
+
+    claim: Claim
+    verdict: str
+    reason: str | None
+    pairs: int
+    paths: int
+    outcomes: int
+    delta: tuple[Fraction, Fraction]
+    epsilon: tuple[Epsilon, Epsilon | None]
+    worst: Seen | None
+    notes: tuple[str, ...] = ()
+    method: str = "integration"
+    digests: tuple[str, ...] = ()
+    alignments: tuple[Alignment, ...] = ()
+
+
+Law = dict[Hashable, tuple[Any, int]]
+"""The outcomes of an input by key, each with the number of its probability."""
+
+
+@dataclass(slots=True)
+class Probabilities:
+    """All probabilities that occur, by number, with certified bounds; the number 0 is that of what never happens."""
+
+    h: Fraction
+    exponentials: Exponentials = field(default_factory=Exponentials)
+    numbers: dict[frozenset[Any], int] = field(default_factory=dict)
+    sums: list[Sum] = field(default_factory=lambda: [{}])
+    bounds: list[tuple[Fraction, Fraction]] = field(default_factory=lambda: [(Fraction(0), Fraction(0))])
+
+    def number(self, value: Value) -> int:
+        """Return the number of a value."""
+        name = frozenset(value.items())
+        if name not in self.numbers:
+            found = at(value, self.h)
+            self.numbers[name] = self._add(found) if found else 0
+        return self.numbers[name]
+
+    def enclosed_law(self, paths: Sequence[Path]) -> Law:
+        """Return a law of probabilities of which only bounds are known; no two are taken for the same.
+
+        Raises: ArithmeticError where the bounds of all do not sum to about 1.
+        """
+        found: dict[Hashable, tuple[Any, Fraction, Fraction]] = {}
+        for path in paths:
+            name, (low, high) = key(path.outcome), bounds_of(path)
+            _, before_low, before_high = found.get(name, (None, Fraction(0), Fraction(0)))
+            found[name] = path.outcome, before_low + low, before_high + high
+        if not sum(low for _, low, _ in found.values()) <= 1 <= sum(high for _, _, high in found.values()):
+            raise ArithmeticError("the probabilities of all paths do not sum to 1")
+        law: Law = {}
+        for name, (outcome, low, high) in found.items():
+            self.sums.append({})
+            self.bounds.append((rounded(low, up=False), rounded(high, up=True)))
+            law[name] = outcome, len(self.sums) - 1
+        return law
+
+    def _add(self, found: Sum) -> int:
+        if self.exponentials.sign(found) < 0:
+            raise ArithmeticError("a negative probability")
+        bits = BITS
+        low, high = self.exponentials.enclose(found, bits)
+        while low <= 0 or (high - low) * (1 << BITS // 2) > low:
+            bits *= 2
+            low, high = self.exponentials.enclose(found, bits)
+        self.sums.append(found)
+        self.bounds.append((rounded(low, up=False), rounded(high, up=True)))
+        return len(self.sums) - 1
+
+
+def rounded(x: Fraction, *, up: bool, bits: int = ROUNDED) -> Fraction:
+    """Return a number of about so many bits, not on the other side of x."""
+    if x == 0 or x.denominator.bit_length() <= bits:
+        return x
+    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
+    scaled = x * (Fraction(2) ** shift)
+    whole = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    return whole / (Fraction(2) ** shift)
+
+
+def laws_in(paths: Sequence[Sequence[Path]], measure: Measure, number: Callable[[Value], int]) -> list[Law]:
+    """Return the law of each input.
+
+    Raises: ArithmeticError where the probabilities of an input's paths do not sum to 1, as a formula in h.
+    """
+    laws: list[Law] = []
+    for row in paths:
+        values: dict[Hashable, list[Value]] = {}
+        shown: dict[Hashable, Any] = {}
+        for path in row:
+            name = key(path.outcome)
+            values.setdefault(name, []).append(measure.probability(path))
+            shown[name] = path.outcome
+        sums = {name: total(parts) for name, parts in values.items()}
+        if total(sums.values()) != ONE:
+            raise ArithmeticError("the probabilities of all paths do not sum to 1")
+        laws.append({name: (shown[name], number(value)) for name, value in sums.items()})
+    return laws
+
+
+class Decision:
+    """A claim at one epsilon and the laws that decide it."""
+
+    def __init__(self, claim: Claim, paths: Sequence[Sequence[Path]], at_epsilon: Fraction = Fraction(1)) -> None:
+        self.claim = claim
+        self.epsilon, self.delta = claim.guarantee.epsilon, claim.guarantee.delta
+        self.enclosed = is_normal(paths)
+        if self.enclosed:
+            self.known = Probabilities(at_epsilon)
+            self.laws = [self.known.enclosed_law(row) for row in paths]
+        else:
+            units = Units.of(path for row in paths for path in row)
+            self.known = Probabilities(units.h(at_epsilon))
+            self.laws = laws_in(paths, Measure(units), self.known.number)
+        self.paths = sum(map(len, paths))
+        self.ratio = self.epsilon.exp_bounds(BITS)
+        self.signs: dict[tuple[int, int], int] = {}
+        self.parts: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
+
+    def faced(self, a: int, b: int) -> list[tuple[Any, int, int]]:
+        """Return the outcomes of input a with their probabilities, by number, on a and on b."""
+        other = self.laws[b]
+        return [(outcome, p, other[name][1] if name in other else 0) for name, (outcome, p) in self.laws[a].items()]
+
+    def kind(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
+        """Return which probabilities face which others, each as often as it does."""
+        return tuple(sorted((p, q) for _, p, q in self.faced(a, b) if p != q))
+
+    def sign(self, p: int, q: int) -> int:
+        """Return the sign of p - e^epsilon q, exactly."""
+        if (p, q) not in self.signs:
+            (p_lo, p_hi), (q_lo, q_hi) = self.known.bounds[p], self.known.bounds[q]
+            if p_hi < self.ratio[0] * q_lo:
+                found = -1
+            elif p_lo > self.ratio[1] * q_hi:
+                found = 1
+            elif self.enclosed:
+                raise Unauditable(TOO_NEAR)
+            else:
+                found = self.known.exponentials.sign(minus(self.known.sums[p], self.known.sums[q], self.epsilon))
+            self.signs[p, q] = found
+        return self.signs[p, q]
+
+    def part(self, p: int, q: int, ratio: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+        """Return bounds of the positive part of p - e^epsilon q."""
+        (p_lo, p_hi), (q_lo, q_hi) = self.known.bounds[p], self.known.bounds[q]
+        return max(Fraction(0), p_lo - ratio[1] * q_hi), max(Fraction(0), p_hi - ratio[0] * q_lo)
+
+    def divergence(self, a: int, b: int, ratio: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+        """Return bounds of the least delta of an ordered pair at an epsilon."""
+        rows = [(p, q) for _, p, q in self.faced(a, b)]
+        if ratio == self.ratio and not self.enclosed:
+            rows = [(p, q) for p, q in rows if self.sign(p, q) > 0]
+        parts = [self.part(p, q, ratio) for p, q in rows]
+        return sum((low for low, _ in parts), Fraction(0)), sum((high for _, high in parts), Fraction(0))
+
+    def violated(self, a: int, b: int, bounds: tuple[Fraction, Fraction]) -> bool:
+        """Whether the claim fails on an ordered pair, exactly, where bounds of its least delta are known."""
+        if bounds[1] <= self.delta:
+            return False
+        if bounds[0] > self.delta:
+            return True
+        if self.enclosed:
+            raise Unauditable(TOO_NEAR)
+        above = [(p, q) for _, p, q in self.faced(a, b) if self.sign(p, q) > 0]
+        sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in above]
+        return self.known.exponentials.sign(added(sums, -self.delta)) > 0
+
+    def breaks(self, a: int, b: int, names: Collection[str]) -> bool:
+        """Whether the event of the outcomes with these names breaks the claim on an ordered pair, exactly."""
+        rows = [(p, q) for outcome, p, q in self.faced(a, b) if name_outcome(outcome) in names]
+        low = sum((self.known.bounds[p][0] - self.ratio[1] * self.known.bounds[q][1] for p, q in rows), Fraction(0))
+        if low > self.delta or self.enclosed:
+            return low > self.delta
+        sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in rows]
+        return self.known.exponentials.sign(added(sums, -self.delta)) > 0
+
+    def report(self, pairs: Sequence[tuple[int, int]]) -> IdealReport:
+        """Decide all pairs."""
+        low = high = Fraction(0)
+        worst: tuple[int, int] | None = None
+        broken: tuple[int, int] | None = None
+        seen: dict[Any, tuple[Fraction, Fraction]] = {}
+        for a, b in pairs:
+            mark = self.kind(a, b)
+            if mark in seen:
+                continue
+            bounds = seen[mark] = self.divergence(a, b, self.ratio)
+            if broken is None and self.violated(a, b, bounds):
+                broken = (a, b)
+            if bounds[0] > low or worst is None:
+                worst = (a, b)
+            low, high = max(low, bounds[0]), max(high, bounds[1])
+        if self.delta == 0 and broken is None:
+            low = high = Fraction(0)
+        epsilon = self.least_epsilon(pairs) if self.delta == 0 else self.least_epsilon_at_delta(pairs, worst)
+        chosen = broken or (self.greatest[1:3] if self.delta == 0 and self.greatest is not None else worst)
+        return IdealReport(
+            claim=self.claim,
+            verdict="verified" if broken is None else "refuted",
+            reason=None,
+            pairs=len(pairs),
+            paths=self.paths,
+            outcomes=len({name for law in self.laws for name in law}),
+            delta=(rounded(low, up=False), rounded(high, up=True)),
+            epsilon=epsilon,
+            worst=None if chosen is None else self.seen(*chosen),
+        )
+
+    def seen(self, a: int, b: int) -> Seen:
+        """Return an event of a pair: all that break the bound together, or of the greatest ratio."""
+        rows = self.faced(a, b)
+        above = [row for row in rows if self._certainly_above(*row[1:])]
+        if self.delta == 0 and above:
+            above = [max(above, key=lambda row: self.known.bounds[row[1]][0])]
+        above = above or [max(rows, key=lambda row: self._ratio(*row[1:]))]
+        p, q = ([self.known.bounds[row[place]] for row in above] for place in (1, 2))
+        inputs = self.claim.inputs
+        return Seen(inputs[a], inputs[b], tuple(row[0] for row in above), _sum(p), _sum(q))
+
+    def _certainly_above(self, p: int, q: int) -> bool:
+        if self.enclosed:
+            return self.part(p, q, self.ratio)[0] > 0
+        return self.sign(p, q) > 0
+
+    def _ratio(self, p: int, q: int) -> float:
+        if q == 0:
+            return float("inf") if p else 0.0
+        return float(self.known.bounds[p][0] / self.known.bounds[q][1])
+
+    greatest: tuple[float, int, int, int, int] | None = None
+
+    def least_epsilon(self, pairs: Sequence[tuple[int, int]]) -> tuple[Epsilon, Epsilon | None]:
+        """Return bounds of the least epsilon at delta = 0; equal ones where it has a closed form that is known."""
+        found: dict[tuple[int, int], tuple[float, int, int]] = {}
+        for a, b in pairs:
+            for _, p, q in self.faced(a, b):
+                if p != q and (p, q) not in found:
+                    found[p, q] = self._ratio(p, q), a, b
+        if not found:
+            return Epsilon.of(0), Epsilon.of(0)
+        best = max(found, key=lambda pair: found[pair][0])
+        top, a, b = found[best]
+        self.greatest = (top, a, b, *best)
+        if best[1] == 0:
+            return Epsilon.of(0), None
+        near = [pair for pair in found if found[pair][0] >= top * (1 - NEAR)]
+        ratios = [self._ratios(*pair) for pair in near]
+        low, high = max(r[0] for r in ratios), max(r[1] for r in ratios)
+        if high < 1:
+            return Epsilon.of(0), Epsilon.of(0)
+        closed = self._closed(near, low, high)
+        if closed is not None:
+            return closed, closed
+        return Epsilon.ln(max(Fraction(1), rounded(low, up=False))), Epsilon.ln(rounded(high, up=True))
+
+    def _ratios(self, p: int, q: int) -> tuple[Fraction, Fraction]:
+        (p_lo, p_hi), (q_lo, q_hi) = self.known.bounds[p], self.known.bounds[q]
+        return p_lo / q_hi, p_hi / q_lo
+
+    def _closed(self, near: Sequence[tuple[int, int]], low: Fraction, high: Fraction) -> Epsilon | None:
+        """Return the greatest ratio's logarithm where it is rational, or the ratio is; None for anything else."""
+        if low < 1 or self.enclosed:
+            return None
+        middle = sum(epsilon_bounds(Epsilon.ln(rounded((low + high) / 2, up=True)), 64), Fraction(0)) / 2
+        tried = [
+            self.epsilon,
+            Epsilon.of(middle.limit_denominator(TRIED)),
+            Epsilon.ln(max(Fraction(1), low.limit_denominator(TRIED))),
+        ]
+        for epsilon in tried:
+            signs = []
+            lo, hi = epsilon.exp_bounds(BITS)
+            if hi < low * (1 - Fraction(1, 10**6)) or lo > high * (1 + Fraction(1, 10**6)):
+                continue
+            for p, q in near:
+                signs.append(self.known.exponentials.sign(minus(self.known.sums[p], self.known.sums[q], epsilon)))
+            if max(signs) == 0:
+                return epsilon
+        return None
+
+    def least_epsilon_at_delta(
+        self, pairs: Sequence[tuple[int, int]], worst: tuple[int, int] | None
+    ) -> tuple[Epsilon, Epsilon | None]:
+        """Return bounds of the least epsilon at the claimed delta."""
+        kinds = {self.kind(a, b): (a, b) for a, b in pairs}
+        distinct = list(kinds.values())
+        for a, b in distinct:
+            lost = sum((self.known.bounds[p][0] for _, p, q in self.faced(a, b) if q == 0), Fraction(0))
+            if lost > self.delta:
+                return Epsilon.of(0), None
+        low, high = Fraction(1), Fraction(1)
+        current = worst or distinct[0]
+        while True:
+            pair_low, pair_high = self._bisected(current, low)
+            low = max(low, pair_low)
+            if pair_high is None:
+                return Epsilon.ln(low), None
+            high = max(high, pair_high)
+            worse = [(a, b) for a, b in distinct if self.divergence(a, b, (high, high))[1] > self.delta]
+            if not worse:
+                break
+            current = worse[0]
+        return Epsilon.ln(low), Epsilon.ln(high)
+
+    def _bisected(self, pair: tuple[int, int], start: Fraction) -> tuple[Fraction, Fraction | None]:
+        """Return bounds of the least e^epsilon of a pair at the claimed delta, of those from `start` on."""
+        low, high = start, start
+        if self.divergence(*pair, (start, start))[1] <= self.delta:
+            return start, start
+        while self.divergence(*pair, (high, high))[1] > self.delta:
+            high *= 2
+            if high > GREATEST:
+                return low, None
+        for _ in range(64):
+            middle = (low + high) / 2
+            lo, hi = self.divergence(*pair, (middle, middle))
+            if hi <= self.delta:
+                high = middle
+            elif lo > self.delta:
+                low = middle
+            else:
+                break
+        return low, high
+
+
+def _sum(bounds: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+    return sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0))

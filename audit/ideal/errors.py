@@ -1,0 +1,12 @@
+"""What ends a run on ideal noise from within."""
+
+from __future__ import annotations
+
+
+class Refused(BaseException):
+    """The program did with a noisy number what is not followed; it is no `Exception`, so `except Exception` lets it
+    pass, and a program that swallows it is refused all the same."""
+
+
+class Pruned(BaseException):
+    """The path that a run follows has probability zero."""

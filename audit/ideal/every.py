@@ -1,0 +1,288 @@
+"""Claims for every epsilon at once, of programs whose scales are c/epsilon.
+
+With h = epsilon in a unit, a claim is that functions f(h) = sum of c h^i e^(h b) are nowhere negative for h > 0. That
+holds where all coefficients of the Taylor series of e^(-m h) f are at least 0, m the least exponent: finitely many are
+computed, and from there on the greatest exponent outweighs the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product as choices
+from math import lcm
+from typing import Any
+
+from dpcert.audit.ideal.compare import Exponentials, added, at
+from dpcert.audit.ideal.decide import Seen, laws_in, rounded
+from dpcert.audit.ideal.explore import OPEN, laws_of
+from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import Raised
+
+FURTHEST = 1 << 14
+"""The most Taylor coefficients that are computed."""
+SHIFTS = (0, 1, 2, 4, 8, 16, 32)
+"""The factors e^(s h) that are tried."""
+TRIED = (
+    *map(Fraction, (1, 4, 2, 16, 3, 8, 27, 64)),
+    *(1 / Fraction(n) for n in (4, 16, 2, 8, 100)),
+    Fraction(3, 4),
+)
+"""The epsilons at which a claim is tried first."""
+MIXED = 10
+"""The most outcomes whose part of delta may be of either sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveryReport:
+    """A verdict about every epsilon in (0, upper), or in all of (0, infinity).
+
+    Refuted at `epsilon`, by the event in `worst`.
+    """
+
+    verdict: str
+    reason: str | None
+    pairs: int
+    paths: int
+    epsilon: Fraction | None = None
+    worst: Seen | None = None
+
+
+def nowhere_negative(value: Value) -> bool:
+    """Return True only where a value is at least 0 for every h > 0; False says nothing."""
+    if not value:
+        return True
+    low = min(i for i, _ in value)
+    least = min(b for _, b in value)
+    unit = lcm(*(Fraction(c).denominator for c in value.values()))
+    whole = {(i - low, b - least): rational(Fraction(c) * unit) for (i, b), c in value.items()}
+    return any(_all_coefficients({(i, b + shift): c for (i, b), c in whole.items()}) for shift in SHIFTS)
+
+
+@cache
+def _falling(n: int, i: int) -> int:
+    """Return n (n - 1) ... (n - i + 1)."""
+    found = 1
+    for j in range(i):
+        found *= n - j
+    return found
+
+
+def _all_coefficients(value: Value) -> bool:
+    """Whether all Taylor coefficients of a value with exponents i >= 0 and b >= 0 are at least 0.
+
+    The n-th one times n! is the sum of c n(n-1)...(n-i+1) b^(n-i).
+    """
+    top = max(b for _, b in value)
+    if top == 0:
+        return all(c >= 0 for c in value.values())
+    most = max(i for i, b in value if b == top)
+    if value[most, top] < 0:
+        return False
+    known = 0
+    count = 2 * max(i for i, _ in value) + 4
+    while count <= FURTHEST:
+        if any(coefficient < 0 for coefficient in _coefficients(value, known, count)):
+            return False
+        known = count
+        if _outweighs(value, top, most, count):
+            return True
+        count *= 2
+    return False
+
+
+def _coefficients(value: Value, start: int, stop: int) -> Iterator[Number]:
+    """Yield the Taylor coefficients from one place up to another, times a factorial each."""
+    powers = [(i, b, c * (b ** (start - i) if start >= i else 1)) for (i, b), c in value.items()]
+    for n in range(start, stop):
+        yield sum(_falling(n, i) * c for i, _, c in powers if i <= n)
+        powers = [(i, b, c * b if n >= i else c) for i, b, c in powers]
+
+
+def _outweighs(value: Value, top: Number, most: int, n: int) -> bool:
+    """Whether from the n-th coefficient on the leading term outweighs all others together.
+
+    Divided by the leading power top^(m - most) m(m-1)...(m-most+1), every other term's size only decreases from m = n
+    on: its ratio of one step is (b/top) (m + 1 - most)/(m + 1 - i) <= 1 at n, and decreases itself.
+    """
+    rest = Fraction(0)
+    for (i, b), c in value.items():
+        if (i, b) == (most, top):
+            continue
+        if i > n or most > n:
+            return False
+        if b == 0:
+            continue  # as i < n, it adds nothing from here on
+        if b * (n + 1 - most) > top * (n + 1 - i):
+            return False
+        size = abs(Fraction(c)) * _falling(n, i) / _falling(n, most)
+        rest += size * Fraction(b) ** (n - i) / Fraction(top) ** (n - most)
+    return all(i < n for i, b in value if b == 0) and rest <= value[most, top]
+
+
+def decide_every(
+    program: Callable[..., Any],
+    inputs: Sequence[Any],
+    neighbours: Neighbours,
+    *,
+    factor: Number = 1,
+    delta: Number = 0,
+    upper: Number | None = None,
+) -> EveryReport:
+    """Decide whether program(input, generator, epsilon) is (factor epsilon, delta)-private for every epsilon in
+    (0, upper), or for every epsilon > 0.
+
+    A program that is not followed for an open epsilon is tried at some epsilons: it may be refuted there.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    try:
+        if upper is not None:
+            raise Unauditable("a range of epsilon that ends is not decided as a whole")
+        return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta))
+    except Unauditable as error:
+        reason = str(error)
+    pairs = paths = 0
+    for epsilon in TRIED:
+        if upper is not None and epsilon >= upper:
+            continue
+        claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
+        report = decide_ideal(claim, program, epsilon=epsilon)
+        pairs, paths = report.pairs, report.paths
+        if report.verdict == "refuted":
+            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst)
+    return EveryReport("undecided", reason, pairs, paths)
+
+
+def _decided(
+    program: Callable[..., Any], inputs: Sequence[Any], neighbours: Neighbours, factor: Fraction, delta: Fraction
+) -> EveryReport:
+    claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP("1", delta))
+    pairs = list(claim.pairs())
+    paths = laws_of(program, claim.inputs, epsilon=OPEN)
+    outcomes = [path.outcome for row in paths for path in row]
+    if not pairs or all(type(outcome) is Raised for outcome in outcomes):
+        return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
+    if any(map(is_noisy, outcomes)):
+        raise Unauditable("on ideal noise, it releases a real number with noise")
+    return Every(claim.inputs, pairs, paths, factor, delta).report()
+
+
+Case = tuple[tuple[int, int], ...]
+"""Which probabilities, by number, face which others, each as often as it does."""
+
+
+class Every:
+    """A claim for every epsilon and the laws that decide it."""
+
+    def __init__(
+        self,
+        inputs: Sequence[Any],
+        pairs: Sequence[tuple[int, int]],
+        paths: Sequence[Sequence[Path]],
+        factor: Fraction,
+        delta: Fraction,
+    ) -> None:
+        self.inputs, self.pairs, self.factor, self.delta = inputs, pairs, factor, delta
+        self.units = Units.of((path for row in paths for path in row), factor.denominator)
+        if self.units.power != 1:
+            raise Unauditable("no scale that decides the outcome is of the form c/epsilon")
+        self.step = factor * self.units.rates * self.units.lengths
+        self.values: list[Value] = [{}]
+        self.numbers: dict[frozenset[Any], int] = {frozenset(): 0}
+        self.laws = laws_in(paths, Measure(self.units), self._number)
+        self.paths = sum(map(len, paths))
+
+    def _number(self, value: Value) -> int:
+        name = frozenset(value.items())
+        if name not in self.numbers:
+            self.numbers[name] = len(self.values)
+            self.values.append(value)
+        return self.numbers[name]
+
+    def faced(self, a: int, b: int) -> list[tuple[Any, int, int]]:
+        """Return the outcomes of input a with their probabilities, by number, on a and on b."""
+        other = self.laws[b]
+        return [(outcome, p, other[name][1] if name in other else 0) for name, (outcome, p) in self.laws[a].items()]
+
+    def excess(self, p: int, q: int) -> Value:
+        """Return p - e^(factor epsilon) q."""
+        return total([self.values[p], scaled(self.values[q], -1, self.step)])
+
+    def cases(self) -> dict[Case, tuple[int, int]]:
+        """Return the kinds of pairs: of which probabilities face which others, with one pair of each kind."""
+        if self.delta:
+            return {tuple(sorted((p, q) for _, p, q in self.faced(a, b) if p != q)): (a, b) for a, b in self.pairs}
+        found: dict[Case, tuple[int, int]] = {}
+        for a, b in self.pairs:
+            for _, p, q in self.faced(a, b):
+                if p != q:
+                    found.setdefault(((p, q),), (a, b))
+        return found
+
+    def report(self) -> EveryReport:
+        """Decide the claim: first at some epsilons, then for all."""
+        cases = self.cases()
+        for epsilon in TRIED:
+            broken = self.broken_at(epsilon, cases)
+            if broken is not None:
+                return EveryReport("refuted", None, len(self.pairs), self.paths, epsilon, broken)
+        for case, (a, b) in cases.items():
+            if not self.holds(case):
+                reason = f"for the inputs {self.inputs[a]} and {self.inputs[b]}, no sign of the Taylor series is known"
+                return EveryReport("undecided", reason, len(self.pairs), self.paths)
+        return EveryReport("verified", None, len(self.pairs), self.paths)
+
+    def holds(self, case: Iterable[tuple[int, int]]) -> bool:
+        """Whether a kind of pair is within the claim for every epsilon."""
+        parts = [self.excess(p, q) for p, q in case]
+        if not self.delta:
+            return all(nowhere_negative(scaled(part, -1)) for part in parts)
+        open_ = [part for part in parts if not nowhere_negative(scaled(part, -1))]
+        always = [part for part in open_ if nowhere_negative(part)]
+        mixed = [part for part in open_ if part not in always]
+        if len(mixed) > MIXED:
+            return False
+        return all(
+            nowhere_negative(total([{(0, 0): self.delta}, *(scaled(part, -1) for part in [*always, *chosen])]))
+            for chosen in _subsets(mixed)
+        )
+
+    def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
+        """Return an event that breaks the claim at one epsilon."""
+        exponentials = Exponentials()
+        h = self.units.h(epsilon)
+        sums = [at(value, h) for value in self.values]
+        bounds = [exponentials.enclose(item) for item in sums]
+        low, _ = Epsilon.of(self.factor * epsilon).exp_bounds(128)
+        for case, (a, b) in cases.items():
+            over = [(p, q) for p, q in case if bounds[p][1] > low * bounds[q][0]]
+            if sum((bounds[p][1] - low * bounds[q][0] for p, q in over), Fraction(0)) <= self.delta:
+                continue
+            above = [(p, q) for p, q in over if exponentials.sign(at(self.excess(p, q), h)) > 0]
+            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above], -self.delta)) > 0:
+                event = [row for row in self.faced(a, b) if (row[1], row[2]) in above]
+                p_lo = sum((bounds[p][0] for _, p, _ in event), Fraction(0))
+                p_hi = sum((bounds[p][1] for _, p, _ in event), Fraction(0))
+                q_lo = sum((bounds[q][0] for _, _, q in event), Fraction(0))
+                q_hi = sum((bounds[q][1] for _, _, q in event), Fraction(0))
+                p_bounds = rounded(p_lo, up=False), rounded(p_hi, up=True)
+                q_bounds = rounded(q_lo, up=False), rounded(q_hi, up=True)
+                names = tuple(row[0] for row in event)
+                return Seen(self.inputs[a], self.inputs[b], names, p_bounds, q_bounds)
+        return None
+
+
+def _subsets(parts: Sequence[Value]) -> Iterator[list[Value]]:
+    for kept in choices((False, True), repeat=len(parts)):
+        yield [part for part, keep in zip(parts, kept, strict=True) if keep]

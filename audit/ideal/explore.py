@@ -1,0 +1,239 @@
+"""All runs of a program on ideal noise: each path with the linear inequalities that lead to it.
+
+A comparison of noisy numbers is one decision. A run takes one answer; the explorer starts another run for the other
+one, where it has a chance. Each run starts from a fresh copy of the input and meets the decisions before it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.generator import IdealGenerator, ideal
+from dpcert.audit.ideal.linear import inside
+from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
+from dpcert.audit.ideal.routing import routed
+from dpcert.audit.ideal.run import Path, Run, supports
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.whole import named
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
+
+MOST_PATHS = 100_000
+OPEN = "open"
+"""Stands for an epsilon > 0 that is left open."""
+OFF_GRID = 0.8660254
+"""A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
+MOST_NUMBERS = 10_000
+"""The most numbers of an open input."""
+SWEEPS = 200
+"""How often all inequalities are looked at in the search for a point in floats."""
+
+Program = Callable[..., Any]
+
+
+class _Relay:
+    """The source that generators draw from: that of the run that is made now, and what the program gets for the
+    parameter epsilon, as a third argument."""
+
+    def __init__(self, epsilon: Fraction | str | None) -> None:
+        self.source: Any = None
+        self.epsilon = epsilon
+
+    def parameters(self) -> tuple[Any, ...]:
+        """Return the third argument of a run, if there is one."""
+        if self.epsilon is None:
+            return ()
+        return (self.source.epsilon() if self.epsilon == OPEN else self.epsilon,)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.source, name)
+
+
+class _Point:
+    """A point of a path in floats, from which a program draws as it would from the library."""
+
+    def __init__(self, path: Path, point: Mapping[int, float]) -> None:
+        self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
+        self.inputs = {name: x for name, x in point.items() if name < 0}
+        self.drawn = list(path.drawn)
+        self.used = 0
+
+    def epsilon(self) -> float:
+        return 1.0
+
+    def symbol(self, name: int) -> float:
+        return self.inputs.setdefault(name, _somewhere(name))
+
+    def noise(self, law: Law) -> float:
+        self.used += 1
+        if self.used > len(self.values):
+            self.refuse("more draws")
+        return self.values[self.used - 1]
+
+    def number(self, value: Number) -> float:
+        return float(value)
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        if not self.drawn:
+            self.refuse("more draws")
+        return self.drawn.pop(0)
+
+    def refuse(self, what: str) -> NoReturn:
+        raise Refused(what)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An input that is left open: a number, or a list, tuple or array of numbers, of any values. Its numbers are the
+    variables -1, -2 and so on."""
+
+    form: Any
+
+    def filled(self, numbers: Callable[[int], Any]) -> Any:
+        """Return an input with a number for each variable."""
+        names = iter(range(-1, -MOST_NUMBERS, -1))
+
+        def fill(part: Any) -> Any:
+            if isinstance(part, (list, tuple)):
+                return type(part)([fill(item) for item in part])
+            if isinstance(part, np.ndarray):
+                items = [fill(item) for item in part.ravel().tolist()]
+                plain = all(isinstance(item, float) for item in items)
+                return np.array(items, dtype=float if plain else object).reshape(part.shape)
+            return numbers(next(names))
+
+        return fill(self.form)
+
+
+def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
+    """Return the outcome of one run, or the exception that ended it."""
+    relay.source = source
+    given = value.filled(source.symbol) if isinstance(value, Open) else fresh(value)
+    try:
+        return decoded(program(given, ideal(IdealGenerator, relay), *relay.parameters()))
+    except Exception as error:
+        return raised(error)
+
+
+def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, first: Any = nullcontext) -> list[Path]:
+    """Return all paths of a program on one input; the first run is made inside the context `first()`.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    pending: list[list[tuple[Any, int]]] = [[]]
+    paths: list[Path] = []
+    around: Callable[[], AbstractContextManager[object]] = first
+    while pending:
+        run = Run(pending.pop(), reverse=reverse)
+        try:
+            with around():
+                outcome = _followed(program, value, relay, run)
+        except Refused:
+            outcome = None
+        around = nullcontext
+        if run.refused is not None:
+            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {_shown(value)})")
+        if len(run.decisions) < len(run.forced):
+            raise Unauditable("on ideal noise, the program met other decisions when it was run again")
+        taken = [(decision.mark, decision.choice) for decision in run.decisions]
+        for position, decision in enumerate(run.decisions):
+            for other in decision.others:
+                pending.append([*taken[:position], (decision.mark, other)])
+        drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
+        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
+        if len(paths) + len(pending) > MOST_PATHS:
+            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {_shown(value)})")
+    return paths
+
+
+def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None) -> list[list[Path]]:
+    """Return the paths on each input. All is done again in another order, and must come out the same.
+
+    The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
+    a number, or `OPEN` for one that is left open.
+
+    Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
+    """
+    relay, spaces = _Relay(epsilon), own_modules(program)
+    with refuse_hidden_sources(program), routed(spaces, relay):
+        with named(spaces):
+            found = [
+                _explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs
+            ]
+            for value, paths in zip(reversed(inputs), reversed(found), strict=True):
+                again = _explored(program, value, relay, reverse=True)
+                if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
+                    raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+        return [
+            [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
+            for value, paths in zip(inputs, found, strict=True)
+        ]
+
+
+def _mark(path: Path) -> Any:
+    return path.laws, path.inequalities, path.weight, key(path.outcome)
+
+
+def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
+    """Return the outcome of a path with the truth values that a run shows that draws floats from inside the path: some
+    are numpy's own.
+
+    Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
+    """
+    point = point_in(path)
+    if point is None:
+        return path.outcome
+    source = _Point(path, point)
+    where = f"(on {_shown(value)})"
+    try:
+        outcome = _followed(program, value, relay, source)
+    except Refused as refusal:
+        raise Unauditable(f"on floats in the same place, {refusal} is not followed {where}") from None
+    values = dict(enumerate(source.values)) | source.inputs
+    if not agree(path.outcome, outcome, values):
+        words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
+        raise Unauditable(f"{words} {where}")
+    return as_seen(path.outcome, outcome)
+
+
+def _shown(value: Any) -> str:
+    return "an open input" if isinstance(value, Open) else show(value)
+
+
+def _somewhere(name: int) -> float:
+    """Return a number between 0 and 1, another one for each variable."""
+    return (0.3 + 0.6180339887 * name) % 1
+
+
+def point_in(path: Path) -> dict[int, float] | None:
+    """Return a point in floats well inside a path; None where it has none."""
+    forms = [item.inward() for item in path.inequalities]
+    names = {name for form, _ in forms for name in form}
+    forms += supports(path.laws, names)
+    rows = [({name: float(c) for name, c in form.items()}, float(offset)) for form, offset in forms]
+    point = {name: _somewhere(name) for name in names}
+    margin = 1.0
+    for sweep in range(SWEEPS):
+        calm = True
+        for row, offset in rows:
+            value = sum(c * point[name] for name, c in row.items()) + offset
+            if value < margin / 2:
+                calm = False
+                step = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
+                for name, c in row.items():
+                    point[name] += step * c
+        if calm:
+            return point
+        if sweep % 20 == 19:
+            margin /= 4
+    exact = inside(forms)
+    return None if exact is None else {name: float(x) for name, x in exact.items()}

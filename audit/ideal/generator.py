@@ -1,0 +1,271 @@
+"""Generators of ideal noise with the methods of numpy's `Generator`, `RandomState` and `random.Random`.
+
+The library itself checks the parameters of a draw, and says the shape of what it returns, before anything is symbolic.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+
+from dpcert.audit.ideal.noise import Law, Rate
+from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.terms import Number
+
+PLAIN = random.Random  # while a program runs, the name of the module means something else
+MOST_CHOICES = 10_000
+"""The most values of a draw from finitely many."""
+
+
+class Source(Protocol):
+    """Where a generator's noise comes from: a run on ideal noise, or a point of it in floats."""
+
+    def noise(self, law: Law) -> Any:
+        """Return a fresh noise variable, around 0."""
+        ...
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        """Return the position of one of finitely many values, by their weights, which sum to 1."""
+        ...
+
+    def number(self, value: Number) -> Any:
+        """Return a constant as a number of the run."""
+        ...
+
+    def refuse(self, what: str) -> NoReturn:
+        """End the run for good."""
+        ...
+
+
+def _stand_in(value: Any) -> Any:
+    """Return what stands for a parameter where numpy checks it."""
+    if isinstance(value, Real):
+        return 0.0
+    if isinstance(value, OfEpsilon):
+        return float(value.at(Fraction(1)))
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return np.array([_stand_in(item) for item in value.ravel()], dtype=float).reshape(value.shape)
+    if isinstance(value, (list, tuple)):
+        return [_stand_in(item) for item in value]
+    return value
+
+
+class _Ideal:
+    """What the generators share; `checker` is the library's own, which never answers."""
+
+    kind = "numpy.random.Generator"
+
+    def __init__(self, source: Source, checker: Any) -> None:
+        self._source = source
+        self._checker = checker
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"{self.kind!r} object has no attribute {name!r}")
+        self._source.refuse(f"{self.kind}.{name}, whose ideal law is not followed")
+
+    def _rate(self, scale: Any) -> Rate | None:
+        """Return 1/scale; None for the scale 0."""
+        if isinstance(scale, Real):
+            if scale.terms:
+                self._source.refuse("a scale that is itself noisy")
+            scale = scale.offset
+        if isinstance(scale, OfEpsilon):
+            if not scale.terms:
+                return None
+            monomial = scale.monomial()
+            if monomial is None or monomial[1] not in (0, -1):
+                self._source.refuse("a scale that is neither c/epsilon nor a number")
+            if monomial[0] < 0:
+                raise ValueError("scale < 0")
+            return Rate(1 / monomial[0], -monomial[1])
+        value = exactly(scale)
+        if value is None:
+            self._source.refuse("a scale that is no finite number")
+        return None if value == 0 else Rate(1 / Fraction(value))
+
+    def _one(self, kind: str, loc: Any, rate: Rate | None) -> Any:
+        start = loc if isinstance(loc, (Real, OfEpsilon)) else exactly(loc)
+        if start is None:
+            self._source.refuse("a location that is no finite number")
+        if not isinstance(start, (Real, OfEpsilon)):
+            start = self._source.number(start)
+        return start if rate is None else start + self._source.noise(Law(kind, rate))
+
+    def _below(self, n: int) -> int:
+        if not 1 <= n <= MOST_CHOICES:
+            self._source.refuse(f"a draw from {n} values")
+        return self._source.choose([Fraction(1, n)] * n)
+
+
+class _Numpys(_Ideal):
+    """What numpy's two kinds of generator share."""
+
+    def _many(self, kind: str, seen: Any, loc: Any, scale: Any) -> Any:
+        """Return noise of the shape of what numpy itself returned for these parameters."""
+        if not isinstance(seen, np.ndarray):
+            start, width = (part.item() if isinstance(part, np.ndarray) else part for part in (loc, scale))
+            return self._one(kind, start, self._rate(width))
+        found = np.empty(seen.shape, dtype=object)
+        if isinstance(scale, (int, float, Fraction)):
+            rates = np.full(1, self._rate(scale), dtype=object)
+        else:
+            widths = np.asarray(scale, dtype=object)
+            rates = np.empty(widths.shape, dtype=object)
+            rates.ravel()[:] = [self._rate(width) for width in widths.ravel()]
+        starts = np.broadcast_to(np.asarray(loc, dtype=object), seen.shape).ravel()
+        rates = np.broadcast_to(rates, seen.shape).ravel()
+        found.ravel()[:] = [self._one(kind, *each) for each in zip(starts, rates, strict=True)]
+        plain = all(isinstance(item, float) for item in found.ravel())
+        return found.astype(float) if plain and found.size else found
+
+    def _noise(self, method: str, kind: str, loc: Any, scale: Any, size: Any) -> Any:
+        check = getattr(self._checker, method)
+        return self._many(kind, check(_stand_in(loc), _stand_in(scale), size), loc, scale)
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._noise("laplace", "laplace", loc, scale, size)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._noise("normal", "normal", loc, scale, size)
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._noise("gumbel", "gumbel", loc, scale, size)
+
+    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._noise("logistic", "logistic", loc, scale, size)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        return self._many("exponential", self._checker.exponential(_stand_in(scale), size), 0, scale)
+
+    def standard_exponential(self, size: Any = None) -> Any:
+        return self.exponential(1.0, size)
+
+    def standard_normal(self, size: Any = None) -> Any:
+        return self.normal(0.0, 1.0, size)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        seen = self._checker.uniform(_stand_in(low), _stand_in(high), size)
+        return low + (high - low) * self._units(seen)
+
+    def _units(self, seen: Any) -> Any:
+        return self._many("uniform", seen, 0, 1)
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        self._checker.binomial(n, p, size)
+        if size is not None or not isinstance(n, (int, np.integer)):
+            self._source.refuse("binomial with size or arrays")
+        chance, trials = exactly(p), int(n)
+        if chance is None or trials > MOST_CHOICES:
+            self._source.refuse("binomial with such parameters")
+        chance = Fraction(chance)
+        weights = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
+        return np.int64(self._source.choose(weights))
+
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        self._checker.choice(range(len(a)) if hasattr(a, "__len__") else a, size, replace, p)
+        items = a if hasattr(a, "__len__") else range(int(a))
+        if size is not None:
+            self._source.refuse("choice with size")
+        if p is None:
+            place = self._below(len(items))
+        else:
+            weights = [exactly(x) for x in p]
+            known = [Fraction(x) for x in weights if x is not None]
+            if len(known) < len(weights):
+                self._source.refuse("choice with such weights")
+            place = self._source.choose([x / sum(known) for x in known])
+        return np.asarray(items)[place]
+
+
+class IdealGenerator(_Numpys):
+    """A numpy Generator whose draws are ideal random variables."""
+
+    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+        if out is not None:
+            self._source.refuse("random with out")
+        return self._units(self._checker.random(size, dtype))
+
+    def integers(
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+    ) -> Any:
+        seen = self._checker.integers(low, high, size, dtype, endpoint)
+        if isinstance(seen, np.ndarray):
+            self._source.refuse("integers with size or arrays")
+        start, stop = (0, low) if high is None else (low, high)
+        return type(seen)(int(start) + self._below(int(stop) - int(start) + bool(endpoint)))
+
+
+class IdealState(_Numpys):
+    """A numpy RandomState whose draws are ideal random variables: what the functions of `numpy.random` mean."""
+
+    kind = "numpy.random"
+
+    def random_sample(self, size: Any = None) -> Any:
+        return self._units(self._checker.random_sample(size))
+
+    def random(self, size: Any = None) -> Any:
+        return self.random_sample(size)
+
+    def rand(self, *shape: int) -> Any:
+        return self.random_sample(shape or None)
+
+    def randn(self, *shape: int) -> Any:
+        return self.standard_normal(shape or None)
+
+    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
+        seen = self._checker.randint(low, high, size, dtype)
+        if isinstance(seen, np.ndarray):
+            self._source.refuse("randint with size or arrays")
+        start, stop = (0, low) if high is None else (low, high)
+        return type(seen)(int(start) + self._below(int(stop) - int(start)))
+
+
+class IdealRandom(_Ideal):
+    """A `random.Random` whose draws are ideal random variables."""
+
+    kind = "random"
+
+    def random(self) -> Any:
+        return self._source.noise(Law("uniform"))
+
+    def uniform(self, a: Any, b: Any) -> Any:
+        return a + (b - a) * self.random()
+
+    def expovariate(self, lambd: Any = 1.0) -> Any:
+        return self._source.noise(Law("exponential")) / lambd
+
+    def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+        return mu + sigma * self._source.noise(Law("normal"))
+
+    gauss = normalvariate
+
+    def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
+        PLAIN(0).randrange(start, stop, step)
+        values = range(start) if stop is None else range(start, stop, step)
+        return values[self._below(len(values))]
+
+    def randint(self, a: Any, b: Any) -> Any:
+        return self.randrange(a, b + 1)
+
+    def choice(self, seq: Any) -> Any:
+        PLAIN(0).choice(seq)
+        return seq[self._below(len(seq))]
+
+
+CHECKERS: Mapping[type[_Ideal], Any] = {
+    IdealGenerator: np.random.default_rng(0),
+    IdealState: np.random.RandomState(0),
+}
+"""The libraries' own generators, which check parameters; what they draw is thrown away."""
+
+
+def ideal(kind: type[_Ideal], source: Source) -> Any:
+    """Return a generator of a kind whose noise comes from a source."""
+    return kind(source, CHECKERS.get(kind))

@@ -1,0 +1,229 @@
+"""The exact probability of a path: its noise variables integrated out one by one, leaves of the constraints first.
+
+Inequalities between two variables each are the edges of a graph. Where it is a tree, a leaf is integrated between
+lines that depend on its neighbour alone, which leaves a piecewise exponential polynomial of that neighbour: a message.
+Messages are kept, as the same ones come up on many paths and inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from dpcert.audit.ideal.noise import INTEGRABLE, Law, density
+from dpcert.audit.ideal.run import Inequality, Path
+from dpcert.audit.ideal.terms import (
+    Number,
+    Piecewise,
+    Terms,
+    Value,
+    constant,
+    divided,
+    gathered,
+    inner_points,
+    joined,
+    product,
+    rational,
+    scaled,
+    total,
+)
+from dpcert.mechanisms.exact.errors import Unauditable
+
+Line = tuple[Number, Number]
+"""The line slope * t + offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units in which rates and thresholds are integers: h is `epsilon^power / (rates * lengths)`."""
+
+    rates: int
+    lengths: int
+    power: int
+
+    @classmethod
+    def of(cls, paths: Iterable[Path], part: int = 1) -> Units:
+        """Return units for all variables and thresholds of these paths; `rates` is a multiple of `part`.
+
+        Raises: Unauditable where scales are mixed: c/epsilon beside plain numbers.
+        """
+        rates, lengths, powers = part, 1, set()
+        for path in paths:
+            for item in path.inequalities:
+                lengths = lcm(lengths, item.threshold.denominator)
+                for law in (path.laws[name] for name, _ in item.form if name >= 0):
+                    if law.kind not in INTEGRABLE:
+                        raise Unauditable(f"{law.kind} noise that decides the outcome is not integrated")
+                    if law.kind != "uniform":
+                        rates = lcm(rates, law.rate.factor.denominator)
+                        powers.add(law.rate.power)
+        if len(powers) > 1:
+            raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
+        return cls(rates, lengths, max(powers, default=0))
+
+    def h(self, epsilon: Fraction) -> Fraction:
+        """Return the number that h is at an epsilon, for rates that depend on it."""
+        return (epsilon if self.power else Fraction(1)) / (self.rates * self.lengths)
+
+    def rate(self, law: Law) -> int:
+        """Return a variable's rate in these units."""
+        return int(law.rate.factor * self.rates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A variable with all that hangs on it: the integral of density times messages, and its total."""
+
+    name: int
+    integral: Piecewise
+    total: Value
+
+
+@dataclass(slots=True)
+class Measure:
+    """Probabilities of paths as values in h; what is computed is kept."""
+
+    units: Units
+    messages: dict[Any, tuple[int, Piecewise]] = field(default_factory=dict)
+    products: dict[Any, Piecewise] = field(default_factory=dict)
+    nodes: dict[Any, _Node] = field(default_factory=dict)
+    components: dict[Any, Value] = field(default_factory=dict)
+
+    def probability(self, path: Path) -> Value:
+        """Return the probability of a path."""
+        found: Value = {(0, 0): rational(path.weight)}
+        for component in linked(path.inequalities):
+            found = product(found, self._component(path.laws, component))
+        return found
+
+    def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Value:
+        edges: dict[int, dict[int, list[Inequality]]] = {}
+        for item in items:
+            for name, _ in item.form:
+                edges.setdefault(name, {})
+        for item in items:
+            if len(item.form) > 2:
+                return self._cells(laws, items)
+            names = [name for name, _ in item.form]
+            edges[names[0]].setdefault(names[-1], []).append(item)
+            if len(names) == 2:
+                edges[names[1]].setdefault(names[0], []).append(item)
+        links = sum(1 for u in edges for v in edges[u] if u < v)
+        if links != len(edges) - 1:
+            return self._cells(laws, items)
+        root = max(edges, key=lambda name: (len(edges[name]), name))
+        node = self._node(laws, edges, root, None)
+        lowers, uppers = self._lines(edges[root].get(root, []), root)
+        return self._between(node, lowers, uppers)
+
+    def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Value:
+        from dpcert.audit.ideal.cells import integral
+
+        names = sorted({name for item in items for name, _ in item.form})
+        place = {name: j for j, name in enumerate(names)}
+        kinds = tuple((laws[name].kind, self.units.rate(laws[name])) for name in names)
+        rows = []
+        for item in items:
+            form, offset = item.inward()
+            rows.append((tuple((place[n], c) for n, c in form.items()), offset * self.units.lengths))
+        mark = kinds, frozenset(rows)
+        if mark not in self.components:
+            self.components[mark] = integral(kinds, rows, self.units.lengths)
+        return self.components[mark]
+
+    def _node(self, laws: Sequence[Law], edges: Mapping[int, Any], name: int, parent: int | None) -> _Node:
+        incoming = sorted(
+            self._message(laws, edges, child, name) for child in edges[name] if child not in (name, parent)
+        )
+        law = laws[name]
+        rate = self.units.rate(law)
+        mark = law.kind, rate, tuple(incoming)
+        node = self.nodes.get(mark)
+        if node is None:
+            whole = self._product(law.kind, rate, tuple(incoming))
+            node = self.nodes[mark] = _Node(len(self.nodes), *whole.integral())
+        return node
+
+    def _product(self, kind: str, rate: int, incoming: tuple[int, ...]) -> Piecewise:
+        mark = kind, rate, incoming
+        found = self.products.get(mark)
+        if found is None:
+            if incoming:
+                found = self._product(kind, rate, incoming[:-1]) * self._by_number[incoming[-1]]
+            else:
+                found = density(kind, rate, self.units.lengths)
+            self.products[mark] = found
+        return found
+
+    _by_number: list[Piecewise] = field(default_factory=list)
+
+    def _message(self, laws: Sequence[Law], edges: Mapping[int, Any], name: int, parent: int) -> int:
+        """Return the number of the message of a variable to its neighbour."""
+        node = self._node(laws, edges, name, parent)
+        lowers, uppers = self._lines([*edges[name][parent], *edges[name].get(name, [])], name)
+        mark = node.name, lowers, uppers
+        found = self.messages.get(mark)
+        if found is None:
+            message = _window(node, lowers, uppers)
+            found = self.messages[mark] = len(self._by_number), message
+            self._by_number.append(message)
+        return found[0]
+
+    def _lines(self, items: Iterable[Inequality], name: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        """Return the lines above which and below which a variable lies, in its neighbour's value."""
+        lowers: set[Line] = set()
+        uppers: set[Line] = set()
+        for item in items:
+            own = next(c for other, c in item.form if other == name)
+            rest = sum(c for other, c in item.form if other != name)
+            line = divided(-rest, own), divided(item.threshold * self.units.lengths, own)
+            (lowers if item.above == (own > 0) else uppers).add(line)
+        return tuple(sorted(lowers)), tuple(sorted(uppers))
+
+    def _between(self, node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Value:
+        """Return the probability that the last variable lies between constants."""
+        low = max((offset for _, offset in lowers), default=None)
+        high = min((offset for _, offset in uppers), default=None)
+        if low is not None and high is not None and low >= high:
+            return {}
+        end = node.total if high is None else node.integral.at(high)
+        return end if low is None else total([end, scaled(node.integral.at(low), -1)])
+
+
+def _window(node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piecewise:
+    """Return, as a function of t, the integral of a node between its greatest lower and its least upper line."""
+    lines = [*lowers, *uppers]
+    composed = {line: node.integral.along(*line) for line in lines}
+    cuts: set[Number] = {cut for function in composed.values() for cut in function.cuts}
+    for place, (slope, offset) in enumerate(lines):
+        for other, other_offset in lines[:place]:
+            if slope != other:
+                cuts.add(divided(other_offset - offset, slope - other))
+    ordered = sorted(cuts)
+    whole = constant(node.total)
+    pieces: list[Terms] = []
+    for t in inner_points(ordered):
+        low = max(lowers, key=lambda line: line[0] * t + line[1], default=None)
+        high = min(uppers, key=lambda line: line[0] * t + line[1], default=None)
+        if low is not None and high is not None and low[0] * t + low[1] >= high[0] * t + high[1]:
+            pieces.append({})
+            continue
+        end = whole if high is None else composed[high].piece_at(t)
+        start: Terms = {} if low is None else composed[low].piece_at(t)
+        pieces.append(gathered([*end.items(), *((name, -c) for name, c in start.items())]))
+    return joined(ordered, pieces)
+
+
+def linked(items: Iterable[Inequality]) -> list[list[Inequality]]:
+    """Return the inequalities in groups that share no variable."""
+    groups: list[tuple[set[int], list[Inequality]]] = []
+    for item in items:
+        names = {name for name, _ in item.form}
+        near = [group for group in groups if not group[0].isdisjoint(names)]
+        groups = [group for group in groups if group[0].isdisjoint(names)]
+        merged = names.union(*(group[0] for group in near))
+        groups.append((merged, [*(row for group in near for row in group[1]), item]))
+    return [rows for _, rows in groups]

@@ -1,0 +1,93 @@
+"""Paths of one outcome as few polyhedra: a running maximum has many paths, and one region.
+
+A region is right where it holds all paths that it stands for, and no point of any other path of the program: the paths
+of a program fill the whole space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpcert.audit.ideal.explore import point_in
+from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.run import Inequality, Path, supports
+from dpcert.mechanisms.exact.outcome import key
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the space of all noise on which a program has one outcome: where all inequalities hold."""
+
+    laws: tuple[Law, ...]
+    inequalities: tuple[Inequality, ...]
+    outcome: Any
+
+
+def regions_of(paths: Sequence[Path]) -> list[Region]:
+    """Return regions that are, but for what has no probability, the paths of a program. Paths of one outcome make one
+    region where they fill it."""
+    groups: dict[Hashable, list[Path]] = {}
+    for path in paths:
+        groups.setdefault(key(path.outcome), []).append(path)
+    points = {id(path): point_in(path) or {} for path in paths}
+    found: list[Region] = []
+    for group in groups.values():
+        whole = _whole(group, paths, points) if len(group) > 1 else None
+        if whole is not None:
+            found.append(whole)
+        else:
+            found += [Region(path.laws, path.inequalities, path.outcome) for path in group]
+    return found
+
+
+def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Mapping[int, float]]) -> Region | None:
+    """Return the region that the paths of a group make together; None where they make none that is found."""
+    laws = max((path.laws for path in group), key=len)
+    if any(path.laws != laws[: len(path.laws)] for path in paths) or any(path.drawn for path in paths):
+        return None
+    candidates = list(dict.fromkeys(item for path in group for item in path.inequalities))
+    kept = [item for item in candidates if all(_implies(path, item, points[id(path)]) for path in group)]
+    members = {id(path) for path in group}
+    for other in paths:
+        if id(other) not in members and not _apart(kept, other, max(laws, other.laws, key=len)):
+            return None
+    return Region(laws, tuple(_needed(kept, laws)), group[0].outcome)
+
+
+def _implies(path: Path, item: Inequality, point: Mapping[int, float]) -> bool:
+    """Whether an inequality holds on a path."""
+    if item in path.inequalities:
+        return True
+    form, offset = item.inward()
+    value = sum(float(c) * point.get(name, 0.5) for name, c in form.items()) + float(offset)
+    if value < -1e-9:
+        return False
+    names = {name for other in (*path.inequalities, item) for name, _ in other.form}
+    outside = Inequality(item.form, item.threshold, not item.above)
+    rows = [other.inward() for other in path.inequalities]
+    return not possible([*rows, outside.inward(), *supports(path.laws, [n for n in names if n < len(path.laws)])])
+
+
+def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> bool:
+    """Whether no point is both in a region and on another path."""
+    opposite = {Inequality(item.form, item.threshold, not item.above) for item in items}
+    if not opposite.isdisjoint(other.inequalities):
+        return True
+    both = [*items, *other.inequalities]
+    names = {name for item in both for name, _ in item.form}
+    return not possible([*(item.inward() for item in both), *supports(laws, names)])
+
+
+def _needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]:
+    """Return the inequalities without those that the others imply."""
+    kept = list(items)
+    for item in items:
+        rest = [other for other in kept if other is not item]
+        names = {name for other in kept for name, _ in other.form}
+        outside = Inequality(item.form, item.threshold, not item.above)
+        if not possible([*(other.inward() for other in rest), outside.inward(), *supports(laws, names)]):
+            kept = rest
+    return kept

@@ -1,0 +1,233 @@
+"""Noisy numbers as a program meets them: linear forms of noise variables. A comparison forks the run."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, Protocol
+
+from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.terms import Number, divided, rational
+
+
+class Decider(Protocol):
+    """What noisy numbers ask of the run that they belong to."""
+
+    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
+        """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""
+        ...
+
+    def refuse(self, what: str) -> NoReturn:
+        """End the run for good: what the program did is not followed."""
+        ...
+
+
+class Real:
+    """The real number offset + sum of c * variable, each variable by its number in the run."""
+
+    __slots__ = ("offset", "run", "terms")
+    __array_priority__ = 1000
+
+    def __init__(self, run: Decider, terms: Mapping[int, Number], offset: Number) -> None:
+        self.run = run
+        self.terms = {name: c for name, c in terms.items() if c}
+        self.offset = offset
+
+    def _form(self, other: Any) -> tuple[Mapping[int, Number], Number] | None:
+        """Return the terms and the offset of a finite number; None for anything else."""
+        if isinstance(other, Real):
+            if other.run is not self.run:
+                self.run.refuse("a noisy number that was kept from another run")
+            return other.terms, other.offset
+        if isinstance(other, OfEpsilon):
+            constant = other.constant()
+            if constant is None:
+                self.run.refuse("a sum or a comparison of noise with a number that depends on epsilon")
+            return {}, rational(constant)
+        value = exactly(other)
+        if value is None:
+            if isinstance(other, complex) or type(other).__name__ == "Decimal":
+                self.run.refuse(f"a {type(other).__name__} beside noise")
+            return None
+        return {}, value
+
+    def _plus(self, terms: Mapping[int, Number], offset: Number, sign: int) -> Real:
+        if not terms:
+            return Real(self.run, self.terms, self.offset + sign * offset)
+        found = dict(self.terms)
+        for name, c in terms.items():
+            found[name] = found.get(name, 0) + sign * c
+        return Real(self.run, found, self.offset + sign * offset)
+
+    def _scaled(self, factor: Number) -> Real:
+        return Real(self.run, {name: factor * c for name, c in self.terms.items()}, factor * self.offset)
+
+    def __add__(self, other: Any) -> Any:
+        form = self._form(other)
+        if form is None:
+            return self._beside(other, operator.add, reflected=False)
+        return self._plus(*form, 1)
+
+    def __radd__(self, other: Any) -> Any:
+        return self.__add__(other)
+
+    def __sub__(self, other: Any) -> Any:
+        form = self._form(other)
+        if form is None:
+            return self._beside(other, operator.sub, reflected=False)
+        return self._plus(*form, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        form = self._form(other)
+        if form is None:
+            return self._beside(other, operator.sub, reflected=True)
+        return self._scaled(-1)._plus(*form, 1)
+
+    def _beside(self, other: Any, operation: Callable[[float, float], float], *, reflected: bool) -> Any:
+        """Return what is left of a finite number beside an infinite one or none."""
+        if not isinstance(other, float):
+            return NotImplemented
+        return operation(other, 0.0) if reflected else operation(0.0, other)
+
+    def __mul__(self, other: Any) -> Any:
+        form = self._form(other)
+        if form is None:
+            if isinstance(other, float):
+                self.run.refuse("a product of noise with an infinite number")
+            return NotImplemented
+        if form[0] and self.terms:
+            self.run.refuse("a product of noisy numbers")
+        if form[0]:
+            return other._scaled(self.offset)
+        return self._scaled(form[1])
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        form = self._form(other)
+        if form is None:
+            if isinstance(other, float):
+                self.run.refuse("a quotient of noise by an infinite number")
+            return NotImplemented
+        if form[0]:
+            self.run.refuse("a division by a noisy number")
+        if form[1] == 0:
+            raise ZeroDivisionError("float division by zero")
+        return self._scaled(divided(1, form[1]))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if self.terms:
+            self.run.refuse("a division by a noisy number")
+        if self.offset == 0:
+            raise ZeroDivisionError("float division by zero")
+        form = self._form(other)
+        return NotImplemented if form is None else Real(self.run, {}, divided(form[1], self.offset))
+
+    def __neg__(self) -> Real:
+        return self._scaled(-1)
+
+    def __pos__(self) -> Real:
+        return self
+
+    def __abs__(self) -> Real:
+        return -self if self < 0 else self
+
+    def _sign(self, other: Any) -> int | None:
+        """Return the sign of self - other; 0 only where it is certain. None where other is no number."""
+        form = self._form(other)
+        if form is None:
+            if isinstance(other, float):
+                return None if math.isnan(other) else -1 if other > 0 else 1
+            return None
+        difference = self._plus(*form, -1)
+        if not difference.terms:
+            return (difference.offset > 0) - (difference.offset < 0)
+        return 1 if self.run.positive(difference.terms, difference.offset) else -1
+
+    def _compared(self, other: Any, holds: Callable[[int, int], bool]) -> Any:
+        sign = self._sign(other)
+        if sign is None:
+            return False if isinstance(other, float) else NotImplemented
+        return holds(sign, 0)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(other, operator.ge)
+
+    def __eq__(self, other: object) -> Any:
+        form = self._form(other)
+        if form is None:
+            return False if isinstance(other, float) else NotImplemented
+        difference = self._plus(*form, -1)
+        return not difference.terms and difference.offset == 0
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return NotImplemented if equal is NotImplemented else not equal
+
+    def __bool__(self) -> bool:
+        return bool(self.terms) or self.offset != 0
+
+    def __copy__(self) -> Real:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Real:
+        return self
+
+    def conjugate(self) -> Real:
+        """Return the number itself, as numpy asks it of real numbers."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.run.refuse(f"{name} of a noisy number")
+
+
+def refusing(words: str) -> Callable[..., Any]:
+    """Return a method that refuses what it stands for, in words."""
+
+    def refused(self: Any, *args: Any) -> Any:
+        run = self.run if isinstance(self, Real) else self.inner.run
+        run.refuse(words)
+
+    return refused
+
+
+REFUSED = {
+    "__hash__": "a noisy number as a key or in a set",
+    "__float__": "a noisy number turned into a float (float(), math, or a numpy array of floats)",
+    "__int__": "int() of a noisy number where int is no name of the program's own modules",
+    "__index__": "a noisy number as an index",
+    "__complex__": "complex() of a noisy number",
+    "__floordiv__": "// of a rounded noisy number",
+    "__rfloordiv__": "// by a noisy number",
+    "__mod__": "% of a noisy number",
+    "__rmod__": "% by a noisy number",
+    "__divmod__": "divmod() of a noisy number",
+    "__rdivmod__": "divmod() by a noisy number",
+    "__pow__": "a power of a noisy number",
+    "__rpow__": "a power by a noisy number",
+    "__rtruediv__": "a division by a noisy number",
+    "__str__": "the text of a noisy number",
+    "__repr__": "the text of a noisy number",
+    "__format__": "the text of a noisy number",
+    "__reduce_ex__": "a stored noisy number",
+}
+"""What noisy numbers refuse, in words; how they are rounded is in `whole.py`."""
+
+for _name, _words in REFUSED.items():
+    if vars(Real).get(_name) is None:
+        setattr(Real, _name, refusing(_words))
+
+numbers.Real.register(Real)

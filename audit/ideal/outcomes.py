@@ -1,0 +1,175 @@
+"""Outcomes that hold noisy numbers, as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.parameter import OfEpsilon
+from dpcert.audit.ideal.whole import Whole
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import Raised, fresh, key
+from dpcert.mechanisms.exact.raised import told
+
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Noisy:
+    """A released number: offset + sum of c * variable."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A released number: factor * floor(offset + sum of c * variable) + shift."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+    factor: Fraction
+    shift: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A released numpy array of real numbers."""
+
+    shape: tuple[int, ...]
+    items: tuple[Any, ...]
+
+
+def _replaced(value: Any, depth: int) -> Any:
+    if isinstance(value, Real):
+        terms = tuple((name, Fraction(c)) for name, c in sorted(value.terms.items()))
+        return Noisy(terms, Fraction(value.offset)) if terms else Fraction(value.offset)
+    if isinstance(value, Whole):
+        inner = value.inner
+        factor, shift = Fraction(value.factor), Fraction(value.shift)
+        if not inner.terms:
+            return factor * math.floor(inner.offset) + shift
+        terms = tuple((name, Fraction(c)) for name, c in sorted(inner.terms.items()))
+        return Rounded(terms, Fraction(inner.offset), factor, shift)
+    if isinstance(value, OfEpsilon):
+        constant = value.constant()
+        return value.refuse("a released number that depends on epsilon") if constant is None else constant
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
+    return value
+
+
+def _number(value: Any, depth: int) -> Any:
+    """Return an entry of an array of real numbers: int, float and Fraction are not told apart in it."""
+    found = fresh(value, replace=_replaced, depth=depth)
+    plain = found.item() if isinstance(found, np.generic) else found
+    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
+        return Fraction(plain)
+    return plain
+
+
+def decoded(value: Any) -> Any:
+    """Return an outcome with noisy numbers as data.
+
+    Raises: Unauditable for what is no outcome.
+    """
+    return fresh(value, replace=_replaced)
+
+
+def raised(error: Exception) -> Any:
+    """Return the outcome that an exception is."""
+    return told(error, lambda part: _replaced(part, 0), None)
+
+
+def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
+    """Yield the noisy numbers in an outcome."""
+    if isinstance(value, (Noisy, Rounded)):
+        yield value
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for part in value:
+            yield from noisy_parts(part)
+    elif isinstance(value, dict):
+        for item in value.items():
+            yield from noisy_parts(item)
+    elif isinstance(value, (Array, Raised)):
+        yield from noisy_parts(value.items if isinstance(value, Array) else value.args)
+    else:
+        for name in getattr(type(value), "__dataclass_fields__", ()):
+            yield from noisy_parts(getattr(value, name, None))
+
+
+def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:
+    """Return an outcome with something else in place of each noisy number.
+
+    Raises: Unauditable where one lies in what is no list, tuple, dict or array.
+    """
+    if isinstance(value, (Noisy, Rounded)):
+        return replaced(value)
+    if not is_noisy(value):
+        return value
+    if type(value) in (list, tuple):
+        return type(value)([with_parts(part, replaced) for part in value])
+    if type(value) is dict:
+        return {name: with_parts(part, replaced) for name, part in value.items()}
+    if isinstance(value, Array):
+        return Array(value.shape, tuple(with_parts(part, replaced) for part in value.items))
+    raise Unauditable(f"a noisy number released in a {type(value).__name__}")
+
+
+def is_noisy(value: Any) -> bool:
+    """Whether an outcome holds a noisy number."""
+    return next(noisy_parts(value), None) is not None
+
+
+def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
+    """Whether an outcome in floats is that of a path, at these values of its variables."""
+    if isinstance(ideal, (Noisy, Rounded)):
+        exact = float(ideal.offset) + sum(float(c) * values.get(name, 0.0) for name, c in ideal.terms)
+        if isinstance(ideal, Rounded):
+            exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
+        return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
+    if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
+        return _close(float(ideal), float(plain))
+    if isinstance(ideal, Array):
+        if isinstance(plain, Array):
+            items: Sequence[Any] = plain.items
+        elif isinstance(plain, np.ndarray) and plain.shape == ideal.shape:
+            items = list(plain.ravel())
+        else:
+            return False
+        return len(items) == len(ideal.items) and all(
+            agree(a, b, values) for a, b in zip(ideal.items, items, strict=True)
+        )
+    if type(ideal) is type(plain) and isinstance(ideal, (tuple, list)):
+        return len(ideal) == len(plain) and all(agree(a, b, values) for a, b in zip(ideal, plain, strict=True))
+    if type(ideal) is type(plain) is dict:
+        return list(ideal) == list(plain) and all(agree(ideal[name], plain[name], values) for name in ideal)
+    if isinstance(ideal, (bool, np.bool_)) and isinstance(plain, (bool, np.bool_)):
+        return bool(ideal) == bool(plain)
+    if isinstance(ideal, Raised) and isinstance(plain, Raised):
+        return ideal.name == plain.name
+    try:
+        return key(ideal) == key(plain)
+    except Unauditable:
+        return False
+
+
+def as_seen(ideal: Any, plain: Any) -> Any:
+    """Return the outcome of a path with the truth values of one in floats that agrees with it."""
+    if isinstance(ideal, (bool, np.bool_)):
+        return plain
+    if type(ideal) is type(plain) and type(ideal) in (list, tuple):
+        return type(ideal)([as_seen(a, b) for a, b in zip(ideal, plain, strict=True)])
+    if type(ideal) is type(plain) is dict:
+        return {name: as_seen(ideal[name], plain[name]) for name in ideal}
+    return ideal
+
+
+def _close(x: float, y: float) -> bool:
+    return abs(x - y) <= CLOSE * (1 + abs(x) + abs(y))

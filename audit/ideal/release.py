@@ -1,0 +1,353 @@
+"""Claims about programs that release real numbers with noise: aligned, or refuted by events of intervals.
+
+An alignment bounds epsilon from above. From below, each released number is cut at some points, which is
+post-processing: what refutes the claim then refutes it at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dpcert.audit.ideal.align import Aligned, Move, align
+from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
+from dpcert.audit.ideal.explore import Open, laws_of
+from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.run import Inequality, Path, normal_form, supports
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import key, show
+
+MOST_CELLS = 200
+"""The most events of intervals of one path."""
+POINTS = 5
+"""At how many places around which released numbers lie these are cut, at the most."""
+FAR = (8, 64)
+"""How far from all of them they are cut, too."""
+
+
+def decide_release(
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], *, epsilon: Fraction | None = None
+) -> IdealReport:
+    """Decide a claim about a program that releases noisy numbers, whose paths on each input are given.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    pairs = list(claim.pairs())
+    gaussian = _gaussian(claim, paths, pairs) if claim.guarantee.delta else None
+    if gaussian is not None:
+        return gaussian
+    aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
+    points = points_of(paths)
+    try:
+        cut = [[cell for path in row for cell in cells(path, points)] for row in paths]
+        report = Decision(claim, cut, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    except Unauditable as error:
+        if aligned is None:
+            raise Unauditable(f"{reason}; {error}") from None
+        report = _uncut(claim, len(pairs), sum(map(len, paths)))
+    low, high = report.epsilon
+    notes: tuple[str, ...] = ()
+    if aligned is not None and claim.guarantee.delta == 0:
+        bound = Epsilon.of(aligned.bound)
+        notes = (f"alignments give the bound {bound} for all real inputs that differ so",)
+        high = bound
+        if low == bound or is_at_least(low, bound):
+            low = bound
+    else:
+        high = None
+    if report.verdict == "refuted":
+        return replace(report, epsilon=(low, high if aligned is not None else None), notes=notes, method="intervals")
+    if aligned is not None and is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
+        zero = Fraction(0), Fraction(0)
+        return replace(
+            report,
+            verdict="verified",
+            epsilon=(low, high),
+            delta=zero,
+            notes=notes,
+            method="alignment",
+            alignments=aligned.alignments,
+        )
+    why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
+    return replace(
+        report,
+        verdict="undecided",
+        reason=f"{why}, and no event of intervals refutes it",
+        epsilon=(low, high),
+        delta=(report.delta[0], Fraction(1)),
+        notes=notes,
+    )
+
+
+def _gaussian(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]) -> IdealReport | None:
+    """Return the report where all that depends on the input is where released normal variables lie; None otherwise."""
+    places = [_means(row) for row in paths]
+    known = [place for place in places if place is not None]
+    if len(known) < len(places) or len({place[0] for place in known}) > 1:
+        return None
+    distances = {(a, b): sum((x - y) ** 2 for x, y in zip(known[a][1], known[b][1], strict=True)) for a, b in pairs}
+    squared = Fraction(max(distances.values()))
+    low, high = gaussian_delta(squared, claim.guarantee.epsilon)
+    delta = claim.guarantee.delta
+    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
+    a, b = max(distances, key=lambda pair: distances[pair])
+    ends = _least_gaussian(squared, delta)
+    worst = None
+    if verdict == "refuted":
+        p, q = gaussian_event(squared, claim.guarantee.epsilon)
+        event = (f"a density more than e^({claim.guarantee.epsilon}) times that on the other",)
+        worst = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
+    return IdealReport(
+        claim=claim,
+        verdict=verdict,
+        reason=None if verdict != "undecided" else TOO_NEAR,
+        pairs=len(pairs),
+        paths=len(paths),
+        outcomes=0,
+        delta=(rounded(low, up=False), rounded(high, up=True)),
+        epsilon=ends,
+        worst=worst,
+        method="normal release",
+    )
+
+
+def _means(paths: Sequence[Path]) -> tuple[Any, list[Fraction]] | None:
+    """Return what is released besides the means, and the means in standard deviations; None where it is more than
+    normal variables, each released once."""
+    if len(paths) != 1:
+        return None
+    (path,) = paths
+    parts = list(noisy_parts(path.outcome))
+    used = [part.terms[0][0] for part in parts if len(part.terms) == 1 and isinstance(part, Noisy)]
+    if len(used) < len(parts) or len(set(used)) < len(used):
+        return None
+    laws = [path.laws[name] for name in used]
+    if any(law.kind != "normal" or law.rate.power for law in laws):
+        return None
+    widths = [abs(part.terms[0][1] / law.rate.factor) for part, law in zip(parts, laws, strict=True)]
+    signs = tuple(part.terms[0] for part in parts)
+    rest = key(with_parts(path.outcome, lambda part: None)), signs, tuple(widths)
+    return rest, [part.offset / width for part, width in zip(parts, widths, strict=True)]
+
+
+def _least_gaussian(squared: Fraction, delta: Fraction) -> tuple[Epsilon, Epsilon | None]:
+    """Return bounds of the least epsilon of a normal release at a delta."""
+    low, high = Fraction(0), Fraction(1)
+    if gaussian_delta(squared, Epsilon.of(0))[1] <= delta:
+        return Epsilon.of(0), Epsilon.of(0)
+    while gaussian_delta(squared, Epsilon.of(high))[1] > delta:
+        high *= 2
+        if high > 1 << 12:
+            return Epsilon.of(0), None
+    for _ in range(40):
+        middle = (low + high) / 2
+        lower, upper = gaussian_delta(squared, Epsilon.of(middle))
+        if upper <= delta:
+            high = middle
+        elif lower > delta:
+            low = middle
+        else:
+            break
+    return Epsilon.of(low), Epsilon.of(high)
+
+
+def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
+    """Return a report of what is not integrated: nothing is known from below."""
+    nothing = (Fraction(0), Fraction(1))
+    return IdealReport(claim, "undecided", None, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
+
+
+def is_at_least(x: Epsilon, y: Epsilon) -> bool:
+    """Whether x >= y for certain; y is rational."""
+    if x.ratio == 1:
+        return x.rational >= y.rational
+    return x.exp_bounds(128)[0] >= y.exp_bounds(128)[1]
+
+
+def _aligned(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+) -> tuple[Aligned | None, str | None]:
+    """Return the alignment for the differences between the claim's inputs, or why there is none."""
+    try:
+        opened, moves = opened_paths(claim, program, paths, pairs, epsilon=epsilon)
+        found = align(opened, moves)
+    except Unauditable as error:
+        return None, str(error)
+    return found, None if found is not None else "no alignment keeps what is released"
+
+
+def opened_paths(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    *,
+    epsilon: Fraction | None = None,
+) -> tuple[list[Path], list[Move]]:
+    """Return the paths of a program on open inputs, and by how much the claim's inputs differ.
+
+    Raises: Unauditable where inputs are no numbers, or where the program is another function on the claim's own inputs.
+    """
+    numbers = [numbers_of(value) for value in claim.inputs]
+    known = [row for row in numbers if row is not None]
+    if len(known) < len(numbers) or len({key(_shape(value)) for value in claim.inputs}) != 1:
+        raise Unauditable("its inputs are no numbers, or lists of numbers of one length")
+    (opened,) = laws_of(program, [Open(_shape(claim.inputs[0]))], epsilon=epsilon)
+    for row, value in zip(paths, known, strict=True):
+        need_same(row, [closed(path, value) for path in opened])
+    moves = {tuple(y - x for x, y in zip(known[a], known[b], strict=True)) for a, b in pairs}
+    return opened, [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)]
+
+
+def numbers_of(value: Any) -> list[Number] | None:
+    """Return the numbers of an input in order; None where it holds anything else."""
+    if isinstance(value, (list, tuple)):
+        parts = [numbers_of(item) for item in value]
+        return None if any(part is None for part in parts) else [x for part in parts for x in part or ()]
+    if isinstance(value, np.ndarray):
+        return numbers_of(value.ravel().tolist())
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    number = exactly(value)
+    return None if number is None else [number]
+
+
+def _shape(value: Any) -> Any:
+    """Return an input with 0.0 for each number."""
+    if isinstance(value, (list, tuple)):
+        return type(value)([_shape(item) for item in value])
+    return np.zeros(value.shape) if isinstance(value, np.ndarray) else 0.0
+
+
+def closed(path: Path, numbers: Sequence[Number]) -> Path:
+    """Return a path of an open input on the input with these numbers."""
+    items = []
+    for item in path.inequalities:
+        given = sum(c * numbers[-1 - name] for name, c in item.form if name < 0)
+        form = tuple((name, c) for name, c in item.form if name >= 0)
+        items.append(Inequality(form, item.threshold - given, item.above))
+    return replace(
+        path, inequalities=tuple(items), outcome=with_parts(path.outcome, lambda part: _given(part, numbers))
+    )
+
+
+def _given(part: Noisy | Rounded, numbers: Sequence[Number]) -> Any:
+    offset = Fraction(part.offset + sum(c * numbers[-1 - name] for name, c in part.terms if name < 0))
+    terms = tuple((name, c) for name, c in part.terms if name >= 0)
+    if terms:
+        return replace(part, terms=terms, offset=offset)
+    return part.factor * math.floor(offset) + part.shift if isinstance(part, Rounded) else offset
+
+
+def need_same(paths: Sequence[Path], others: Sequence[Path]) -> None:
+    """Check that two sets of paths, each of which fill the space of all noise, are one function on it.
+
+    Raises: Unauditable otherwise: where two paths have different outcomes, they must be apart.
+    """
+    for path in paths:
+        for other in others:
+            shared = min(len(path.laws), len(other.laws))
+            same = path.laws[:shared] == other.laws[:shared] and path.drawn == other.drawn
+            if same and _same_outcome(path.outcome, other.outcome) and path.weight == other.weight:
+                continue
+            if not _apart(path, other):
+                words = f"{show(path.outcome)} on an input, and {show(other.outcome)} on open ones"
+                raise Unauditable(f"it treats the numbers of its input not as real numbers: {words}")
+
+
+def _same_outcome(x: Any, y: Any) -> bool:
+    def plain(value: Any) -> Any:
+        return bool(value) if isinstance(value, np.bool_) else value
+
+    if isinstance(x, (list, tuple)) and type(x) is type(y) and len(x) == len(y):
+        return all(map(_same_outcome, x, y))
+    left, right = plain(x), plain(y)
+    if isinstance(left, (int, float, Fraction)) and isinstance(right, (int, float, Fraction)):
+        return isinstance(left, bool) == isinstance(right, bool) and Fraction(left) == Fraction(right)
+    return key(left) == key(right)
+
+
+def _apart(path: Path, other: Path) -> bool:
+    opposite = {Inequality(item.form, item.threshold, not item.above) for item in path.inequalities}
+    if not opposite.isdisjoint(other.inequalities):
+        return True
+    if path.drawn != other.drawn and path.drawn[: len(other.drawn)] != other.drawn[: len(path.drawn)]:
+        return True
+    both = [*path.inequalities, *other.inequalities]
+    laws = max(path.laws, other.laws, key=len)
+    names = {name for item in both for name, _ in item.form}
+    return not possible([*(item.inward() for item in both), *supports(laws, names)])
+
+
+def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
+    """Return where released numbers are cut, the most useful first: at places around which some of them lie, no more
+    than POINTS, and far from all."""
+    offsets = sorted({part.offset for row in paths for path in row for part in noisy_parts(path.outcome)})
+    chosen = offsets[:: -(-len(offsets) // POINTS) or 1]
+    return [*chosen, *(end for far in FAR for end in (offsets[0] - far, offsets[-1] + far))] if offsets else []
+
+
+def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
+    """Yield a path in parts, one for each way in which the released numbers lie between points.
+
+    Raises: Unauditable for more than MOST_CELLS ways.
+    """
+    parts = list(dict.fromkeys(noisy_parts(path.outcome)))
+    count = len(points)
+    while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
+        count -= 1
+    if (count + 1) ** len(parts) > MOST_CELLS:
+        raise Unauditable(f"it releases {len(parts)} noisy numbers at once")
+    yield from _cells(path, parts, sorted(points[:count]), {})
+
+
+def _cells(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
+    if not parts:
+        yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
+        return
+    part, *rest = parts
+    whole = isinstance(part, Rounded)  # only whole numbers tell what is seen
+    ends: list[Fraction | None] = [None, *sorted({Fraction(math.floor(x)) for x in points} if whole else points), None]
+    for low, high in pairwise(ends):
+        items = list(path.inequalities)
+        for end, above in ((low, True), (high, False)):
+            if end is not None:
+                form, threshold, flipped = normal_form(dict(part.terms), part.offset - end)
+                items.append(Inequality(form, threshold, above != flipped))
+        yield from _cells(
+            replace(path, inequalities=tuple(items)),
+            rest,
+            points,
+            {**words, part: _interval(*(_seen(part, end) for end in (low, high)))},
+        )
+
+
+def _seen(part: Noisy | Rounded, end: Fraction | None) -> Fraction | None:
+    """Return where a cut lies in what is released: before rounding, a cut is at a whole number."""
+    if end is None or isinstance(part, Noisy):
+        return end
+    return part.factor * (end - Fraction(1, 2)) + part.shift
+
+
+def _interval(low: Fraction | None, high: Fraction | None) -> str:
+    below, above = (None if end is None else ratio_text(end).removesuffix("/1") for end in (low, high))
+    if below is None:
+        return f"below {above}"
+    return f"above {below}" if above is None else f"between {below} and {above}"

@@ -1,0 +1,187 @@
+"""One run of a program on ideal noise: its decisions, and the linear inequalities that they are.
+
+A comparison of noisy numbers is one decision. A run takes one answer, and notes the others that have a chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.parameter import OfEpsilon
+from dpcert.audit.ideal.terms import Number, divided
+
+MOST_DECISIONS = 10_000
+"""The most comparisons of noise in one run."""
+
+Form = tuple[tuple[int, Number], ...]
+"""The coefficients of a linear form, by variable in ascending order; the first of them is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """The form is above the threshold, or below it; which of the two holds at equality has no probability."""
+
+    form: Form
+    threshold: Number
+    above: bool
+
+    def inward(self) -> tuple[dict[int, Number], Number]:
+        """Return (a, b) with a(x) + b > 0 inside."""
+        sign = 1 if self.above else -1
+        return {name: sign * c for name, c in self.form}, -sign * self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
+    with their chance, and its outcome."""
+
+    laws: tuple[Law, ...]
+    inequalities: tuple[Inequality, ...]
+    weight: Fraction
+    outcome: Any
+    drawn: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Decision:
+    mark: Any
+    choice: int
+    others: tuple[int, ...] = ()
+
+
+class Run:
+    """One run of a program on ideal noise: the decisions that it is to repeat, then new ones."""
+
+    def __init__(self, forced: Sequence[tuple[Any, int]], *, reverse: bool = False) -> None:
+        self.forced = forced
+        self.reverse = reverse
+        self.decisions: list[_Decision] = []
+        self.laws: list[Law] = []
+        self.inequalities: list[Inequality] = []
+        self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
+        self.bound: set[int] = set()
+        self.weight = Fraction(1)
+        self.refused: str | None = None
+
+    def refuse(self, what: str) -> NoReturn:
+        """End this run for good, even if the program swallows the exception."""
+        self.refused = self.refused or what
+        raise Refused(self.refused)
+
+    def number(self, value: Number) -> Real:
+        """Return a constant as a number of this run."""
+        return Real(self, {}, value)
+
+    def epsilon(self) -> OfEpsilon:
+        """Return the parameter epsilon, left open."""
+        return OfEpsilon({1: 1}, self.refuse)
+
+    def symbol(self, name: int) -> Real:
+        """Return a number of an input that is left open."""
+        return Real(self, {name: 1}, 0)
+
+    def noise(self, law: Law) -> Real:
+        """Return a fresh noise variable."""
+        self.laws.append(law)
+        return Real(self, {len(self.laws) - 1: 1}, 0)
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        """Draw one of finitely many values, by its position."""
+        possible = tuple(place for place, weight in enumerate(weights) if weight > 0)
+        choice = self._decide(("draw", tuple(weights)), lambda: possible)
+        self.weight *= weights[choice]
+        return choice
+
+    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
+        """Decide whether a form is above 0."""
+        if all(name < 0 for name in terms):
+            self.refuse("a comparison of open inputs without noise")
+        form, threshold, flipped = normal_form(terms, offset)
+        low, high = self.bounds.get(form, (None, None))
+        if low is not None and threshold <= low:
+            above = True
+        elif high is not None and threshold >= high:
+            above = False
+        else:
+            above = self._decide((form, threshold), lambda: self._possible(form, threshold)) == 1
+            self.inequalities.append(Inequality(form, threshold, above))
+            self.bounds[form] = (threshold, high) if above else (low, threshold)
+            self.bound.update(terms)
+        return above != flipped
+
+    def _decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
+        position = len(self.decisions)
+        if position >= MOST_DECISIONS:
+            self.refuse(f"more than {MOST_DECISIONS} comparisons in one run: the number of draws may have no bound")
+        if position < len(self.forced):
+            expected, choice = self.forced[position]
+            if expected != mark:
+                self.refuse("other decisions when it is run again: it keeps state between runs")
+            self.decisions.append(_Decision(mark, choice))
+            return choice
+        choices = possible()
+        if not choices:
+            self.refuse("a path without probability")
+        first, others = (choices[-1], choices[:-1]) if self.reverse else (choices[0], choices[1:])
+        self.decisions.append(_Decision(mark, first, others))
+        return first
+
+    def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
+        """Return which answers have a chance: 1 for above, 0 for below."""
+        if any(_everywhere(self.laws, name) and name not in self.bound for name, _ in form):
+            return (0, 1)
+        related = self._related({name for name, _ in form})
+        return tuple(
+            choice for choice in (0, 1) if possible([*related, Inequality(form, threshold, choice == 1).inward()])
+        )
+
+    def _related(self, names: set[int]) -> list[tuple[Mapping[int, Number], Number]]:
+        """Return the inequalities and supports of all variables that are linked to these."""
+        open_, related = list(self.inequalities), []
+        while True:
+            near = [item for item in open_ if not names.isdisjoint(name for name, _ in item.form)]
+            if not near:
+                break
+            open_ = [item for item in open_ if item not in near]
+            related += [item.inward() for item in near]
+            names = names.union(*({name for name, _ in item.form} for item in near))
+        return [*related, *supports(self.laws, names)]
+
+
+def normal_form(terms: Mapping[int, Number], offset: Number) -> tuple[Form, Number, bool]:
+    """Return (form, threshold, flipped): terms + offset is positive where the form is above the threshold, or below it
+    where they are flipped."""
+    names = sorted(terms, key=_noise_first)
+    lead = terms[names[0]]
+    if lead == 1 or lead == -1:
+        return tuple((name, lead * terms[name]) for name in names), -lead * offset, lead < 0
+    return tuple((name, divided(terms[name], lead)) for name in names), divided(-offset, lead), lead < 0
+
+
+def _noise_first(name: int) -> tuple[bool, int]:
+    return name < 0, abs(name)
+
+
+def _everywhere(laws: Sequence[Law], name: int) -> bool:
+    """Whether a variable takes every real value."""
+    return name < 0 or laws[name].support() == (None, None)
+
+
+def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Number], Number]]:
+    """Return the inequalities a(x) + b > 0 that say where variables lie."""
+    found: list[tuple[dict[int, Number], Number]] = []
+    for name in sorted(name for name in names if name >= 0):
+        low, high = laws[name].support()
+        if low is not None:
+            found.append(({name: 1}, -low))
+        if high is not None:
+            found.append(({name: -1}, high))
+    return found

@@ -1,0 +1,58 @@
+"""The verdict on a claim about a program on ideal noise, at one epsilon."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.decide import Decision, IdealReport
+from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.outcome import Raised, canonical, show
+
+
+def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None) -> IdealReport:
+    """Decide a claim about a program (input, generator) -> outcome whose noise is ideal.
+
+    With an `epsilon`, the program gets it as a third argument.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    pairs = list(claim.pairs())
+    if not pairs:
+        return _undecided(claim, "no two of the inputs are neighbours")
+    paths = laws_of(program, claim.inputs, epsilon=epsilon)
+    report = _decided(claim, program, paths, pairs, epsilon)
+    return replace(report, digests=digests_of(paths))
+
+
+def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
+    """Return the SHA-256 of the paths on each input."""
+    return tuple(hashlib.sha256(b"".join(sorted(map(canonical, row)))).hexdigest() for row in paths)
+
+
+def _decided(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+) -> IdealReport:
+    outcomes = [path.outcome for row in paths for path in row]
+    if all(type(outcome) is Raised for outcome in outcomes):
+        return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
+    if any(map(is_noisy, outcomes)):
+        return decide_release(claim, program, paths, epsilon=epsilon)
+    return Decision(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+
+
+def _undecided(claim: Claim, reason: str) -> IdealReport:
+    nothing = (Fraction(0), Fraction(1))
+    return IdealReport(claim, "undecided", reason, 0, 0, 0, nothing, (Epsilon.of(0), None), None)

@@ -1,0 +1,249 @@
+"""Noisy numbers rounded to whole ones, and multiples of these: what `round`, `floor`, `int` and `//` make of noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.numbers import REFUSED, Real, refusing
+from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.terms import Number, divided, rational
+
+
+class Whole:
+    """The number factor * floor(inner) + shift, for a noisy number `inner` and a factor above 0."""
+
+    __slots__ = ("factor", "inner", "shift")
+    __array_priority__ = 1000
+
+    def __init__(self, inner: Real, factor: Number = 1, shift: Number = 0) -> None:
+        self.inner, self.factor, self.shift = inner, factor, shift
+
+    def _number(self, other: Any) -> Number | None:
+        if isinstance(other, Real) and not other.terms:
+            return other.offset
+        if isinstance(other, (Real, Whole)):
+            self.inner.run.refuse("a rounded noisy number beside another noisy one")
+        return exactly(other)
+
+    def __add__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift + number)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Any:
+        return _negated(self)
+
+    def __pos__(self) -> Whole:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift - number)
+
+    def __rsub__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else -self + number
+
+    def __mul__(self, other: Any) -> Any:
+        number = self._number(other)
+        if number is None:
+            return NotImplemented
+        if number == 0:
+            return 0
+        size = -number if number < 0 else number
+        found = Whole(self.inner, self.factor * size, self.shift * size)
+        return -found if number < 0 else found
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        number = self._number(other)
+        if number is None:
+            return NotImplemented
+        if number == 0:
+            raise ZeroDivisionError("division by zero")
+        return self * (1 / Fraction(number))
+
+    def _at_least(self, other: Any, *, strictly: bool) -> bool | None:
+        """Decide whether this is at least a number, or above it; None where that is no number."""
+        if isinstance(other, float) and math.isinf(other):
+            return other < 0
+        number = self._number(other)
+        if number is None:
+            return None
+        least = divided(number - self.shift, self.factor)
+        bound = math.floor(least) + 1 if strictly else math.ceil(least)
+        return bool(self.inner >= bound)
+
+    def __ge__(self, other: Any) -> Any:
+        found = self._at_least(other, strictly=False)
+        return NotImplemented if found is None else found
+
+    def __gt__(self, other: Any) -> Any:
+        found = self._at_least(other, strictly=True)
+        return NotImplemented if found is None else found
+
+    def __lt__(self, other: Any) -> Any:
+        found = self._at_least(other, strictly=False)
+        return NotImplemented if found is None else not found
+
+    def __le__(self, other: Any) -> Any:
+        found = self._at_least(other, strictly=True)
+        return NotImplemented if found is None else not found
+
+    def __eq__(self, other: object) -> Any:
+        if other is self:
+            return True
+        if isinstance(other, float) and not math.isfinite(other):
+            return False
+        number = self._number(other)
+        if number is None:
+            return NotImplemented
+        place = divided(number - self.shift, self.factor)
+        return place.denominator == 1 and bool(self >= number) and not bool(self > number)
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return NotImplemented if equal is NotImplemented else not equal
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+    def _whole(self) -> bool:
+        return rational(self.factor).denominator == 1 and rational(self.shift).denominator == 1
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if not self._whole() or (digits or 0) < 0:
+            self.inner.run.refuse("a rounded noisy number rounded again")
+        return self
+
+    __floor__ = __ceil__ = __trunc__ = __round__
+
+    def rint(self) -> Any:
+        """Return the number rounded, as numpy asks it of objects."""
+        return self.__round__()
+
+    def __copy__(self) -> Whole:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Whole:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.inner.run.refuse(f"{name} of a noisy number")
+
+
+def _negated(number: Whole) -> Whole:
+    """Return -number: -floor(x) is ceil(-x), which is floor(1 - x) but where x is whole, with no probability."""
+    return Whole(1 - number.inner, number.factor, -number.shift)
+
+
+def _rounded(inner: Real, exactly_so: Callable[[Fraction], Number], otherwise: Callable[[Real], Any]) -> Any:
+    """Return a number rounded: exactly where it is constant; else noise is never where two roundings differ."""
+    if not inner.terms:
+        return exactly_so(Fraction(inner.offset))
+    if all(name < 0 for name in inner.terms):
+        inner.run.refuse("an open input rounded without noise")
+    return otherwise(inner)
+
+
+def floor(inner: Real) -> Any:
+    """Return a noisy number rounded down."""
+    return _rounded(inner, math.floor, Whole)
+
+
+def ceil(inner: Real) -> Any:
+    """Return a noisy number rounded up."""
+    return _rounded(inner, math.ceil, lambda noisy: Whole(noisy + 1))
+
+
+def trunc(inner: Real) -> Any:
+    """Return a noisy number rounded towards 0, as `int` does."""
+    return _rounded(inner, math.trunc, lambda noisy: floor(noisy) if noisy >= 0 else ceil(noisy))
+
+
+def nearest(inner: Real, digits: Any = None) -> Any:
+    """Return a noisy number rounded to so many decimal digits: halves, with no probability, either way."""
+    scale = Fraction(10) ** int(digits or 0)
+    found = _rounded(inner * scale, round, lambda noisy: Whole(noisy + Fraction(1, 2)))
+    return found if digits is None else found * (1 / scale)
+
+
+def divided_down(inner: Real, other: Any) -> Any:
+    """Return inner // other for a number other."""
+    number = exactly(other)
+    if number is None:
+        inner.run.refuse("// of a noisy number by what is no number")
+    found = floor(inner / other)
+    return found if isinstance(found, Whole) else Real(inner.run, {}, found)  # a float, as of floats
+
+
+class _Named(type):
+    """The type of a name that means a built-in type, and what it makes of noisy numbers."""
+
+    plain: type
+    noisy: Callable[[Any], Any]
+
+    def __call__(cls, *args: Any, **settings: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], (Real, Whole)):
+            return cls.noisy(args[0])
+        return cls.plain(*args, **settings)
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, cls.plain)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls.plain)
+
+
+def _to_int(value: Any) -> Any:
+    return value.__trunc__()
+
+
+def _to_float(value: Any) -> Any:
+    return value
+
+
+NAMES: dict[str, Any] = {
+    "int": _Named("int", (int,), {"plain": int, "noisy": staticmethod(_to_int)}),
+    "float": _Named("float", (float,), {"plain": float, "noisy": staticmethod(_to_float)}),
+}
+"""The names that a program's own modules have for these types while it runs on ideal noise."""
+
+
+@contextmanager
+def named(spaces: Iterable[dict[str, Any]]) -> Iterator[None]:
+    """Run the body with `int` and `float` of noisy numbers followed in these modules."""
+    places = [(space, name) for space in spaces for name in NAMES if name not in space]
+    for space, name in places:
+        space[name] = NAMES[name]
+    try:
+        yield
+    finally:
+        for space, name in places:
+            space.pop(name, None)  # a space may be given twice
+
+
+_ROUNDING: dict[str, Callable[..., Any]] = {
+    "__floor__": floor,
+    "__ceil__": ceil,
+    "__trunc__": trunc,
+    "__round__": nearest,
+    "__floordiv__": divided_down,
+    "rint": nearest,
+}
+for _name, _function in _ROUNDING.items():
+    setattr(Real, _name, _function)
+for _name, _words in REFUSED.items():
+    if vars(Whole).get(_name) is None:
+        setattr(Whole, _name, refusing(_words))

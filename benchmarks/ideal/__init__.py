@@ -1,0 +1,1 @@
+"""The benchmark of verdicts on ideal noise: programs of the literature, and what other verifiers publish of them."""

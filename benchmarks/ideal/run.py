@@ -1,0 +1,250 @@
+"""Measures the verdicts on ideal noise: `python benchmarks/ideal/run.py` writes docs/ideal-benchmark.md.
+
+With names, only the rows of these names are measured and printed, and nothing is written. Seconds are of processor
+time, for one row after another in one process.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from dpcert.audit.ideal.align import align, corners
+from dpcert.audit.ideal.decide import IdealReport
+from dpcert.audit.ideal.every import decide_every
+from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.orbits import Orbits
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.claim import Claim, PureDP
+from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.logarithm import epsilon_bounds
+from ideal.rows import CHECKDP, DIPC, OPEN_VECTORS, SHADOWDP, STATDP, IntegerRow, LargeRow, RealRow
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "ideal-benchmark.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row of the page."""
+
+    cells: tuple[str, ...]
+    met: bool
+
+
+def decimal(epsilon: Epsilon | None) -> str:
+    """Return an epsilon to six digits, or as it is where it is rational."""
+    if epsilon is None:
+        return "none"
+    if epsilon.ratio == 1:
+        return str(epsilon)
+    low, high = epsilon_bounds(epsilon, 40)
+    return f"{float((low + high) / 2):.6f}"
+
+
+def least(report: IdealReport) -> str:
+    """Return the least epsilon of a report, or between which bounds it lies."""
+    low, high = report.epsilon
+    if high is None:
+        return "none is enough" if low == Epsilon.of(0) else f"above {decimal(low)}"
+    return decimal(low) if decimal(low) == decimal(high) else f"{decimal(low)} to {decimal(high)}"
+
+
+def integer_row(row: IntegerRow) -> Measured:
+    """Decide a row of integer queries for every epsilon, and its least epsilon where epsilon is 1."""
+    program = partial(row.program, **row.settings)
+    inputs = list(product(row.values, repeat=row.n))
+    relation = RELATIONS[row.relation]
+    start = time.process_time()
+    found = decide_every(program, inputs, relation, factor=row.factor, delta=row.delta[1], upper=row.upper)
+    seconds = time.process_time() - start
+    met = found.verdict == ("verified" if row.private else "refuted")
+    verdict = "private" if found.verdict == "verified" else f"not at epsilon = {found.epsilon}"
+    at_one = "" if row.delta[1] else _least_at_one(row, program, inputs)
+    published = "private" if row.private else "not"
+    cells = row.name, str(row.n), verdict, at_one, f"{seconds:.2f}", f"{published} {row.seconds}".strip()
+    return Measured(cells if row.seconds else (*cells[:-1], ""), met)
+
+
+def _least_at_one(row: IntegerRow, program: partial[object], inputs: Sequence[object]) -> str:
+    """Return the least epsilon of a program whose parameter is 1, or 1/2 where it must be below 1."""
+    epsilon = Fraction(1, 2) if row.upper else Fraction(1)
+    claim = Claim(row.name, (), tuple(inputs), RELATIONS[row.relation], PureDP(epsilon))
+    report = decide_ideal(claim, program, epsilon=epsilon)
+    return least(report) + (" (of 1/2)" if row.upper else "")
+
+
+def large_row(row: LargeRow) -> Measured:
+    """Decide a row of open vectors."""
+    steps = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if abs(a - b) <= 1]
+    start = time.process_time()
+    orbits = Orbits(row.program, row.n, steps)
+    found = orbits.every() if row.claim == "every epsilon" else orbits.at(Fraction(1))
+    seconds = time.process_time() - start
+    verdict = "private" if found.verdict == "verified" else f"{found.verdict} at {found.epsilon}"
+    least = "" if found.least is None else decimal(found.least[1])
+    cells = row.name, str(row.n), row.claim, verdict, least, str(found.compared), f"{seconds:.2f}"
+    return Measured(cells, found.verdict != "undecided")
+
+
+def real_row(row: RealRow) -> Measured:
+    """Bound a row of real queries for every epsilon; of a wrong program, find the least number of queries that
+    refutes it."""
+    start = time.process_time()
+    if row.private:
+        bound = _bound(row, row.n)
+        met = bound is not None and bound <= row.claim
+        verdict = f"private for n <= {row.n}" if met else "undecided"
+        words = "" if bound is None else f"<= {bound}"
+    else:
+        n, verdict, words, met = _refuted(row)
+        del n
+    seconds = time.process_time() - start
+    published = (
+        f"private, {row.claim} epsilon" if row.private and row.claim > 1 else "private" if row.private else "not"
+    )
+    return Measured((row.name, str(row.n) if row.private else "", verdict, words, f"{seconds:.2f}", published), met)
+
+
+def _bound(row: RealRow, n: int) -> Fraction | None:
+    """Return the bound of epsilon by alignments, in units of the parameter; None where there is none."""
+    program = partial(row.program, **row.settings)
+    try:
+        (paths,) = laws_of(program, [Open([0.0] * n)], epsilon=OPEN)
+        found = align(paths, corners(row.relation, n))
+    except Unauditable:
+        return None
+    return None if found is None else found.bound
+
+
+def _refuted(row: RealRow) -> tuple[int, str, str, bool]:
+    """Return the least n at which a program is refuted at epsilon = 1, and up to which n it is private."""
+    private = 0
+    for n in range(1, row.n + 1):
+        bound = _bound(row, n)
+        if bound is not None and bound <= row.claim:
+            private = n
+            continue
+        for epsilon in (Fraction(1), Fraction(1, 4), Fraction(4)):
+            report = _report(row, n, epsilon)
+            if report.verdict == "refuted":
+                up_to = f"private for n <= {private}, " if private else ""
+                at_epsilon = "" if epsilon == 1 else f" at epsilon = {epsilon}"
+                return n, f"{up_to}not for n = {n}{at_epsilon}", least(report), True
+    return row.n, f"undecided up to n = {row.n}", "", False
+
+
+def _report(row: RealRow, n: int, epsilon: Fraction) -> IdealReport:
+    """Decide a program at integer queries: none, against all that differ from it by 1 everywhere, or in one place."""
+    moves = corners(row.relation, n)
+    inputs = [[0] * n, *([int(move[-1 - i]) if -1 - i in move else 0 for i in range(n)] for move in moves)]
+    claim = Claim(row.name, (), tuple(inputs), RELATIONS[row.relation], PureDP(row.claim * epsilon))
+    return decide_ideal(claim, partial(row.program, **row.settings), epsilon=epsilon)
+
+
+def table(head: Sequence[str], rows: Sequence[Measured]) -> Iterator[str]:
+    """Yield the lines of a table."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row.cells) + " |"
+
+
+def measured(row: IntegerRow | LargeRow | RealRow) -> Measured:
+    """Measure a row of any kind."""
+    if isinstance(row, IntegerRow):
+        return integer_row(row)
+    return large_row(row) if isinstance(row, LargeRow) else real_row(row)
+
+
+LARGE = ("program", "n", "claim", "verdict", "least epsilon at 1", "pairs of probabilities", "seconds")
+INTEGER = ("program", "n", "for every epsilon", "least epsilon at 1", "seconds", "published, seconds")
+REAL = ("program", "n", "for all real queries and every epsilon", "least epsilon at 1", "seconds", "published")
+
+
+def main(names: Sequence[str]) -> int:
+    """Measure all rows, or those of some names; return how many published verdicts are not met."""
+
+    def wanted(name: str) -> bool:
+        return not names or any(name.startswith(part) for part in names)
+
+    missed = 0
+    parts: list[list[Measured]] = []
+    for group in (DIPC, OPEN_VECTORS, CHECKDP, SHADOWDP, STATDP):
+        rows: list[Measured] = []
+        for row in group:
+            if wanted(row.name):
+                rows.append(measured(row))
+                missed += not rows[-1].met
+                print("" if rows[-1].met else "NOT MET", " | ".join(rows[-1].cells), flush=True)
+        parts.append(rows)
+    if not names:
+        PAGE.write_text(page(parts), encoding="utf-8")
+    return missed
+
+
+def page(parts: Sequence[Sequence[Measured]]) -> str:
+    """Return the page."""
+    heads = (INTEGER, LARGE, REAL, REAL, REAL)
+    tables = ["\n".join(table(head, rows)) for head, rows in zip(heads, parts, strict=True)]
+    names = ("dipc", "large", "checkdp", "shadowdp", "statdp")
+    published = [row for rows in (parts[0], *parts[2:]) for row in rows if row.cells[-1]]
+    met = sum(row.met for row in published)
+    return TEXT.format(**dict(zip(names, tables, strict=True)), met=met, rows=len(published))
+
+
+TEXT = """# The benchmark of ideal noise
+
+`python benchmarks/ideal/run.py` wrote this page. The programs are in `benchmarks/ideal/`, in Python with numpy's noise:
+those on which DiPC, CheckDP, ShadowDP and StatDP were measured. {met} of {rows} published verdicts are met.
+[Ideal noise](ideal-noise.md) says what the verdicts mean.
+
+Seconds are of processor time, for one row in a warm process. The published seconds are those that the authors state, on
+their hardware: compare the orders of magnitude, no more.
+
+## DiPC
+
+Queries are integers: in -1, 0, 1, bits for RR, and 0, 1 for Sparse. Neighbours differ by at most 1 in every entry, or
+by 1 in one entry for the histograms. The claim is epsilon for every epsilon > 0, below 1 for RR; for Sparse it is
+(epsilon/2, delta). The least epsilon is that of the program whose parameter is 1, over the same inputs.
+
+{dipc}
+
+The same programs on longer vectors, run once on an open vector; entries that are interchangeable in an outcome are not
+told apart. The number is that of the pairs of probabilities that were compared.
+
+{large}
+
+## CheckDP
+
+Queries are real numbers that differ by at most 1 between neighbours: each of them, or one of them for the sums. What is
+private is so by an alignment, for all real queries and every epsilon; the least epsilon is at most that factor. What is
+not is refuted at the least number of queries; the least epsilon is that of the pairs that refute it. CheckDP decides
+each program within 70 s, for any number of queries.
+
+{checkdp}
+
+## ShadowDP
+
+All are published as private, within 3 s each, for any number of queries.
+
+{shadowdp}
+
+## StatDP
+
+StatDP tests hypotheses on samples, in seconds to minutes for each epsilon.
+
+{statdp}
+"""
+
+if __name__ == "__main__":
+    raise SystemExit(min(main(sys.argv[1:]), 1))

@@ -1,0 +1,107 @@
+"""Cases audited on ideal noise: exact answers about the algorithm that a program with numpy's noise stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import dpcert.audit.ideal
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
+from dpcert.audit.ideal.decide import IdealReport, Seen
+from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of
+from dpcert.audit.kernel.check import Rejected
+from dpcert.mechanisms.decimals import rounded_text
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.forms import to_json
+from dpcert.targets.cases import Case
+from dpcert.worker.jobs import Rechecked
+from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
+
+IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
+"""The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
+
+ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
+
+
+def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> IdealReport:
+    """Return what is found of a case on ideal noise; `again()` returns the digests that another process found.
+
+    Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
+    """
+    report = decide_ideal(case.claim(), _program(case))
+    if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
+        raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    return report
+
+
+def ideal_digests(case: Case) -> list[str]:
+    """Return the digests of the paths on each input of a case with ideal noise."""
+    return list(digests_of(laws_of(_program(case), case.claim().inputs)))
+
+
+def _program(case: Case) -> Callable[[Any, Any], Any]:
+    if case.ideal is None:
+        given = f"{case.label}, whose noise is that of the machine"
+        raise InputError(given=given, needed="a target with ideal noise", remedy='write noise="ideal"')
+    return case.ideal
+
+
+def ideal_certificate(case: Case, report: IdealReport) -> IdealCertificate | None:
+    """Return the certificate of a report; None for one that is undecided."""
+    return certificate_of(report, **_stated(case))
+
+
+def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> Rechecked:
+    """Check a certificate against the case with ideal noise that is found for it.
+
+    Raises: Malformed for a text that is none; InputError as `ideal_case`.
+    """
+    certificate = IdealCertificate.from_text(text)
+    try:
+        case = case_of(certificate)
+        stated = _stated(case)
+        check_ideal(certificate, case.claim(), _program(case), **stated)
+    except (Rejected, Unauditable) as error:
+        return Rechecked("rejected", str(error))
+    return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
+
+
+def _stated(case: Case) -> dict[str, Any]:
+    """Return what a certificate says of a case beside its claim and its paths."""
+    case.subject.coverage.files |= IDEAL
+    return {
+        "sentence": with_ideal_noise(case.claim()),
+        "assumptions": [ASSUMPTION],
+        "sources": case.subject.sources(),
+        "versions": case.subject.versions(),
+    }
+
+
+def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
+    """Return the result of an audit on ideal noise; of a probability, `worst` has the bound that refutes."""
+    lo, hi = report.epsilon
+    return {
+        **undecided_result(described(case), ""),
+        "verdict": report.verdict,
+        "reason": report.reason,
+        "assumptions": [ASSUMPTION],
+        "pairs": report.pairs,
+        "tail": "0/1" if report.pairs else "1/1",
+        "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},
+        "epsilon": {"lo": str(lo), "hi": None if hi is None else str(hi)},
+        "worst": None if report.worst is None else _worst(report.worst),
+        "notes": list(report.notes),
+    }
+
+
+def _worst(seen: Seen) -> dict[str, Any]:
+    return {
+        "a": to_json(seen.a),
+        "b": to_json(seen.b),
+        "event": [to_json(outcome) for outcome in seen.event[:MAX_EVENT]],
+        "event_size": len(seen.event),
+        "p": rounded_text(seen.p[0], up=False),
+        "q": rounded_text(seen.q[1], up=True),
+    }

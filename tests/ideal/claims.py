@@ -1,0 +1,17 @@
+"""Claims about programs on ideal noise, for the tests."""
+
+from itertools import product
+
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.neighbours import RELATIONS
+
+
+def decided(program, inputs, epsilon, delta=0, neighbours="linf"):
+    """Return the report on a claim."""
+    claim = Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
+    return decide_ideal(claim, program)
+
+
+def vectors(n, values=(-1, 0, 1)):
+    return list(product(values, repeat=n))

@@ -1,0 +1,130 @@
+"""Certificates on ideal noise: what is written is accepted, and each edit of it rejected."""
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.certificate import Malformed
+from dpcert.audit.kernel.check import Rejected
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.neighbours import RELATIONS
+
+from .programs import noisy_max, threshold
+
+STATED = {"sentence": "it is private", "assumptions": ["ideal"], "sources": {"a.py": "0"}, "versions": {"python": "3"}}
+
+
+def released(count, rng):
+    return count + rng.laplace()
+
+
+def normal(count, rng):
+    return count + rng.normal()
+
+
+def claim(inputs, epsilon, delta=0, neighbours="element"):
+    return Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
+
+
+CASES = {
+    "verified": (claim(range(3), 1), threshold),
+    "refuted": (claim(range(3), "1/2"), threshold),
+    "aligned": (claim(range(3), 1), released),
+    "intervals": (claim(range(3), "1/2"), released),
+    "normal": (claim(range(3), 1, "127/1000"), normal),
+    "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
+}
+
+
+def certificate(name):
+    case, program = CASES[name]
+    found = certificate_of(decide_ideal(case, program), **STATED)
+    return IdealCertificate.from_text(found.to_text().encode())
+
+
+def check(name, edited, **stated):
+    case, program = CASES[name]
+    check_ideal(edited, case, program, **{**STATED, **stated})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_written_is_accepted(name):
+    check(name, certificate(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_caught_the_other_verdict(name):
+    found = certificate(name)
+    other = "refuted" if found.verdict == "verified" else "verified"
+    with pytest.raises(Rejected):
+        check(name, replace(found, verdict=other))
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "edit", [{"pairs": 3}, {"paths": ["0"]}, {"sentence": "no"}, {"sources": {}}, {"epsilon": "9"}]
+)
+def test_caught_edited_fields(name, edit):
+    with pytest.raises(Rejected):
+        check(name, replace(certificate(name), **edit))
+
+
+@pytest.mark.parametrize(
+    "witness", [None, {"a": 0, "b": 0, "event": []}, {"a": 1, "b": 0, "event": []}, {"a": 0, "b": 2, "event": []}]
+)
+def test_caught_a_witness_that_breaks_nothing(witness):
+    with pytest.raises(Rejected, match="the witness does not violate the bound"):
+        check("refuted", replace(certificate("refuted"), witness=witness))
+
+
+def test_caught_alignments_that_are_missing_wrong_or_no_alignments():
+    found = certificate("aligned")
+    rows = found.alignments
+    assert rows
+    for edited in (
+        rows[1:],
+        [[rows[0][0], rows[0][1], [[0, "5/1"]], "5/1"], *rows[1:]],
+        [["x"], *rows],
+        [[0, 1, 2, 3]],
+    ):
+        with pytest.raises(Rejected):
+            check("aligned", replace(found, alignments=edited))
+
+
+def test_caught_alignments_for_a_smaller_epsilon():
+    case = claim(range(3), "1/2")
+    edited = replace(certificate("aligned"), epsilon="1/2")
+    with pytest.raises(Rejected, match="costs more than the claim"):
+        check_ideal(edited, case, released, **STATED)
+
+
+def test_caught_a_program_that_has_changed():
+    case, _ = CASES["verified"]
+    with pytest.raises(Rejected, match="the paths of the program are others"):
+        check_ideal(certificate("verified"), case, lambda count, rng: bool(count + rng.laplace() > 2), **STATED)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda data: {**data, "more": 1},
+        lambda data: {name: part for name, part in data.items() if name != "paths"},
+        lambda data: {**data, "verdict": "perhaps"},
+        lambda data: {**data, "pairs": True},
+        lambda data: {**data, "witness": 3},
+        lambda data: [data],
+    ],
+)
+def test_refused_what_is_no_certificate(edit):
+    data = json.loads(certificate("verified").to_text())
+    with pytest.raises(Malformed):
+        IdealCertificate.from_text(json.dumps(edit(data)).encode())
+
+
+def test_nothing_is_certified_of_what_is_undecided():
+    case = claim([0], 1)
+    assert certificate_of(decide_ideal(case, threshold), **STATED) is None
