@@ -8,10 +8,14 @@ import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
 from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least
 from dpcert.proofs.finite_computers.theorems.closeness import close_delta, moved_mass
+from dpcert.proofs.finite_computers.theorems.counting import occurs
+from dpcert.proofs.finite_computers.theorems.packing import kept_by_one_row
 
 
 def rounded(law: Dist, steps: int) -> Dist:
@@ -62,3 +66,40 @@ def test_the_planted_rows_are_those_of_the_check() -> None:
         a = Fraction(quarters, 4)
         if 2 * a < n:
             assert 2 * a <= ceil(2 * a) <= min(Fraction(n), 2 * a + 1)
+
+
+def kept(ratio: Fraction, delta: Fraction, probability: Fraction, m: int) -> Fraction:
+    """How probable an event stays m rows away."""
+    for _ in range(m):
+        probability = kept_by_one_row(1 / ratio, delta, probability)
+    return probability
+
+
+def test_the_packing_is_that_of_the_bounds() -> None:
+    """The least a of the packing is the first at which an event 2a + 1 rows away may have beta, no more."""
+    for ratio, delta, beta in product(
+        (Fraction(9, 8), Fraction(3)), (Fraction(0), Fraction(1, 1000)), (Fraction(1, 3), Fraction(1, 1000))
+    ):
+        least = per_query_least(epsilon=Epsilon.ln(ratio), delta=delta, beta=beta, n=200).packing
+        open_at = next(a for a in range(101) if 2 * a >= 200 or kept(ratio, delta, 1 - beta, 2 * a + 1) <= beta)
+        assert least == open_at
+        powers = sum(ratio**-i for i in range(1, 8))
+        assert kept(ratio, delta, 1 - beta, 7) == ratio**-7 * (1 - beta) - delta * powers
+
+
+def test_counts_are_sums_over_rows() -> None:
+    for people in product(range(3), repeat=4):
+        counts = [sum(label == row for row in people) for label in range(3)]
+        assert counts == [people.count(label) for label in range(3)]
+        assert sum(counts) == 4 >= sum(map(occurs, counts)) == len(set(people))
+
+
+def test_the_distance_is_that_of_laws() -> None:
+    laws = [
+        Dist.of({0: Fraction(a, 4), 1: Fraction(b, 4), 2: Fraction(4 - a - b, 4)})
+        for a in range(5)
+        for b in range(5 - a)
+    ]
+    for p, q in product(laws, repeat=2):
+        parts = [p.prob(z) - q.prob(z) for z in range(3)]
+        assert p.total_variation(q) == sum(max(x, Fraction(0)) for x in parts) == sum(map(abs, parts)) / 2

@@ -1,13 +1,16 @@
 """The ratio and the worst event of the theorems are those of sampled counts."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.sample_and_threshold.contact import binomial
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.proofs.sample_and_threshold.theorems.arithmetic import cut_off_at, pruned_error
 from dpcert.proofs.sample_and_threshold.theorems.counts import binomial_ratio, cut_off
 
 RATES = [Fraction(1, 10), Fraction(1, 2)]
@@ -37,3 +40,17 @@ def test_the_worst_event_is_that_of_the_laws(p: Fraction, slack: Fraction) -> No
             excess = sum(_sampled(k, p).prob(v) - ratio * _sampled(k - 1, p).prob(v) for v in worst)
             assert hockey_stick(law(k), law(k - 1), ratio) == excess
             assert hockey_stick(law(k - 1), law(k), ratio) == 0
+
+
+def test_the_arithmetic_is_that_of_the_mechanism() -> None:
+    for p, y in product((Fraction(1, 20), Fraction(1, 2)), (Fraction(1, 3), Fraction(9, 10))):
+        assert cut_off_at(p, y) == 1 - y * (1 - p)
+    assert pruned_error(Fraction(1), 10**6, 10, 2, 10) == Fraction(10**4, 10**6)
+
+
+def test_tails_follow_the_last_trial() -> None:
+    def tail(k: int, p: Fraction, tau: int) -> Fraction:
+        return binomial(k, p).prob_of(lambda v: v > tau)
+
+    for p, k, tau in product((Fraction(1, 10), Fraction(1, 2)), range(1, 9), range(1, 5)):
+        assert tail(k + 1, p, tau) == p * tail(k, p, tau - 1) + (1 - p) * tail(k, p, tau)

@@ -10,7 +10,7 @@ from dpcert.proofs.terms import every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
-TESTS = "tests/proofs/test_inequality_theorems.py"
+TESTS = "tests/proofs/test_anonymized_theorems.py"
 
 
 def cut_total(total: Any, noise: Any) -> Any:

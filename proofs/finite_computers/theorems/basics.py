@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import derivations
+from dpcert.proofs.finite_computers import counting_derivations, derivations
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -212,7 +212,7 @@ _DISTANCE = Theorem(
     left="sums: by induction, as in post-processing",
     lemmas=(_mapped, _joint),
     bound_by=f"{TESTS}::test_the_distance_is_half_the_sum_of_sizes",
-    derivation=derivations.DISTANCE,
+    derivation=counting_derivations.DISTANCE,
 )
 
 

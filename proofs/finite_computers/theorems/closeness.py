@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import derivations
+from dpcert.proofs.finite_computers import counting_derivations
 from dpcert.proofs.terms import every, greatest, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -156,7 +156,7 @@ _BASIC = Theorem(
     left="probability: two labels differ, the others cancel",
     lemmas=(_labels,),
     bound_by=f"{TESTS}::test_a_basic_histogram_is_the_product_of_its_counts",
-    derivation=derivations.TWO_LABELS,
+    derivation=counting_derivations.TWO_LABELS,
 )
 
 _success = Lemma(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import derivations
+from dpcert.proofs.finite_computers import counting_derivations
 from dpcert.proofs.terms import choose, equal, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
-TESTS = "tests/proofs/test_counting_theorems.py"
+TESTS = "tests/proofs/test_closeness_theorems.py"
 
 
 def occurs(count: Any) -> Any:
@@ -38,7 +38,7 @@ _COUNTS = Theorem(
     argument="Each row has one label: exchange the sums over rows and labels. A positive count is at least 1.",
     lemmas=(_positive,),
     bound_by=f"{TESTS}::test_counts_are_sums_over_rows",
-    derivation=derivations.COUNTS,
+    derivation=counting_derivations.COUNTS,
 )
 
 _halves = Lemma(
@@ -69,7 +69,7 @@ _HALF = Theorem(
     ),
     lemmas=(_halves,),
     bound_by=f"{TESTS}::test_the_distance_is_that_of_laws",
-    derivation=derivations.HALF_DISTANCE,
+    derivation=counting_derivations.HALF_DISTANCE,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_COUNTS, _HALF)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import derivations
+from dpcert.proofs.finite_computers import counting_derivations
 from dpcert.proofs.terms import equal
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_packing_theorems.py"
+TESTS = "tests/proofs/test_closeness_theorems.py"
 
 
 def kept_by_one_row(shrink: Any, delta: Any, before: Any) -> Any:
@@ -51,7 +51,7 @@ _PACKING = Theorem(
     left="analysis: e^t >= 1 + t, for 1/epsilon; which events a histogram of that accuracy has",
     lemmas=(_kept,),
     bound_by=f"{TESTS}::test_the_packing_is_that_of_the_bounds",
-    derivation=derivations.PACKING,
+    derivation=counting_derivations.PACKING,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_PACKING,)

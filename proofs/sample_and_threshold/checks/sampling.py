@@ -118,7 +118,7 @@ def _mass_ratio(rate: Fraction, k: int, v: int) -> Fraction:
 
 
 @check("sample-threshold-cut-off")
-def cut_off() -> Iterator[str]:
+def cutoff() -> Iterator[str]:
     """p < q < 1; the ratio is at least 1/E for all v iff p <= 1 - 1/E, and at most E iff v <= k q."""
     for rate, ratio, q in _settings():
         if not rate < q < 1 or 1 - q != (1 - rate) / ratio:
@@ -317,16 +317,6 @@ def _omitted(heavy: bool) -> Iterator[str]:
                     yield f"W = {count}, p = {rate}, tau = {threshold}: omitted with probability {missed}"
 
 
-@check("sample-threshold-omitted-equal")
-def omitted_equal() -> Iterator[str]:
-    """For W p = w >= tau, at most tau are sampled with probability exp(-(w - tau)^2 / (2 w)), not less."""
-    rate = Fraction(1, 2)
-    for count in range(1, 61):
-        mean, missed = count * rate, binomial(count, rate, 0, 1)
-        if mean >= 1 and missed < exp_minus((mean - 1) ** 2 / (2 * mean))[0]:
-            yield f"W = {count}, p = 1/2, tau = 1: the probability is {missed}, and the bound is greater"
-
-
 @check("sample-threshold-omitted-example")
 def omitted_example() -> Iterator[str]:
     """For w = 100 and tau = 20 the bound is exp(-32) < 1e-13; 1,000 sampled at 1/10 are missed less often."""
@@ -346,19 +336,7 @@ def relative_error_printed() -> Iterator[str]:
     return (
         f"p = {rate}, gamma = {gamma}, {count} people: the probability is more than 100 exp(-gamma^2 mu)"
         for count in counts
-        if _off(count, rate, gamma) > 100 * exp_minus(gamma * gamma * count * rate)[1]
-    )
-
-
-@check("sample-threshold-relative-error-equal")
-def relative_error_equal() -> Iterator[str]:
-    """It is 2 exp(-gamma^2 mu / 3), not less."""
-    gamma = Fraction(1, 2)
-    return (
-        f"p = {rate}, gamma = {gamma}, {count} people: {_off(count, rate, gamma)} is less than that"
-        for count in COUNTS
-        for rate in RATES[3:]
-        if _off(count, rate, gamma) < 2 * exp_minus(gamma * gamma * count * rate / 3)[0]
+        if off(count, rate, gamma) > 100 * exp_minus(gamma * gamma * count * rate)[1]
     )
 
 
@@ -370,11 +348,11 @@ def relative_error_corrected() -> Iterator[str]:
         for count in COUNTS
         for rate in RATES
         for gamma in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-        if _off(count, rate, gamma) > 2 * exp_minus(gamma * gamma * count * rate / 3)[1]
+        if off(count, rate, gamma) > 2 * exp_minus(gamma * gamma * count * rate / 3)[1]
     )
 
 
-def _off(count: int, rate: Fraction, gamma: Fraction) -> Fraction:
+def off(count: int, rate: Fraction, gamma: Fraction) -> Fraction:
     """Return Pr[|X - mu| > gamma mu]."""
     mean = count * rate
     return 1 - binomial(count, rate, _ceil(mean - gamma * mean), int(mean + gamma * mean))

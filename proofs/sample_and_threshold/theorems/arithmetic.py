@@ -9,10 +9,10 @@ from dpcert.proofs.terms import equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_sampled_arithmetic_theorems.py"
+TESTS = "tests/proofs/test_sampled_counts_theorems.py"
 
 
-def cut_off(p: Any, y: Any) -> Any:
+def cut_off_at(p: Any, y: Any) -> Any:
     """Return q = 1 - e^-epsilon + e^-epsilon p, y = e^-epsilon."""
     return 1 - y + y * p
 
@@ -27,9 +27,9 @@ _complement = Lemma(
     statement="1 - q = (1 - p) e^-epsilon",
     reals=("p", "y"),
     hypotheses={},
-    conclusion=lambda v: equal(1 - cut_off(v.p, v.y), (1 - v.p) * v.y),
+    conclusion=lambda v: equal(1 - cut_off_at(v.p, v.y), (1 - v.p) * v.y),
     point={"p": HALF, "y": HALF},
-    mutants=(Mutant("p", conclusion=lambda v: equal(1 - cut_off(v.p, v.y), v.p * v.y)),),
+    mutants=(Mutant("p", conclusion=lambda v: equal(1 - cut_off_at(v.p, v.y), v.p * v.y)),),
 )
 _solved = Lemma(
     name="mean-solved",

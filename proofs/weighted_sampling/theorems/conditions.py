@@ -8,6 +8,7 @@ from typing import Any
 from dpcert.proofs.terms import Values, equal, every, implies
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling.theorems.structure import STRICT
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_condition_theorems.py"
@@ -26,6 +27,72 @@ def silence_ratio(delta: Any, q: Any, after: Any) -> Any:
 def _both(one: Any, other: Any) -> Any:
     return every(implies(one, other), implies(other, one))
 
+
+def report_bound(ratio: Any, delta: Any, before: Any) -> Any:
+    """Return (16), the most that privacy of a report allows."""
+    return ratio * before + delta
+
+
+def silence_bound(ratio: Any, delta: Any, before: Any) -> Any:
+    """Return (17), the most that privacy of silence allows."""
+    return 1 + (before + delta - 1) / ratio
+
+
+_cross = Lemma(
+    name="constraints-cross-once",
+    statement="(16) is (17) exactly where x (1 + E) = 1 - delta",
+    reals=("E", "delta", "x"),
+    hypotheses={"epsilon": STRICT["epsilon"]},
+    conclusion=lambda v: every(
+        implies(
+            equal(report_bound(v.E, v.delta, v.x), silence_bound(v.E, v.delta, v.x)),
+            equal(v.x * (1 + v.E), 1 - v.delta),
+        ),
+        implies(
+            equal(v.x * (1 + v.E), 1 - v.delta),
+            equal(report_bound(v.E, v.delta, v.x), silence_bound(v.E, v.delta, v.x)),
+        ),
+    ),
+    point={"E": 2, "delta": TENTH, "x": Fraction(3, 10)},
+    mutants=(
+        Mutant("epsilon-0", hypotheses={"epsilon": lambda v: v.E >= 1}),
+        Mutant(
+            "printed-first-order",
+            conclusion=lambda v: equal(report_bound(v.E, v.delta, v.x), silence_bound(v.E, v.delta, v.x)),
+        ),
+    ),
+)
+_quotient = Lemma(
+    name="constraints-quotient-grows",
+    statement="(16) over (17) is not greater at x than at a greater y, where (17) is above 0",
+    reals=("E", "delta", "x", "y"),
+    hypotheses={
+        **STRICT,
+        "in order": lambda v: every(v.x >= 0, v.y >= v.x),
+        "above 0": lambda v: 1 + (v.x + v.delta - 1) / v.E > 0,
+    },
+    conclusion=lambda v: (
+        (v.E * v.x + v.delta) * (1 + (v.y + v.delta - 1) / v.E)
+        <= (v.E * v.y + v.delta) * (1 + (v.x + v.delta - 1) / v.E)
+    ),
+    point={"E": 2, "delta": TENTH, "x": TENTH, "y": HALF},
+    mutants=(
+        Mutant("out-of-order", hypotheses={"in order": lambda v: v.x >= 0}),
+        Mutant("epsilon-negative", hypotheses={"epsilon": lambda v: v.E > 0}),
+    ),
+)
+
+_CROSSING = Theorem(
+    id="constraints-cross",
+    statement=(
+        "For every epsilon > 0 and delta: (16) and (17) are equal exactly at pi = (1 - delta)/(1 + E), and (16) over "
+        "(17) does not fall as pi grows."
+    ),
+    source="weighted-sampling, Appendix A, after Lemma A.1",
+    argument="The two lemmas.",
+    lemmas=(_cross, _quotient),
+    bound_by="tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism",
+)
 
 _growth = Lemma(
     name="growth-condition",
@@ -214,4 +281,4 @@ _INVERSE = Theorem(
     bound_by=f"{TESTS}::test_the_moments_are_those_of_a_law",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_CONDITIONS, _FALL, _SYMMETRY, _MOST, _INVERSE)
+THEOREMS: tuple[Theorem, ...] = (_CROSSING, _CONDITIONS, _FALL, _SYMMETRY, _MOST, _INVERSE)

@@ -11,7 +11,7 @@ from dpcert.proofs.weighted_sampling import derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF = Fraction(1, 2)
-TESTS = "tests/proofs/test_estimate_theorems.py"
+TESTS = "tests/proofs/test_condition_theorems.py"
 
 
 def over_two_keys(v: Values, value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.terms import Formula, Values, equal, every, implies
+from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 from dpcert.proofs.weighted_sampling import derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
@@ -86,53 +86,6 @@ _ORDER = Theorem(
     lemmas=(_first, _then),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
-)
-
-_cross = Lemma(
-    name="constraints-cross-once",
-    statement="(16) is (17) exactly where x (1 + E) = 1 - delta",
-    reals=("E", "delta", "x"),
-    hypotheses={"epsilon": STRICT["epsilon"]},
-    conclusion=lambda v: every(
-        implies(equal(_report(v), _silence(v)), equal(v.x * (1 + v.E), 1 - v.delta)),
-        implies(equal(v.x * (1 + v.E), 1 - v.delta), equal(_report(v), _silence(v))),
-    ),
-    point={"E": 2, "delta": TENTH, "x": Fraction(3, 10)},
-    mutants=(
-        Mutant("epsilon-0", hypotheses={"epsilon": lambda v: v.E >= 1}),
-        Mutant("printed-first-order", conclusion=lambda v: equal(_report(v), _silence(v))),
-    ),
-)
-_quotient = Lemma(
-    name="constraints-quotient-grows",
-    statement="(16) over (17) is not greater at x than at a greater y, where (17) is above 0",
-    reals=("E", "delta", "x", "y"),
-    hypotheses={
-        **STRICT,
-        "in order": lambda v: every(v.x >= 0, v.y >= v.x),
-        "above 0": lambda v: 1 + (v.x + v.delta - 1) / v.E > 0,
-    },
-    conclusion=lambda v: (
-        (v.E * v.x + v.delta) * (1 + (v.y + v.delta - 1) / v.E)
-        <= (v.E * v.y + v.delta) * (1 + (v.x + v.delta - 1) / v.E)
-    ),
-    point={"E": 2, "delta": TENTH, "x": TENTH, "y": HALF},
-    mutants=(
-        Mutant("out-of-order", hypotheses={"in order": lambda v: v.x >= 0}),
-        Mutant("epsilon-negative", hypotheses={"epsilon": lambda v: v.E > 0}),
-    ),
-)
-
-_CROSSING = Theorem(
-    id="constraints-cross",
-    statement=(
-        "For every epsilon > 0 and delta: (16) and (17) are equal exactly at pi = (1 - delta)/(1 + E), and (16) over "
-        "(17) does not fall as pi grows."
-    ),
-    source="weighted-sampling, Appendix A, after Lemma A.1",
-    argument="The two lemmas.",
-    lemmas=(_cross, _quotient),
-    bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
 )
 
 _run = Lemma(
@@ -406,4 +359,4 @@ _PRIORITY = Theorem(
     bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_ORDER, _CROSSING, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)
+THEOREMS: tuple[Theorem, ...] = (_ORDER, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)
