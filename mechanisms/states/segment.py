@@ -23,6 +23,8 @@ from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, agai
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
+RUNS = 20
+"""Runs from one state to the next, for each run of the whole program that the limits allow."""
 MOST_DRAWS = 1_000
 MOST_REFUSED = 100
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
@@ -153,6 +155,8 @@ class Reader:
         while pending:
             self.runs += 1
             run = Segment(pending.pop(), self.settings, memo, self.bits)
+            if self.runs > RUNS * self.settings.limits.max_runs:
+                raise NotRead(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
             after = self._go(run, state)
             pending += run.other
             if after is not None:

@@ -324,7 +324,7 @@ def test_a_limit_on_runs_is_noted() -> None:
     def wide(x: int, coins: Coins) -> list[int]:
         return [coins.below(2) for _ in range(8)]
 
-    report = audit(subject(wide, limits=Limits(max_runs=50)), ApproxDP(0, "1/2"))
+    report = audit(subject(wide, limits=Limits(max_runs=5)), ApproxDP(0, "1/2"))
     assert "or raise --max-runs" in reason(report)
     assert report.tail > Fraction(1, 2)
-    assert report.notes[0] == "more than 50 runs are needed"
+    assert report.notes[0] == "more than 5 runs are needed"

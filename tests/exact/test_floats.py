@@ -233,7 +233,7 @@ def test_a_float_needed_as_such_stays_in_the_tail() -> None:
     found = enumerate_law(lambda _, coins: coins.random() if coins.below(2) else 0.0, None)
     assert found.law.tail == Fraction(1, 2)
     assert found.law.prob(0.0) == Fraction(1, 2)
-    assert found.notes == ("a random() with 53 undecided bits was needed as a plain float",)
+    assert found.notes == ("a random() with 53 undecided bits was needed as a plain float, at its return",)
 
 
 def test_a_float_of_few_values_is_decided(law: Law) -> None:

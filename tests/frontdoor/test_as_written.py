@@ -44,7 +44,7 @@ def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Callable[
         r"rng\.integers",
         note,
     )
-    assert all("taken for fair coins" in found[name]["assumptions"][0] for name in EXACT)
+    assert all(any("taken for fair coins" in text for text in found[name]["assumptions"]) for name in EXACT)
     assert any("rng of the instance release" in text for text in found["rounded_count"]["assumptions"])
 
 

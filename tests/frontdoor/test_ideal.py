@@ -61,7 +61,7 @@ def test_a_target_may_wish_for_ideal_noise(quick: Callable[..., Done], write: Ca
     (found,) = quick(f"{path}:wished").document["results"]
     assert found["method"] == "ideal"
     (found,) = quick(f"{path}:wished", "--noise", "machine", "--samples", "2000").document["results"]
-    assert found["method"] == "sampling"
+    assert found["method"] == "exact"
 
 
 def test_caught_a_program_that_depends_on_the_hash_seed(

@@ -13,10 +13,20 @@ import pytest
 import dpcert
 from dpcert.audit.claim_profile import ClaimProfile
 from dpcert.mechanisms.dist import Dist
-from dpcert.show.notebooks import law_html, plot, profile_html, report_html, sampled_html, verdict_html
+from dpcert.show.notebooks import (
+    law_html,
+    plot,
+    profile_html,
+    report_html,
+    sampled_html,
+    show_in_notebooks,
+    verdict_html,
+)
 
 LOUD = "</td><script>alert(1)</script>"
 SMALL = 20_000
+
+show_in_notebooks()
 
 
 def told(bit: int, coins: dpcert.Coins) -> Any:

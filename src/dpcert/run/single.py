@@ -19,6 +19,8 @@ from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 AnswerT = TypeVar("AnswerT")
+LIMITED = ("a tail of at most", "stopped by the time limit")
+"""How the reasons of claims begin that are undecided for the limits of an audit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,12 @@ class Invocation:
 def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
-    With `closed_forms`, what ships and is undecided is audited by its closed form. What takes no coins, and is
-    undecided, is sampled in another child process, unless `exact` says otherwise. With an `answer` that a child process
-    gave already, nothing is run.
+    With `closed_forms`, what ships and is undecided within the limits is audited by its closed form. What takes no
+    coins, and is undecided, is sampled in another child process, unless `exact` says otherwise. With an `answer` that a
+    child process gave already, nothing is run.
     """
     found, unread = _read(label, spec, run, answer)
-    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and _undecided(found):
+    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and _limited(found):
         return _by_closed_form(label, spec, run, found)
     if unread is None or run.options.exact or run.options.sampling:
         return found
@@ -71,6 +73,11 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
 
 def _undecided(found: Audited | Trouble) -> bool:
     return isinstance(found, Audited) and found.result["verdict"] == "undecided" and found.result["method"] == "exact"
+
+
+def _limited(found: Audited | Trouble) -> bool:
+    """Whether a claim is undecided for the limits alone: a tail, or the time."""
+    return _undecided(found) and isinstance(found, Audited) and found.result["reason"].startswith(LIMITED)
 
 
 def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited | Trouble) -> Audited | Trouble:
