@@ -91,7 +91,7 @@ class Rewriter:
     def _made(self, code: types.CodeType) -> types.CodeType:
         if code.co_flags & 0x380:  # a coroutine, or the like
             raise NotRead(f"{code.co_qualname} is asynchronous")
-        node, outer = self._tree(code)
+        node = self._tree(code)
         if isinstance(node, ast.Lambda):
             node = ast.copy_location(
                 ast.FunctionDef(
@@ -126,7 +126,7 @@ class Rewriter:
                 self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]
         return inside
 
-    def _tree(self, code: types.CodeType) -> tuple[Any, list[str]]:
+    def _tree(self, code: types.CodeType) -> Any:
         """Return the syntax tree of a code object's function.
 
         Raises: NotRead unless its source, compiled again, is that code.
@@ -155,11 +155,11 @@ class Rewriter:
             if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
                 first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
                 if first == code.co_firstlineno:
-                    return node, []
+                    return node
             if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
                 here = [each for each in ast.walk(tree) if isinstance(each, ast.Lambda) and each.lineno == node.lineno]
                 if len(here) == 1:
-                    return node, []
+                    return node
         raise NotRead(f"{where}: its definition is not found in its source")
 
     def _function(self, node: ast.FunctionDef, outside: list[frozenset[str]]) -> ast.FunctionDef:

@@ -27,18 +27,22 @@ def sum_of(iterable: Any, /, start: Any = 0) -> Any:
 
 def any_of(iterable: Any, /) -> bool:
     """`any`."""
+    found = False
     for each in iterable:
         if each:
-            return True
-    return False
+            found = True
+            break
+    return found
 
 
 def all_of(iterable: Any, /) -> bool:
     """`all`."""
+    found = True
     for each in iterable:
         if not each:
-            return False
-    return True
+            found = False
+            break
+    return found
 
 
 def max_of(iterable: Any, /, **kwds: Any) -> Any:
