@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import careless
+import cunning
+import cunning_values
 import numpy as np
 import pytest
 
@@ -24,7 +25,6 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=40)
-HERE = Path(__file__).parent
 LIBRARY = "is assigned to, and a library is taken to keep no state"
 LEFT_OUT = "which a captured state leaves out"
 MEANS = "is assigned to, and means another thing beyond the program's run"
@@ -54,20 +54,11 @@ REFUSED = {
 OF_A_FRACTION = frozenset({"in_what_a_fraction_is_made_of", "in_the_class_of_a_fraction"})
 
 
-def _load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"states_{name}", HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
+    return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-def _named(module: Any, prefix: str) -> list[str]:
-    return [name for name, value in vars(module).items() if name.startswith(prefix) and type(value) is FunctionType]
-
-
-careless, cunning = _load("careless"), _load("cunning")
+CUNNING = {name: value for module in (cunning, cunning_values) for name, value in vars(module).items()}
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +94,7 @@ def _merged(program: Callable[[Any, Coins], Any], value: Any, reverse: bool) -> 
 
 
 @pytest.mark.points(2)
-@pytest.mark.parametrize("name", _named(careless, "in_"))
+@pytest.mark.parametrize("name", _named(vars(careless), "in_"))
 def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> None:
     program, value = getattr(careless, name), careless.Mode.A
     paths = exact_law(program, value, Settings(LazyRun, LIMITS)).law
@@ -115,7 +106,7 @@ def test_state_out_of_sight_gives_the_law_of_the_paths_or_none(name: str) -> Non
 @pytest.mark.points(5)
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_state_that_no_walk_tells_is_refused_by_name(name: str) -> None:
-    program = getattr(cunning, name)
+    program = CUNNING[name]
     for reverse in (False, True):
         with pytest.raises(NotRead) as caught:
             merged_law(program, Fraction(1, 2), limits=LIMITS, reverse=reverse)
@@ -123,9 +114,9 @@ def test_state_that_no_walk_tells_is_refused_by_name(name: str) -> None:
 
 
 @pytest.mark.points(8)
-@pytest.mark.parametrize("name", _named(cunning, "in_"))
+@pytest.mark.parametrize("name", _named(CUNNING, "in_"))
 def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str) -> None:
-    program, value = getattr(cunning, name), Fraction(1, 2) if name in OF_A_FRACTION else None
+    program, value = CUNNING[name], Fraction(1, 2) if name in OF_A_FRACTION else None
     paths = exact_law(program, value, Settings(LazyRun, LIMITS)).law  # what they leave behind is there afterwards
     for reverse in (False, True):
         law = _merged(program, value, reverse)
@@ -133,9 +124,9 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
 
 
 @pytest.mark.points(2)
-@pytest.mark.parametrize("name", _named(cunning, "of_"))
+@pytest.mark.parametrize("name", _named(CUNNING, "of_"))
 def test_usual_ways_to_write_a_loop_are_merged_to_the_law_of_the_paths(name: str) -> None:
-    program = getattr(cunning, name)
+    program = CUNNING[name]
     paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
     for reverse in (False, True):
         law = merged_law(program, None, limits=LIMITS, reverse=reverse).law

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
+import plain_gaussian as plain
+import programs
+import programs_of_calls
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,19 +24,7 @@ from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
-HERE = Path(__file__).parent
-
-
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"states_{name}", HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-programs, plain = load("programs"), load("plain_gaussian")
+TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)
 REFUSED = {
     "ordered": "a function in C is on the stack",
     "mapped": "a variable that an inner function shares is assigned to again",
@@ -61,7 +50,7 @@ def agree(a: Dist, b: Dist) -> bool:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
+@pytest.mark.parametrize("program", [p for p in TRAPS if p.__name__ in REFUSED], ids=lambda p: p.__name__)
 def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callable[..., Any]) -> None:
     with pytest.raises(NotRead) as caught:
         merged_law(program, None, limits=Limits(max_draws=1000))
@@ -69,7 +58,7 @@ def test_state_out_of_sight_is_refused_by_the_name_of_its_frame(program: Callabl
 
 
 @pytest.mark.points(2)
-@pytest.mark.parametrize("program", [p for p in programs.TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
+@pytest.mark.parametrize("program", [p for p in TRAPS if p.__name__ not in REFUSED], ids=lambda p: p.__name__)
 def test_what_is_not_refused_has_the_law_of_its_paths(program: Callable[..., Any]) -> None:
     limits = Limits(max_runs=400, max_tail=Fraction(1, 10**9))
     paths = enumerate_law(program, None, limits=limits, merge=False).law
