@@ -264,10 +264,8 @@ def _listed(way: Way) -> list[int]:
 
 def group_of(node: Node) -> Group | None:
     """Return the group that a draw is merged in."""
-    if type(node) is not Merged:
-        return None
-    group: Any = node.high
-    return group
+    group: Any = getattr(node, "high", None)
+    return group if type(node) is Merged else None
 
 
 def parts_of(questions: Sequence[Question]) -> list[Part] | None:

@@ -213,6 +213,7 @@ def test_caught_randomness_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> 
         replace(subject, plain=tossing).law(0)
 
 
+@pytest.mark.nightly
 def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(
     quick: Callable[..., Done], write: Callable[..., Path]
 ) -> None:

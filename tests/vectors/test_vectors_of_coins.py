@@ -74,7 +74,10 @@ def with_remainders(value: Any, coins: Coins) -> Any:
     return (v == 1).sum(), [int(u // 2) for u in draws]
 
 
-PROGRAMS = [listed, of_floats, kept_draws, folded_inside, looped, in_turn, with_remainders, folded_outside]
+PROGRAMS = [
+    *(listed, of_floats, kept_draws, folded_inside, looped, in_turn, with_remainders),
+    pytest.param(folded_outside, marks=pytest.mark.nightly),
+]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
