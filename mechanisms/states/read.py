@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,8 +25,6 @@ from dpcert.mechanisms.states.solve import Graph, solved
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
-WATCHED = 60
-"""Replays that are watched whatever they do; beyond these, those that take a way of a new kind are."""
 TELLS = "followed by its states it ends otherwise than run again on the same coins"
 
 
@@ -73,8 +71,8 @@ def merged_law(
             masses = solved(graph, limits.max_tail)
         count = 0
         if replay:
-            for path, watched in _chosen(graph):
-                _replayed(program, value, watch, reader, graph, path, count, watched)
+            for path in paths(graph):
+                _replayed(program, value, watch, reader, graph, path, count)
                 count += 1
         world.conclude()
     except (NotRead, Unauditable) as error:
@@ -102,24 +100,13 @@ def _reading() -> Iterator[None]:
     try:
         yield
     finally:
-        NOW.active, NOW.arrive, NOW.pending, NOW.resume = False, None, None, []
+        NOW.active, NOW.moved, NOW.arrive, NOW.pending, NOW.resume = False, False, None, None, []
         if collecting:
             gc.enable()
 
 
-def _chosen(graph: Graph) -> Iterator[tuple[Path, bool]]:
-    """Yield paths that take every way, and whether each is watched."""
-    met: set[int] = set()
-    for count, path in enumerate(paths(graph)):
-        kinds = {graph.ways[state][place][1] for state, place in path}
-        yield path, count < WATCHED or not kinds <= met
-        met |= kinds
-
-
-def _replayed(
-    program: Any, value: Any, watch: Watch, reader: Reader, graph: Graph, path: Path, pick: int, watched: bool
-) -> None:
-    """Run the program itself on plain numbers along a path, and compare where it ends.
+def _replayed(program: Any, value: Any, watch: Watch, reader: Reader, graph: Graph, path: Path, pick: int) -> None:
+    """Run the program itself on plain numbers along a path, watched, and compare where it ends.
 
     Raises: NotRead where it goes elsewhere.
     """
@@ -127,7 +114,7 @@ def _replayed(
     expected = reader.outcomes[graph.ways[state][place][0]]
     source = Recorded(record(path, graph, reader.kind_of, pick))
     try:
-        with watch.first() if watched else nullcontext(), watch.replay(), reader.world.examining(watched):
+        with watch.first(), watch.replay(), reader.world.examining():
             outcome, _ = call(lambda coins: settle(program(fresh(value), coins)), Coins(source))
     except Stale:
         raise NotRead("the program kept a draw from an earlier run") from None
@@ -143,4 +130,4 @@ def _replayed(
     reader.world.unchanged()
 
 
-assert twins.USED
+twins.register()

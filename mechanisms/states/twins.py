@@ -198,6 +198,10 @@ USED: dict[Callable[..., bool], tuple[tuple[Any, Any], ...]] = {
     _plainly: (("join", join_of), (zip, zip_of), (enumerate, enumerate_of)),
     _calls: ((map, map_of), (filter, filter_of)),
 }
-for _when, _pairs in USED.items():
-    for _kind, _twin in _pairs:
-        TWINS[_kind] = _when, _twin
+
+
+def register() -> None:
+    """Let the functions here stand for the built-in ones in programs that are read."""
+    for when, pairs in USED.items():
+        for kind, twin in pairs:
+            TWINS[kind] = when, twin

@@ -72,14 +72,11 @@ class Surroundings:
         )
 
     @contextmanager
-    def examining(self, wanted: bool = True) -> Iterator[None]:
+    def examining(self) -> Iterator[None]:
         """Examine every function that the body executes.
 
         Raises: NotRead where one asks for, or does, what a state does not show.
         """
-        if not wanted:
-            yield
-            return
 
         def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
             code, space = frame.f_code, frame.f_globals

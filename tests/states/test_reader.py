@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -11,10 +12,15 @@ import corpus_values
 import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.enumerator import Limits, enumerate_law
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
+from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 PROGRAMS = [
     each
@@ -29,6 +35,18 @@ NO_LOOP = {"numbers"}
 
 def _named(program: Callable[..., Any]) -> str:
     return program.__name__
+
+
+def test_a_clock_that_few_states_ask_is_refused() -> None:
+    def rarely(n: int, coins: Coins) -> int:
+        kept = 0
+        for _ in range(n):
+            kept += coins.below(2)
+        return time.time_ns() // 10**12 % 2 if kept == n // 2 else kept
+
+    with pytest.raises(NotRead, match=r"time\.time_ns"):
+        merged_law(rarely, 70, watch=Watch(first=refuse_hidden_randomness))
+    assert enumerate_law(rarely, 70, limits=Limits(max_runs=400)).law.tail > 0
 
 
 @pytest.mark.points(12)
