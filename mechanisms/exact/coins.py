@@ -69,7 +69,7 @@ class Coins(random.SystemRandom):
         Raises: InputError for a float or a p outside [0, 1].
         """
         q = exact(p, "probability")
-        need(0 <= q <= 1, q, "a probability in [0, 1]", "check its computation")
+        need(0 <= q.numerator <= q.denominator, q, "a probability in [0, 1]", "check its computation")
         return self.below(q.denominator) < q.numerator
 
     def fold(self, items: Iterable[Any], state: S, step: Callable[[S, Any, Coins], S]) -> S:

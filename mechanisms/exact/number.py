@@ -56,7 +56,7 @@ def exact(value: object, name: str = "value") -> Fraction:
         if longest.bit_length() > 332_192 and longest >= 10**MAX_DIGITS:  # which is above 2**332_192
             given = f"{name} of {longest.bit_length():,} bits"
             raise InputError(given=given, needed=_LONGEST, remedy="round it first.")
-        return Fraction(value)
+        return value if type(value) is Fraction else Fraction(value)
     raise _refusal(value, name)
 
 

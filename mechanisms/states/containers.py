@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import types
 from collections import defaultdict, deque
@@ -11,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.tokens import BUILTIN, FALSE, METHOD, REF, TRUE, Freezing, Ref
+from dpcert.mechanisms.states.tokens import BUILTIN, FALSE, METHOD, PARTIAL, REF, TRUE, Freezing, Ref
 
 
 def _bool(freezer: Freezing, value: bool) -> None:
@@ -94,6 +95,14 @@ def _builtin(freezer: Freezing, value: Any) -> None:
         freezer.add(owner)
 
 
+def _partial(freezer: Freezing, value: functools.partial[Any]) -> None:
+    if vars(value):
+        raise NotRead("a functools.partial keeps attributes")
+    if not freezer.seen(value):
+        freezer.tokens.append(PARTIAL)
+        freezer.parts((value.func, value.args, value.keywords))
+
+
 def _constant(freezer: Freezing, value: Any) -> None:
     freezer.tokens += (REF, Ref(value))
 
@@ -126,6 +135,7 @@ FREEZE: dict[type, Callable[[Freezing, Any], None]] = {
     frozenset: _set,
     bytearray: _bytearray,
     range: _range,
+    functools.partial: _partial,
     types.MethodType: _method,
     types.BuiltinFunctionType: _builtin,
     types.MethodDescriptorType: _constant,

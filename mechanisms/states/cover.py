@@ -105,6 +105,17 @@ def _came(graph: Graph) -> dict[int, tuple[int, int]]:
     return found
 
 
+def shortest(graph: Graph, end: int) -> Path:
+    """Return a shortest path to an end."""
+    came = _came(graph)
+    return next(
+        [*_back(came, state), (state, place)]
+        for state in (0, *came)
+        for place, (to, _) in enumerate(graph.ways[state])
+        if to == end
+    )
+
+
 def _back(came: dict[int, tuple[int, int]], state: int) -> Path:
     path = []
     while state:
@@ -124,7 +135,7 @@ def record(path: Path, graph: Graph, kinds: list[Kind], pick: int) -> Record:
             if bound:
                 own.append((bound, _number(spec, kept, pick)))
             else:
-                own.extend(spec[1 + pick % 2])
+                own.extend(spec[pick % 2])
         draws.append(own)
         kept = [_number(spec, kept, pick) for _, spec in kind.carried]
     return tuple(draw for own in reversed(draws) for draw in own)

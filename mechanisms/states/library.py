@@ -124,17 +124,20 @@ class Shelves:
                 if name in before:
                     self.suspects.append((where, name, live, before[name]))
 
-    def changed(self) -> str | None:
-        """Return where an attribute of a name that is watched is another by now, in words; None where none is."""
-        count = sum(map(len, self.lives))
-        if count in self.counts and ANY not in self.watched:
-            found = [(where, name) for where, name, live, value in self.suspects if live.get(name, ABSENT) is not value]
-        else:
-            found = list(self._differences())
-        if not found:
-            self.counts.add(count)
-            return None
-        return f"{found[0][1]!r} of {found[0][0]!r} is assigned to, and a library is taken to keep no state"
+    def changed(self, *, added: bool) -> str | None:
+        """Return where an attribute of a name that is watched is another by now, in words; None where none is.
+
+        With `added` also where it is new. What no code deletes stays, so that one look at the end is enough for it.
+        """
+        found = [(where, name) for where, name, live, value in self.suspects if live.get(name, ABSENT) is not value]
+        if not found and (added or ANY in self.watched):
+            count = sum(map(len, self.lives))
+            if count not in self.counts or ANY in self.watched:
+                found = list(self._differences())
+            if not found:
+                self.counts.add(count)
+        words = "is assigned to, and a library is taken to keep no state"
+        return f"{found[0][1]!r} of {found[0][0]!r} {words}" if found else None
 
     def _differences(self) -> Iterator[tuple[str, str]]:
         everything = ANY in self.watched

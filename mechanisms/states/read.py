@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import gc
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
-from dpcert.mechanisms.states.cover import Path, paths, record
+from dpcert.mechanisms.states.cover import Path, paths, record, shortest
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.runtime import NOW
-from dpcert.mechanisms.states.segment import Reader, internal
+from dpcert.mechanisms.states.runtime import NOW, follow
+from dpcert.mechanisms.states.segment import Called, Reader, internal
 from dpcert.mechanisms.states.solve import Graph, solved
+from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
+from dpcert.mechanisms.states.summarise import SPARE, Calls, Ended
+from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
@@ -56,40 +62,152 @@ def merged_law(
 
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
-    limits, watch = limits or Limits(), watch or Watch()
-    settings = Settings(LazyRun, limits, reverse=reverse, watch=watch)
+    reading = _Reading(program, value, limits or Limits(), watch or Watch(), reverse, most)
     try:
-        world = Surroundings(program, fresh(value))
-        reader = Reader(program, value, settings, world, _bits(limits) + 64)
-
-        def weight(kind: int) -> tuple[int, int]:
-            known = reader.kind_of[kind]
-            return known.numerator, known.denominator
-
-        with _reading(), watch.run():
-            graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most)
-            masses = solved(graph, limits.max_tail)
-        count = 0
-        if replay:
-            for path in paths(graph):
-                _replayed(program, value, watch, reader, graph, path, count)
-                count += 1
-        world.conclude()
+        while (whole := reading.whole()) is None:
+            pass
+        count = reading.replay() if replay else 0
+        reading.world.conclude()
     except (NotRead, Unauditable) as error:
         raise NotRead(str(error)) from None
     except Exception as error:
         raise NotRead(internal(error)) from error
     finally:
         NOW.again.clear()
-    numbers = sorted(masses, key=lambda end: repr(reader.outcomes[end]))
+    reader, masses = whole.reader, whole.masses
+    numbers = whole.numbers()
     weights, total = on_one_denominator([masses[end] for end in numbers])
     law = Dist.from_weights([(reader.outcomes[end], w) for end, w in zip(numbers, weights, strict=True)], total)
-    notes = (*settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
-    return MergedLaw(law, reader.runs, len(graph.ways), count, notes)
+    notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
+    return MergedLaw(
+        law,
+        sum(each.reader.runs for each in reading.read),
+        sum(len(each.graph.ways) for each in reading.read),
+        count,
+        notes,
+    )
 
 
-def _bits(limits: Limits) -> int:
-    return limits.max_tail.denominator.bit_length()
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One call that was read: its states and ways, and the probabilities of its ends."""
+
+    reader: Reader
+    graph: Graph
+    masses: dict[int, Fraction]
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the ends, in an order that depends on the outcomes alone."""
+        return sorted(self.masses, key=lambda end: repr(self.reader.outcomes[end]))
+
+    def records(self, end: int) -> tuple[Record, Record]:
+        """Return the draws of two paths to an end."""
+        path = shortest(self.graph, end)
+        first, last = (record(path, self.graph, self.reader.kind_of, pick) for pick in range(2))
+        return first, last
+
+
+class _Reading:
+    """The reading of a program, and of the calls that it makes and that are read on their own."""
+
+    def __init__(self, program: Any, value: Any, limits: Limits, watch: Watch, reverse: bool, most: int) -> None:
+        self.program = program
+        self.value = value
+        self.limits = limits
+        self.watch = watch
+        self.reverse = reverse
+        self.most = most
+        self.world = Surroundings(program, fresh(value))
+        self.inline: frozenset[types.CodeType] = frozenset()
+        self.read: list[Read] = []
+
+    def whole(self) -> Read | None:
+        """Return the reading of the program; None where calls that were read on their own have to be followed.
+
+        Raises: NotRead, Unauditable.
+        """
+        self.read = []
+        self.calls = Calls(self.call, self.limits.max_tail / (1 << SPARE), self.inline)
+        try:
+            with _reading(), self.watch.run():
+                return self._one(self._begin, None)
+        except (NotRead, Unauditable):
+            if self.calls.refused is None:
+                raise
+            self.inline |= {self.calls.refused}
+            return None
+
+    def call(self, name: tuple[Any, ...]) -> list[Ended]:
+        """Return what a call returns, with probabilities and draws.
+
+        Raises: NotRead, Unauditable.
+        """
+        read = self._one(lambda coins: _thawed(name, coins), name)
+        return [(read.reader.outcomes[end], read.masses[end], read.records(end)) for end in read.numbers()]
+
+    def _begin(self, coins: Coins) -> Called:
+        return self.program, (fresh(self.value), coins), {}
+
+    def _one(self, begin: Callable[[Coins], Called], name: tuple[Any, ...] | None) -> Read:
+        settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
+        max_tail, most = (self.limits.max_tail, self.most) if name is None else (self.calls.tail, MOST_OF_A_CALL)
+        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length() + 64, self.calls, name)
+
+        def weight(kind: int) -> tuple[int, int]:
+            known = reader.kind_of[kind]
+            return known.numerator, known.denominator
+
+        graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks)
+        read = Read(reader, graph, solved(graph, max_tail))
+        self.read.append(read)
+        return read
+
+    def replay(self) -> int:
+        """Run the functions themselves on plain numbers along paths that take every way; return how many paths.
+
+        Raises: NotRead where one goes elsewhere.
+        """
+        count = 0
+        for read in self.read:
+            for path in paths(read.graph):
+                self._replayed(read, path, count)
+                count += 1
+        return count
+
+    def _replayed(self, read: Read, path: Path, pick: int) -> None:
+        """Run along a path, watched, and compare where it ends."""
+        reader, graph = read.reader, read.graph
+        state, place = path[-1]
+        expected = reader.outcomes[graph.ways[state][place][0]]
+        source = Recorded(record(path, graph, reader.kind_of, pick))
+        try:
+            with self.watch.first(), self.watch.replay(), self.world.examining():
+                outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), Coins(source))
+        except Stale:
+            raise NotRead("the program kept a draw from an earlier run") from None
+        except Unauditable:
+            if source.fault is None:
+                raise
+        if source.fault is not None:
+            raise NotRead(source.fault)
+        if key(outcome) != key(expected):
+            raise NotRead(f"{TELLS}: {show(expected)} and {show(outcome)}")
+        if not source.exhausted():
+            raise NotRead("run again on the same coins it draws fewer")
+        self.world.unchanged()
+
+
+def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:
+    called: Called = Thaw(name, coins, _no_node).value()
+    return called
+
+
+def _no_node(lo: int, hi: int) -> Node:
+    raise NotRead("an argument is an undecided draw")
+
+
+def _called(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
+    return function(*args, **kwds)
 
 
 @contextmanager
@@ -100,34 +218,10 @@ def _reading() -> Iterator[None]:
     try:
         yield
     finally:
-        NOW.active, NOW.moved, NOW.arrive, NOW.pending, NOW.resume = False, False, None, None, []
+        NOW.active, NOW.moved, NOW.outermost = False, False, False
+        NOW.arrive, NOW.summarised, NOW.pending, NOW.resume = None, follow, None, []
         if collecting:
             gc.enable()
-
-
-def _replayed(program: Any, value: Any, watch: Watch, reader: Reader, graph: Graph, path: Path, pick: int) -> None:
-    """Run the program itself on plain numbers along a path, watched, and compare where it ends.
-
-    Raises: NotRead where it goes elsewhere.
-    """
-    state, place = path[-1]
-    expected = reader.outcomes[graph.ways[state][place][0]]
-    source = Recorded(record(path, graph, reader.kind_of, pick))
-    try:
-        with watch.first(), watch.replay(), reader.world.examining():
-            outcome, _ = call(lambda coins: settle(program(fresh(value), coins)), Coins(source))
-    except Stale:
-        raise NotRead("the program kept a draw from an earlier run") from None
-    except Unauditable:
-        if source.fault is None:
-            raise
-    if source.fault is not None:
-        raise NotRead(source.fault)
-    if key(outcome) != key(expected):
-        raise NotRead(f"{TELLS}: {show(expected)} and {show(outcome)}")
-    if not source.exhausted():
-        raise NotRead("run again on the same coins it draws fewer")
-    reader.world.unchanged()
 
 
 twins.register()

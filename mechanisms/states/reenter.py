@@ -29,7 +29,8 @@ MARK = "_dp_fr_"
 class Points:
     """A function that can be entered again: the names that it restores, and those live at each point.
 
-    `finishes` says that it may do something when it is thrown away half-way. `rebound` are variables of its own cells
+    `finishes` says that it may do something when it is thrown away half-way, `loops` that it has loops and is no
+    generator. `rebound` are variables of its own cells
     that may be assigned to more than once, or in another function.
     """
 
@@ -39,6 +40,7 @@ class Points:
     cells: tuple[str, ...]
     rebound: frozenset[str]
     finishes: bool
+    loops: bool
 
     @cached_property
     def places(self) -> dict[int, tuple[int, ...]]:
@@ -182,13 +184,15 @@ class Rewriter:
         kept = tuple(sorted({name for each in live.values() for name in each}))
         cells = tuple(sorted(captured))
         number = len(self.numbered)
+        kinds = {type(each) for part in body for each in walk_scope(part)}
         info = Points(
             number,
             kept,
             {point: tuple(sorted(each)) for point, each in live.items()},
             cells,
             frozenset(name for name in captured if _rebound(name, arguments, body)),
-            any(isinstance(each, ast.Try) for part in body for each in walk_scope(part)),
+            bool(kinds & {ast.Try}),
+            bool(kinds & {ast.While}) and not kinds & {ast.Yield, ast.YieldFrom},
         )
         self.numbered.append(info)
         inner = _Inner(self, [*scopes[:-1], names])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import sys
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dpcert.mechanisms.states.reenter import Points, Rewriter
@@ -20,6 +22,10 @@ class _Mark:
 END, UNSET, PRIME = _Mark(), _Mark(), _Mark()
 
 
+def follow(*called: Any) -> None:
+    """Let a call be followed."""
+
+
 class Reading:
     """The reading that is going on: what functions are entered again with, and what happens at a loop head."""
 
@@ -29,7 +35,18 @@ class Reading:
         self.again: dict[int, tuple[Any, types.FunctionType | None]] = {}
         self.moved = False  # a draw was made or decided since the last state
         self.arrive: Any = None  # called at a head, with its frame and point, once something moved
+        self.summarised: Any = follow  # gives what a call returns that is asked as one question, in a box, or None
+        self.outermost = False  # the next call is the one that the reading is of
         self.active = False
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Keep all this for a reading within a reading."""
+        kept = dict(vars(self))
+        try:
+            yield
+        finally:
+            vars(self).update(kept)
 
 
 NOW = Reading()
@@ -59,13 +76,14 @@ def followed(function: types.FunctionType) -> types.FunctionType | None:
 
 def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
     """Call a function, by the one that can be entered again where there is one."""
-    kind = type(function)
+    kind, outermost = type(function), NOW.outermost
+    NOW.outermost = False
     if kind is types.FunctionType:
         g = followed(function)
     elif kind is types.MethodType and type(function.__func__) is types.FunctionType:
         g = followed(function.__func__)
         if g is not None:
-            args = (function.__self__, *args)
+            function, args = function.__func__, (function.__self__, *args)
     elif kind is functools.partial:
         args = (*function.args, *args)
         kwds = {**function.keywords, **kwds}
@@ -81,6 +99,10 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         g = followed(twin[1]) if twin is not None and twin[0](args, kwds) else None
     if g is None or not NOW.active:
         return function(*args, **kwds)
+    if not outermost and type(function) is types.FunctionType and INFOS[g.__code__].loops:
+        box = NOW.summarised(function, args, kwds)
+        if box is not None:
+            return box[0]
     return g(*args, **kwds)
 
 
@@ -106,9 +128,12 @@ def blank(g: types.FunctionType) -> Any:
     return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
 
 
-def root(function: Any, args: tuple[Any, ...]) -> Any:
+def root(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
     """Call the outermost function; a state consists of its frame and those above it."""
-    return go(function, *args) if function is not None else again()
+    if function is None:
+        return again()
+    NOW.outermost = True
+    return go(function, *args, **kwds)
 
 
 def head(point: int) -> None:

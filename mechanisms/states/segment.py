@@ -8,18 +8,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
 from dpcert.mechanisms.exact.node import Node
-from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
+from dpcert.mechanisms.states.summarise import Calls, plain
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
@@ -29,11 +30,14 @@ MOST_DRAWS = 1_000
 MOST_REFUSED = 100
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
+CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
 OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
 GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
 Draw = tuple[int, Any]
 """A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
-what was split into digits, or two records of a merged step (bound 0)."""
+what was split into digits, or two records of a merged step or of a call (bound 0)."""
+Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
+"""A function, and its arguments by position and by name."""
 
 
 class Arrived(Signal):
@@ -103,13 +107,17 @@ class Segment(LazyRun):
 
 @dataclass
 class Reader:
-    """The reading of one program on one input: its states by key, its ends, and the ways between them."""
+    """The reading of one call: its states by key, its ends, and the ways between them.
 
-    program: Any
-    value: Any
+    `name` tells the call whole where it is one that a program makes.
+    """
+
+    begin: Callable[[Coins], Called]
     settings: Settings
     world: Surroundings
     bits: int
+    calls: Calls
+    name: tuple[Any, ...] | None = None
     states: dict[tuple[Any, ...], int] = field(default_factory=dict)
     keys: list[tuple[Any, ...] | None] = field(default_factory=list)
     ends: dict[Any, int] = field(default_factory=dict)  # by outcome
@@ -121,6 +129,8 @@ class Reader:
     refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
     fault: str | None = None  # an error of this layer's own while the program ran
     run: Any = None
+    called: Any = None  # the call that the run is of
+    leaks: bool = False  # a call that is summarised has a tail
     coins: Any = None
     over: Any = None  # what asking a draw of a run that is over raises
 
@@ -175,15 +185,12 @@ class Reader:
         if "gauss_next" in vars(self.coins):
             del self.coins.gauss_next
         object.__setattr__(self.coins, "_source", run)
-        NOW.arrive, NOW.moved, NOW.resume, NOW.pending = self.arrive, False, [], None
-        outcome: Any = None
+        NOW.arrive, NOW.summarised = self.arrive, self.summarised
+        NOW.moved, NOW.resume, NOW.pending = False, [], None
+        outcome = error = None
         try:
-            if state:
-                begin = self._thawed(state, run)
-                outcome, _ = call(lambda _: settle(begin()), None)
-            else:
-                value = fresh(self.value)
-                outcome, _ = call(lambda coins: settle(root(self.program, (value, coins))), self.coins)
+            called = self._thawed(state, run) if state else self._begun()
+            outcome, error = call(lambda called: settle(root(*called)), called)
         except Signal as signal:
             if signal.run is not run:
                 raise
@@ -191,6 +198,8 @@ class Reader:
         ended = run.ended
         if self.fault is not None:
             raise NotRead(self.fault)
+        if self.calls.refused is not None:
+            raise NotRead("a call is followed after all")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
         run.ended = self.over
@@ -202,10 +211,50 @@ class Reader:
         if ended is not None:
             return None
         self.world.unchanged()
+        if self.name is not None and (error or not plain(outcome) or self._told(self.called) != self.name):
+            raise NotRead(CHANGES)
         return key(outcome), outcome
 
-    def _thawed(self, state: int, run: Segment) -> Callable[[], Any]:
+    def _begun(self) -> Called:
+        self.called = called = self.begin(self.coins)
+        return called
+
+    def _told(self, called: Called) -> tuple[Any, ...] | None:
+        """Return a call as a key; None where it depends on an undecided draw."""
+        freezer = Freezer(self.world, self.coins)
+        freezer.add(called)
+        return None if freezer.nodes else freezer.whole()
+
+    def summarised(self, *called: Any) -> tuple[Any] | None:
+        """Return what a call returns, asked as one question, in a box; None where it is followed."""
+        run, function = self.run, called[0]
+        run.check()
+        if not self.calls.told(function, run) or not self.world.constant(function):
+            return None
+        try:
+            name = self._told(called)
+            summary = self.calls.summary(function, name, run) if name is not None else None
+        except NotRead:
+            return None
+        except Signal:
+            raise
+        except BaseException as error:
+            self._fail(error)
+        if summary is None:
+            return None
+        self.leaks |= not summary.whole
+        return (summary.ask(run),)
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        """End the run for an error of this layer's own."""
+        self.fault = self.fault or internal(error)
+        self.run.ended = Arrived(self.run, self.fault)
+        raise self.run.ended from None
+
+    def _thawed(self, state: int, run: Segment) -> Called:
         thaw = Thaw(self.keys[state] or (), self.coins, run.source)
+        if self.name is not None:
+            self.called = thaw.value()
         count = thaw.take()
         records: list[tuple[Any, tuple[Any, ...]]] = []
         for _ in range(count):
@@ -213,7 +262,7 @@ class Reader:
             callee = thaw.value()
             records.append((callee, thaw.record(info, point)))
         NOW.resume = records[::-1]
-        return lambda: root(None, ())
+        return None, (), {}
 
     def arrive(self, frame: types.FrameType, point: int) -> None:
         """Stop at a state, where it can be told whole; remember why where it cannot."""
@@ -231,9 +280,7 @@ class Reader:
             self.refused[here] = self.refused.get(here, 0) + 1
             return
         except BaseException as error:
-            self.fault = self.fault or internal(error)
-            run.ended = Arrived(run, self.fault)
-            raise run.ended from None
+            self._fail(error)
         self.refused.pop(here, None)
         run.key = tokens
         run.ended = Arrived(run, "a state")
@@ -270,6 +317,8 @@ class Reader:
         frames.reverse()
         freezer.running = {id(generator) for generator in generators}
         tokens = freezer.tokens
+        if self.name is not None:
+            freezer.add(self.called)
         tokens.append(len(frames))
         for frame, point, callee in frames:
             tokens += (INFOS[frame.f_code].number, point)
@@ -282,10 +331,7 @@ class Reader:
 
     def _kind(self, run: Segment) -> int:
         places = {id(node): i for i, node in enumerate(run.kept)}
-        draws = tuple(
-            (bound, _spec(item, places) if type(item) is Node else item if bound else ("merged", *item))
-            for bound, item in run.tape
-        )
+        draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
         carried = tuple((width, _spec(node, places)) for node, width in run.sources)
         if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}

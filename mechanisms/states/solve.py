@@ -29,12 +29,14 @@ class Graph:
     """States by number with their ways: the state or the end that each leads to, and its kind.
 
     `waiting` are states that were reached and not expanded, each with its mass over 2^GRID from first visits alone.
+    `leaks` tells whether ways lack some probability.
     """
 
     expand: Callable[[int], Ways]
     is_end: Callable[[int], bool]
     weight: Weight
     most: int
+    leaks: Callable[[], bool]
     ways: dict[int, Ways] = field(default_factory=dict)
     ends: set[int] = field(default_factory=set)
     waiting: dict[int, int] = field(default_factory=lambda: {0: 1 << GRID})
@@ -159,7 +161,7 @@ def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
     ways, weight = graph.ways, graph.weight
     masses, ends = Masses(), Masses()
     masses.add(0, 1, 1)
-    exact = not graph.waiting
+    exact = not graph.waiting and not graph.leaks()
     bits = max_tail.denominator.bit_length() + 64
     for group in order(graph):
         state = group[0]

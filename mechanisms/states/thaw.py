@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections import OrderedDict, defaultdict
@@ -33,6 +34,7 @@ from dpcert.mechanisms.states.tokens import (
     METHOD,
     NAMED,
     OF_DICT,
+    PARTIAL,
     REF,
     RUNNING,
     SCALAR,
@@ -256,6 +258,15 @@ def _thaw_method(thaw: Thaw) -> Any:
     return types.MethodType(function, thaw.value())
 
 
+def _thaw_partial(thaw: Thaw) -> Any:
+    place = len(thaw.made)
+    thaw.made.append(None)
+    function, args, keywords = thaw.parts(3)
+    made = thaw.made[place] = functools.partial(function, *args)
+    made.__setstate__((function, args, keywords, None))
+    return made
+
+
 def _thaw_builtin(thaw: Thaw) -> Any:
     name = thaw.take()
     return getattr(thaw.value(), name)
@@ -314,5 +325,6 @@ THAW: dict[Any, Callable[[Thaw], Any]] = {
     EXHAUSTED: _thaw_exhausted,
     GENERATOR: _thaw_generator,
     METHOD: _thaw_method,
+    PARTIAL: _thaw_partial,
     BUILTIN: _thaw_builtin,
 }

@@ -71,8 +71,8 @@ AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, IN
         "cell",
     ]
 )
-RUNNING, EXHAUSTED, GENERATOR, METHOD, BUILTIN, TRUE, FALSE = map(
-    _Token, ["running", "exhausted", "generator", "method", "builtin", "true", "false"]
+RUNNING, EXHAUSTED, GENERATOR, METHOD, PARTIAL, BUILTIN, TRUE, FALSE = map(
+    _Token, ["running", "exhausted", "generator", "method", "partial", "builtin", "true", "false"]
 )
 
 

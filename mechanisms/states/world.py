@@ -37,7 +37,9 @@ class Surroundings:
         for each in walk.objects:
             for look in _looks(each):
                 self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
-        stores = {name for code, _ in self.home.told for inner in nested(code) for name in stores_of(inner)}
+        told = [inner for code, _ in self.home.told for inner in nested(code)]
+        stores = {name for code in told for name in stores_of(code)}
+        self.deletes = any(each.opname == "DELETE_ATTR" for code in told for each in dis.get_instructions(code))
         everything = ANY in stores
         self.places = [place for place in walk.places if everything or place[1] in stores]
         self.shelves = Shelves.now() if stores else None
@@ -105,6 +107,7 @@ class Surroundings:
 
         Raises: NotRead where some of it may have kept state that no state tells.
         """
+        self._kept_no_state(added=True)
         self.home.conclude()
 
     def unchanged(self) -> None:
@@ -118,7 +121,10 @@ class Surroundings:
         for space, name, value in self.places:
             if space.get(name, MISSING) is not value:
                 raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
-        words = self.shelves.changed() if self.shelves is not None else None
+        self._kept_no_state(added=self.deletes)
+
+    def _kept_no_state(self, *, added: bool) -> None:
+        words = self.shelves.changed(added=added) if self.shelves is not None else None
         if words is not None:
             raise NotRead(words)
 

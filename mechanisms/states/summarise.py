@@ -1,0 +1,140 @@
+"""Calls as single questions: the law of what a call returns, read once for each state of its arguments.
+
+A call is summarised where its function has loops and was there before the program ran, where its arguments can be
+told whole and are left as they were, and where it returns plain values. Its law is read by its states from arguments
+made anew, apart from the run that asks, and every way through it is replayed by the function itself. Where that fails,
+the whole program is read again from its beginning, and calls of that function are followed as its other parts are.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Record
+from dpcert.mechanisms.exact.number import on_one_denominator
+from dpcert.mechanisms.exact.run import Run, Signal
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.runtime import INFOS, NOW
+from dpcert.mechanisms.states.tokens import COINS
+
+MOST_STATES = 5_000
+MOST_NESTED = 8
+SPARE = 20
+"""How many bits less than the tail of the whole law the tail of a call may have."""
+GUARD = 40
+"""How many bits finer than its tail the probabilities of a call with a tail are."""
+PLAIN = frozenset({int, str, bytes, bool, float, type(None)})
+TAIL = "a call that is read on its own left a tail"
+
+Name = tuple[Any, ...]
+Ended = tuple[Any, Fraction, tuple[Record, Record]]
+"""What a call returned, its probability, and the draws of two paths to it."""
+
+
+class Answer:
+    """One value that a call returns, with the draws of two paths to it."""
+
+    def __init__(self, value: Any, records: tuple[Record, Record]) -> None:
+        self.value = value
+        self.records = records
+
+    def __getitem__(self, place: int) -> Record:
+        return self.records[place]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The law of what a call returns: answers with their weights; a weight more than answers is the tail."""
+
+    mark: tuple[Any, ...]
+    answers: tuple[Answer, ...]
+    weights: tuple[int, ...]
+    total: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing."""
+        return len(self.weights) == len(self.answers)
+
+    def ask(self, run: Run) -> Any:
+        """Decide in a run what the call returns."""
+        run.ready()
+        choice = run.split(self.mark, self.weights, self.total) if len(self.weights) > 1 else 0
+        run.numerator *= self.weights[choice]
+        run.denominator *= self.total
+        if choice == len(self.answers):
+            run.give_up(TAIL)
+        run.tape.append((0, self.answers[choice]))
+        return self.answers[choice].value
+
+
+@dataclass
+class Calls:
+    """The summaries of one reading by what their calls were handed; of codes in `inline` there are none."""
+
+    read: Callable[[Name], list[Ended]]
+    tail: Fraction
+    inline: frozenset[types.CodeType]
+    known: dict[Name, Summary | None] = field(default_factory=dict)  # None while it is read
+    nested: int = 0
+    refused: types.CodeType | None = None  # whose calls have to be followed after all
+    around: BaseException | None = field(default_factory=sys.exception)
+
+    def told(self, function: types.FunctionType, run: Run) -> bool:
+        """Whether a call at this moment may be summarised, as far as its arguments do not matter."""
+        code = function.__code__
+        return code not in self.inline and code not in INFOS and not run.busy and sys.exception() is self.around
+
+    def summary(self, function: types.FunctionType, name: Name, run: Run) -> Summary | None:
+        """Return the summary of a call, or None where no coins are handed over.
+
+        Raises: Signal, which ends the run, where calls of the function have to be followed.
+        """
+        if COINS not in name:
+            return None
+        found = self.known.get(name)
+        if found is None:
+            if name not in self.known and self.nested < MOST_NESTED:
+                found = self._read(name)
+            if found is None:
+                self.refused = self.refused or function.__code__
+                run.ended = Signal(run, "a call is followed after all")
+                raise run.ended
+            self.known[name] = found
+        return found
+
+    def _read(self, name: Name) -> Summary | None:
+        self.known[name] = None
+        self.nested += 1
+        try:
+            with NOW.apart():
+                ends = self.read(name)
+        except (NotRead, Unauditable):
+            return None
+        finally:
+            self.nested -= 1
+        tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
+        if tail > self.tail:
+            return None
+        if tail:
+            total = self.tail.denominator << GUARD
+            ends = [end for end in ends if end[1] * total >= 1]
+            weights = [end[1].numerator * total // end[1].denominator for end in ends]
+            weights.append(total - sum(weights))
+        else:
+            weights, total = on_one_denominator([mass for _, mass, _ in ends])
+        answers = tuple(Answer(value, records) for value, _, records in ends)
+        return Summary(("call", len(self.known)), answers, tuple(weights), total)
+
+
+def plain(value: Any) -> bool:
+    """Whether a value is a number, a text, None or a tuple of such; not NaN, which a list knows by which it is."""
+    if type(value) is tuple:
+        return all(map(plain, value))
+    return type(value) in PLAIN and value == value
