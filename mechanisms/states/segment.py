@@ -18,6 +18,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.flat import Flat, Shape, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
 from dpcert.mechanisms.states.summarise import Calls, plain
@@ -130,6 +131,7 @@ class Reader:
     fault: str | None = None  # an error of this layer's own while the program ran
     run: Any = None
     called: Any = None  # the call that the run is of
+    flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
     coins: Any = None
     over: Any = None  # what asking a draw of a run that is over raises
@@ -217,6 +219,8 @@ class Reader:
 
     def _begun(self) -> Called:
         self.called = called = self.begin(self.coins)
+        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
+            self.flat = Flat(self.world, self.coins)
         return called
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
@@ -252,7 +256,11 @@ class Reader:
         raise self.run.ended from None
 
     def _thawed(self, state: int, run: Segment) -> Called:
-        thaw = Thaw(self.keys[state] or (), self.coins, run.source)
+        name = self.keys[state] or ()
+        if type(name[0]) is Shape:
+            NOW.resume = name[0].records(name, self.coins)[::-1]
+            return None, (), {}
+        thaw = Thaw(name, self.coins, run.source)
         if self.name is not None:
             self.called = thaw.value()
         count = thaw.take()
@@ -313,8 +321,11 @@ class Reader:
             if frame.f_code is ROOT:
                 break
             point = frame.f_locals.get("_dp_at", 0)
-        freezer = Freezer(self.world, self.coins)
         frames.reverse()
+        found = self.flat.key(frames) if self.flat is not None else None
+        if found is not None:
+            return found
+        freezer = Freezer(self.world, self.coins)
         freezer.running = {id(generator) for generator in generators}
         tokens = freezer.tokens
         if self.name is not None:

@@ -19,6 +19,7 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.flat import Flat
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.watch import refuse_hidden_randomness
@@ -49,6 +50,17 @@ def test_a_clock_that_few_states_ask_is_refused() -> None:
     with pytest.raises(NotRead, match=r"time\.time_ns"):
         merged_law(rarely, 70, watch=Watch(first=refuse_hidden_randomness))
     assert enumerate_law(rarely, 70, limits=Limits(max_runs=400)).law.tail > 0
+
+
+@pytest.mark.points(12)
+@pytest.mark.parametrize("program", PROGRAMS, ids=_named)
+def test_flat_states_are_those_that_freezing_tells_apart(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = merged_law(program, 3)
+    monkeypatch.setattr(Flat, "key", lambda self, frames: None)
+    frozen = merged_law(program, 3)
+    assert (frozen.law, frozen.states, frozen.runs) == (found.law, found.states, found.runs)
 
 
 @pytest.mark.points(12)
