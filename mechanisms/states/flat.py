@@ -7,6 +7,8 @@ which are told one by one. What a shape does not cover is frozen as a whole (`fr
 
 from __future__ import annotations
 
+import functools
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -37,8 +39,11 @@ class Shape:
             (function, generates, point, [UNSET] * len(info.names), info.places[point])
             for function, generates, info, point in frames
         ]
+        scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
+        self.told += [(place, _scalar) for place, _ in scalars]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
+        self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
         self.iterators = [place for place, kind in enumerate(kinds, 1) if kind is RANGE_ITERATOR]
 
     def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
@@ -110,12 +115,18 @@ class Flat:
                 return None
             found.append((function, generates, info, point))
         kinds = [*map(type, values)]
-        return Shape(found, kinds) if AS_THEY_ARE.union(TOLD).issuperset(kinds) else None
+        return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
 
 
 def is_flat(values: Iterable[Any]) -> bool:
     """Whether values are such that nothing about them can change, but the coins."""
-    return all(type(value) in AS_THEY_ARE or type(value) in (float, Coins) for value in values)
+    plain = AS_THEY_ARE | {float, Coins}
+    return all(kind in plain or is_scalar(kind) for kind in map(type, values))
+
+
+def is_scalar(kind: type) -> bool:
+    """Whether a type is one of numpy's numbers."""
+    return kind.__module__ == "numpy" and issubclass(kind, sys.modules["numpy"].number)
 
 
 def _all_run(variables: dict[str, Any], running: list[Any]) -> bool:
@@ -132,6 +143,14 @@ def _decided(value: Any) -> Any:
 
 def _float(flat: Flat, value: float, running: list[Any]) -> Any:
     return value if value > 0 or value < 0 or str(value) == "0.0" else OTHER
+
+
+def _scalar(flat: Flat, value: Any, running: list[Any]) -> Any:
+    return value.tobytes() if value == value else OTHER
+
+
+def _scalar_again(kind: type, told: bytes, coins: Coins, generators: list[Any]) -> Any:
+    return sys.modules["numpy"].frombuffer(told, dtype=kind)[0]
 
 
 def _iterator(flat: Flat, value: Any, running: list[Any]) -> Any:
@@ -160,6 +179,7 @@ TOLD: dict[type, Callable[[Flat, Any, list[Any]], Any]] = {
     types.GeneratorType: _running,
 }
 """What stands for a value of each type in a key."""
+COVERED = AS_THEY_ARE.union(TOLD)
 MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
     Coins: lambda told, coins, generators: coins,
     RANGE_ITERATOR: _entered,

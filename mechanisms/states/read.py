@@ -15,6 +15,7 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.floats import BITS
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
@@ -26,7 +27,7 @@ from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.segment import Called, Reader, internal
 from dpcert.mechanisms.states.solve import Graph, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
-from dpcert.mechanisms.states.summarise import SPARE, Calls, Ended
+from dpcert.mechanisms.states.summarise import Calls, Ended
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
@@ -127,31 +128,31 @@ class _Reading:
         Raises: NotRead, Unauditable.
         """
         self.read = []
-        self.calls = Calls(self.call, self.limits.max_tail / (1 << SPARE), self.inline)
+        self.calls = Calls(self.call, self.inline)
         try:
             with _reading(), self.watch.run():
-                return self._one(self._begin, None)
+                return self._one(self._begin, None, self.limits.max_tail)
         except (NotRead, Unauditable):
             if self.calls.refused is None:
                 raise
             self.inline |= {self.calls.refused}
             return None
 
-    def call(self, name: tuple[Any, ...]) -> list[Ended]:
+    def call(self, name: tuple[Any, ...], bits: int) -> list[Ended]:
         """Return what a call returns, with probabilities and draws.
 
         Raises: NotRead, Unauditable.
         """
-        read = self._one(lambda coins: _thawed(name, coins), name)
+        read = self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits))
         return [(read.reader.outcomes[end], read.masses[end], read.records(end)) for end in read.numbers()]
 
     def _begin(self, coins: Coins) -> Called:
         return self.program, (fresh(self.value), coins), {}
 
-    def _one(self, begin: Callable[[Coins], Called], name: tuple[Any, ...] | None) -> Read:
+    def _one(self, begin: Callable[[Coins], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
-        max_tail, most = (self.limits.max_tail, self.most) if name is None else (self.calls.tail, MOST_OF_A_CALL)
-        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length() + 64, self.calls, name)
+        most = self.most if name is None else MOST_OF_A_CALL
+        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length(), self.calls, name)
 
         def weight(kind: int) -> tuple[int, int]:
             known = reader.kind_of[kind]
@@ -179,7 +180,7 @@ class _Reading:
         reader, graph = read.reader, read.graph
         state, place = path[-1]
         expected = reader.outcomes[graph.ways[state][place][0]]
-        source = Recorded(record(path, graph, reader.kind_of, pick))
+        source = Replayed(record(path, graph, reader.kind_of, pick))
         try:
             with self.watch.first(), self.watch.replay(), self.world.examining():
                 outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), Coins(source))
@@ -195,6 +196,17 @@ class _Reading:
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")
         self.world.unchanged()
+
+
+class Replayed(Recorded):
+    """Recorded numbers; `random()`, which most programs call, takes one step in place of three."""
+
+    def uniform_float(self) -> float:
+        bound, value = next(self.record, (0, 0))
+        if bound != 1 << BITS:
+            self.record = iter(())
+            return super().uniform_float()  # condemns the program, as nothing is left
+        return value * 2.0**-BITS
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:

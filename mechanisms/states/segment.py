@@ -21,7 +21,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat, Shape, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
-from dpcert.mechanisms.states.summarise import Calls, plain
+from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
@@ -116,7 +116,7 @@ class Reader:
     begin: Callable[[Coins], Called]
     settings: Settings
     world: Surroundings
-    bits: int
+    tail_bits: int  # the tail that is allowed is 2^-tail_bits
     calls: Calls
     name: tuple[Any, ...] | None = None
     states: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -133,6 +133,7 @@ class Reader:
     called: Any = None  # the call that the run is of
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
+    rarity: int = 0  # the bits by which the mass of the state that is expanded is less than 1
     coins: Any = None
     over: Any = None  # what asking a draw of a run that is over raises
 
@@ -155,18 +156,19 @@ class Reader:
 
     # -- running
 
-    def expand(self, state: int) -> list[tuple[int, int]]:
+    def expand(self, state: int, rarity: int) -> list[tuple[int, int]]:
         """Return the ways from a state: the number of a state or an end, and that of the way's kind.
 
         Raises: NotRead where a state cannot be told, and nothing but paths is left.
         """
+        self.rarity = rarity
         pending: list[list[tuple[Mark, int]]] = [[]]
         memo: dict[Any, Any] = {}
         out: list[Any] = []
         work, blocked = 0, None
         while pending:
             self.runs += 1
-            run = Segment(pending.pop(), self.settings, memo, self.bits)
+            run = Segment(pending.pop(), self.settings, memo, self.tail_bits + 64)
             if self.runs > RUNS * self.settings.limits.max_runs:
                 raise NotRead(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
             after = self._go(run, state)
@@ -237,7 +239,8 @@ class Reader:
             return None
         try:
             name = self._told(called)
-            summary = self.calls.summary(function, name, run) if name is not None else None
+            bits = tail_bits(self.tail_bits, self.rarity)
+            summary = self.calls.summary(function, (name, bits), run) if name is not None else None
         except NotRead:
             return None
         except Signal:

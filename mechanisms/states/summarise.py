@@ -25,14 +25,17 @@ from dpcert.mechanisms.states.tokens import COINS
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
-SPARE = 20
-"""How many bits less than the tail of the whole law the tail of a call may have."""
+SPARE, LEAST, ROUND = 20, 32, 16
+"""Tails of calls: how many bits they have more than the tail they matter to, the least, and to what multiples."""
 GUARD = 40
 """How many bits finer than its tail the probabilities of a call with a tail are."""
 PLAIN = frozenset({int, str, bytes, bool, float, type(None)})
 TAIL = "a call that is read on its own left a tail"
 
 Name = tuple[Any, ...]
+"""The key of a call."""
+Asked = tuple[Name, int]
+"""A call, and the bits of the tail that it may have."""
 Ended = tuple[Any, Fraction, tuple[Record, Record]]
 """What a call returned, its probability, and the draws of two paths to it."""
 
@@ -78,10 +81,9 @@ class Summary:
 class Calls:
     """The summaries of one reading by what their calls were handed; of codes in `inline` there are none."""
 
-    read: Callable[[Name], list[Ended]]
-    tail: Fraction
+    read: Callable[[Name, int], list[Ended]]
     inline: frozenset[types.CodeType]
-    known: dict[Name, Summary | None] = field(default_factory=dict)  # None while it is read
+    known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
     nested: int = 0
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
@@ -91,39 +93,39 @@ class Calls:
         code = function.__code__
         return code not in self.inline and code not in INFOS and not run.busy and sys.exception() is self.around
 
-    def summary(self, function: types.FunctionType, name: Name, run: Run) -> Summary | None:
+    def summary(self, function: types.FunctionType, asked: Asked, run: Run) -> Summary | None:
         """Return the summary of a call, or None where no coins are handed over.
 
         Raises: Signal, which ends the run, where calls of the function have to be followed.
         """
-        if COINS not in name:
+        if COINS not in asked[0]:
             return None
-        found = self.known.get(name)
+        found = self.known.get(asked)
         if found is None:
-            if name not in self.known and self.nested < MOST_NESTED:
-                found = self._read(name)
+            if asked not in self.known and self.nested < MOST_NESTED:
+                found = self._read(*asked)
             if found is None:
                 self.refused = self.refused or function.__code__
                 run.ended = Signal(run, "a call is followed after all")
                 raise run.ended
-            self.known[name] = found
+            self.known[asked] = found
         return found
 
-    def _read(self, name: Name) -> Summary | None:
-        self.known[name] = None
+    def _read(self, name: Name, bits: int) -> Summary | None:
+        self.known[name, bits] = None
         self.nested += 1
         try:
             with NOW.apart():
-                ends = self.read(name)
+                ends = self.read(name, bits)
         except (NotRead, Unauditable):
             return None
         finally:
             self.nested -= 1
         tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
-        if tail > self.tail:
+        if tail * (1 << bits) > 1:
             return None
         if tail:
-            total = self.tail.denominator << GUARD
+            total = 1 << bits + GUARD
             ends = [end for end in ends if end[1] * total >= 1]
             weights = [end[1].numerator * total // end[1].denominator for end in ends]
             weights.append(total - sum(weights))
@@ -131,6 +133,14 @@ class Calls:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
         answers = tuple(Answer(value, records) for value, _, records in ends)
         return Summary(("call", len(self.known)), answers, tuple(weights), total)
+
+
+def tail_bits(bits: int, rarity: int) -> int:
+    """Return the bits of the tail that a call may have, for a state that is `rarity` bits rarer than 1.
+
+    Whatever the order, a call is read to the same tail from the same state.
+    """
+    return max(LEAST, (bits + SPARE - rarity) // ROUND * ROUND)
 
 
 def plain(value: Any) -> bool:

@@ -262,7 +262,8 @@ def _thaw_partial(thaw: Thaw) -> Any:
     place = len(thaw.made)
     thaw.made.append(None)
     function, args, keywords = thaw.parts(3)
-    made = thaw.made[place] = functools.partial(function, *args)
+    made: Any = functools.partial(function, *args)
+    thaw.made[place] = made
     made.__setstate__((function, args, keywords, None))
     return made
 

@@ -16,11 +16,12 @@ from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
-from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.read import Replayed, merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.watch import refuse_hidden_randomness
 
@@ -50,6 +51,14 @@ def test_a_clock_that_few_states_ask_is_refused() -> None:
     with pytest.raises(NotRead, match=r"time\.time_ns"):
         merged_law(rarely, 70, watch=Watch(first=refuse_hidden_randomness))
     assert enumerate_law(rarely, 70, limits=Limits(max_runs=400)).law.tail > 0
+
+
+def test_a_replay_that_draws_what_was_not_recorded_is_condemned() -> None:
+    source = Replayed([(2, 1), (1 << 53, 5)])
+    with pytest.raises(Unauditable, match="it drew other coins"):
+        Coins(source).random()
+    assert source.fault is not None
+    assert Coins(Replayed([(1 << 53, 5)])).random() == 5 / 2**53
 
 
 @pytest.mark.points(12)
