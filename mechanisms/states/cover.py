@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.states.segment import Kind
 from dpcert.mechanisms.states.solve import Graph, order
 
-Path = list[tuple[int, int]]
-"""The ways of a path: for each, the state it leaves and its place among the ways of that state."""
+Way = tuple[int, int]
+"""A way: the state it leaves, and its place among the ways of that state."""
+Path = list[Way]
 
 
-def _demands(graph: Graph) -> dict[int, list[int]]:
-    """Return how often each way is to be taken, so that paths that share ways take all of them.
+def _demands(graph: Graph, taken: set[Way]) -> dict[int, list[int]]:
+    """Return how often each way is to be taken, so that paths that share ways take all that are not taken yet.
 
     From the last states back, each way in is taken once, and one of them as often as the ways out need beyond that.
     """
     ways = graph.ways
-    demands = {state: [1] * len(out) for state, out in ways.items()}
+    demands = {state: [int((state, place) not in taken) for place in range(len(out))] for state, out in ways.items()}
     into: dict[int, list[tuple[int, int]]] = {}
     for state, out in ways.items():
         for place, (to, _) in enumerate(out):
@@ -31,7 +32,7 @@ def _demands(graph: Graph) -> dict[int, list[int]]:
             continue
         state = group[0]
         entries = [entry for entry in into.get(state, ()) if entry[0] != state]
-        lacking = sum(demands[state]) - len(entries)
+        lacking = sum(demands[state]) - sum(demands[source][place] for source, place in entries)
         if entries and lacking > 0:
             share, more = divmod(lacking, len(entries))
             for i, (source, place) in enumerate(entries):
@@ -39,13 +40,13 @@ def _demands(graph: Graph) -> dict[int, list[int]]:
     return demands
 
 
-def paths(graph: Graph) -> Iterator[Path]:
-    """Yield paths from state 0 to ends that together take every way after which an end is reached."""
+def paths(graph: Graph, known: Callable[[Way], bool]) -> Iterator[Path]:
+    """Yield paths from state 0 to ends that together take every way after which an end is reached, but known ones."""
     ways = graph.ways
-    left = _demands(graph)
+    taken = {way for state, out in ways.items() for place in range(len(out)) if known(way := (state, place))}
+    left = _demands(graph, taken)
     onward = _onward(graph)
     came = _came(graph)
-    taken: set[tuple[int, int]] = set()
     for state, out in ways.items():
         for place, (to, _) in enumerate(out):
             if to not in onward and to not in graph.ends:
@@ -92,9 +93,9 @@ def _onward(graph: Graph) -> dict[int, int]:
     return found
 
 
-def _came(graph: Graph) -> dict[int, tuple[int, int]]:
+def _came(graph: Graph) -> dict[int, Way]:
     """Return for each state a way into it, on a shortest path from state 0."""
-    found: dict[int, tuple[int, int]] = {}
+    found: dict[int, Way] = {}
     queue = deque([0])
     while queue:
         state = queue.popleft()
@@ -116,7 +117,7 @@ def shortest(graph: Graph, end: int) -> Path:
     )
 
 
-def _back(came: dict[int, tuple[int, int]], state: int) -> Path:
+def _back(came: dict[int, Way], state: int) -> Path:
     path = []
     while state:
         path.append(came[state])

@@ -11,6 +11,7 @@ import functools
 import sys
 import types
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -63,13 +64,17 @@ class Shape:
         return records
 
 
-class Flat:
-    """The shapes that one reading has met."""
+Shapes = dict[tuple[Any, ...], Shape | None]
+"""Shapes by their functions, points and types; None where some value is not plain."""
 
-    def __init__(self, world: World, coins: Coins) -> None:
+
+class Flat:
+    """The telling of flat states, with the shapes that were met."""
+
+    def __init__(self, world: World, coins: Coins, shapes: Shapes) -> None:
         self.world = world
         self.coins = coins
-        self.shapes: dict[tuple[Any, ...], Shape | None] = {}
+        self.shapes = shapes
 
     def key(self, frames: Frames) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
@@ -120,7 +125,7 @@ class Flat:
 
 def is_flat(values: Iterable[Any]) -> bool:
     """Whether values are such that nothing about them can change, but the coins."""
-    plain = AS_THEY_ARE | {float, Coins}
+    plain = AS_THEY_ARE | {float, Fraction, Coins}
     return all(kind in plain or is_scalar(kind) for kind in map(type, values))
 
 
@@ -172,6 +177,7 @@ def _running(flat: Flat, value: Any, running: list[Any]) -> Any:
 
 TOLD: dict[type, Callable[[Flat, Any, list[Any]], Any]] = {
     float: _float,
+    Fraction: lambda flat, value, running: value.as_integer_ratio(),
     Coins: lambda flat, value, running: None if value is flat.coins else OTHER,
     tuple: lambda flat, value, running: value if ATOMS.issuperset(map(type, value)) else OTHER,
     types.FunctionType: lambda flat, value, running: value if flat.world.constant(value) else OTHER,
@@ -181,6 +187,7 @@ TOLD: dict[type, Callable[[Flat, Any, list[Any]], Any]] = {
 """What stands for a value of each type in a key."""
 COVERED = AS_THEY_ARE.union(TOLD)
 MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
+    Fraction: lambda told, coins, generators: Fraction(*told),
     Coins: lambda told, coins, generators: coins,
     RANGE_ITERATOR: _entered,
     types.GeneratorType: lambda told, coins, generators: generators[told],

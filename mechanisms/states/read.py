@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
-from dpcert.mechanisms.states.cover import Path, paths, record, shortest
+from dpcert.mechanisms.states.cover import Path, Way, paths, record, shortest
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.segment import Called, Reader, internal
@@ -101,6 +101,18 @@ class Read:
         """Return the numbers of the ends, in an order that depends on the outcomes alone."""
         return sorted(self.masses, key=lambda end: repr(self.reader.outcomes[end]))
 
+    def told(self, way: Way) -> Any:
+        """Return what tells a way from others, also from those of other readings."""
+        state, place = way
+        to, kind = self.graph.ways[state][place]
+        reader = self.reader
+        after = key(reader.outcomes[to]) if to in reader.outcomes else reader.keys[to]
+        return reader.keys[state] if state else reader.name, reader.kind_of[kind], after
+
+    def known(self, taken: set[Any]) -> Callable[[Way], bool]:
+        """Return what tells whether a way is among those that were taken."""
+        return lambda way: self.told(way) in taken
+
     def records(self, end: int) -> tuple[Record, Record]:
         """Return the draws of two paths to an end."""
         path = shortest(self.graph, end)
@@ -169,9 +181,11 @@ class _Reading:
         Raises: NotRead where one goes elsewhere.
         """
         count = 0
+        taken: set[Any] = set()
         for read in self.read:
-            for path in paths(read.graph):
+            for path in paths(read.graph, read.known(taken)):
                 self._replayed(read, path, count)
+                taken.update(map(read.told, path))
                 count += 1
         return count
 

@@ -222,7 +222,7 @@ class Reader:
     def _begun(self) -> Called:
         self.called = called = self.begin(self.coins)
         if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
-            self.flat = Flat(self.world, self.coins)
+            self.flat = Flat(self.world, self.coins, self.calls.shapes)
         return called
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
@@ -239,7 +239,7 @@ class Reader:
             return None
         try:
             name = self._told(called)
-            bits = tail_bits(self.tail_bits, self.rarity)
+            bits = tail_bits(self.tail_bits, self.rarity + run.bottom.bit_length() - run.top.bit_length())
             summary = self.calls.summary(function, (name, bits), run) if name is not None else None
         except NotRead:
             return None

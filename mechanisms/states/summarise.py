@@ -20,13 +20,14 @@ from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.flat import Shapes
 from dpcert.mechanisms.states.runtime import INFOS, NOW
 from dpcert.mechanisms.states.tokens import COINS
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
-SPARE, LEAST, ROUND = 20, 32, 16
-"""Tails of calls: how many bits they have more than the tail they matter to, the least, and to what multiples."""
+ROUND = 16
+"""The bits of the tail of a call are a multiple of this, and at least this."""
 GUARD = 40
 """How many bits finer than its tail the probabilities of a call with a tail are."""
 PLAIN = frozenset({int, str, bytes, bool, float, type(None)})
@@ -84,6 +85,7 @@ class Calls:
     read: Callable[[Name, int], list[Ended]]
     inline: frozenset[types.CodeType]
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
+    shapes: Shapes = field(default_factory=dict)
     nested: int = 0
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
@@ -140,7 +142,7 @@ def tail_bits(bits: int, rarity: int) -> int:
 
     Whatever the order, a call is read to the same tail from the same state.
     """
-    return max(LEAST, (bits + SPARE - rarity) // ROUND * ROUND)
+    return max(ROUND, -((rarity - bits) // ROUND) * ROUND)
 
 
 def plain(value: Any) -> bool:
