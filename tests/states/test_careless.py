@@ -12,6 +12,7 @@ from typing import Any
 
 import careless
 import cunning
+import cunning_calls
 import cunning_values
 import numpy as np
 import pytest
@@ -58,7 +59,7 @@ def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-CUNNING = {name: value for module in (cunning, cunning_values) for name, value in vars(module).items()}
+CUNNING = {name: value for module in (cunning, cunning_calls, cunning_values) for name, value in vars(module).items()}
 
 
 @pytest.fixture(autouse=True)
