@@ -207,7 +207,11 @@ PARAMETERS = (
     Parameter("n", "3", "the number of people, each with one label"),
     Parameter("universe", "3", "the number of labels, 0 to universe - 1"),
     Parameter("epsilon", "1/2", "1/epsilon is an integer; the claim is at most this"),
-    Parameter("sampler", "geosample", "what makes the counts noisy: geosample; words, its law from short draws at any n; or fastsample"),
+    Parameter(
+        "sampler",
+        "geosample",
+        "what makes the counts noisy: geosample; words, its law from short draws at any n; or fastsample",
+    ),
     Parameter("gamma", "1/100", "1/gamma is an integer above 1: fastsample's weight of the uniform count"),
 )
 

@@ -56,9 +56,7 @@ def keep_heavy(
     return lambda people, coins: by_counts(tally(people), coins)
 
 
-def keep_heavy_counts(
-    *, n: int, universe: int, sampler: Callable[[int, Coins], int]
-) -> Callable[[Bins, Coins], Bins]:
+def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Bins, Coins], Bins]:
     """Release the labels, in order, whose noisy counts are strictly above the (n+1)-st greatest, with these counts.
 
     Requires: inputs are labels in order, each once, with how many people have it; n people in all.

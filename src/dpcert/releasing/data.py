@@ -1,0 +1,128 @@
+"""Data as mechanisms take it: how often each value occurs, and what each user has, from rows in any order."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.releasing.rows import Columns, Rows, opened
+
+Counts = list[tuple[str, int]]
+"""Values in order, each with how many people have it."""
+UserCounts = list[tuple[int, int]]
+"""The items of one user, by their places in a list of all items, each with a count of 1 or more."""
+MOST_COUNT = 1 << 40
+"""The greatest count of one item of one user."""
+
+
+def counts_of(rows: Rows) -> Counts:
+    """Return how often each value occurs in rows, values in order; those that occur 0 times are left out."""
+    counts: dict[str, int] = {}
+    for _, value, count in rows:
+        counts[value] = counts.get(value, 0) + count
+    return sorted((value, count) for value, count in counts.items() if count)
+
+
+def merged_counts(parts: Iterable[Counts]) -> Counts:
+    """Return how often each value occurs in all parts of the data together."""
+    counts: dict[str, int] = {}
+    for part in parts:
+        for value, count in part:
+            counts[value] = counts.get(value, 0) + count
+    return sorted(counts.items())
+
+
+def read_counts(
+    path: str | Path,
+    columns: Columns | None = None,
+    *,
+    trusted: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[Counts, str]:
+    """Return how often each value occurs in a file, values in order, and in words what was read.
+
+    Raises: InputError where the file cannot be read, or a row is of no use.
+    """
+    with opened(Path(path), columns or Columns(), trusted=trusted, progress=progress) as rows:
+        return counts_of(rows), rows.words
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """What each user has: rows sorted by user and item, as packed numbers, and their counts where some is not 1.
+
+    Iterating yields the items of one user after the other, each item once.
+    """
+
+    packed: np.ndarray[tuple[int], np.dtype[np.uint64]]
+    counts: np.ndarray[tuple[int], np.dtype[np.int64]] | None
+    users: int
+
+    @classmethod
+    def of(cls, rows: Rows, items: Mapping[str, int]) -> Users:
+        """Return the users of rows; `items` has the place of each item that may occur.
+
+        Raises: InputError for an item that is none of them, and a user of too many of one.
+        """
+        known: dict[str, int] = {}
+        packed, counts, ones = array("Q"), array("q"), 0
+        for user, value, count in rows:
+            place = items.get(value)
+            if place is None:
+                raise rows.bad("an item that is not in the file of labels", "one that is", value)
+            if count > MOST_COUNT:
+                raise rows.bad(f"a count above 2^{MOST_COUNT.bit_length() - 1}", "a smaller one", count)
+            number = known.setdefault(user, len(known))
+            if count == 0:
+                continue
+            packed.append(number << 32 | place)
+            if count != 1 and not counts:
+                counts = array("q", [1]) * ones
+            if count != 1 or counts:
+                counts.append(count)
+            ones += 1
+        many = len(known)
+        known.clear()
+        rows_of = np.frombuffer(packed, dtype=np.uint64) if packed else np.zeros(0, dtype=np.uint64)
+        if not counts:
+            rows_of.sort()
+            return cls(rows_of, None, many)
+        order = np.argsort(rows_of)
+        return cls(rows_of[order], np.frombuffer(counts, dtype=np.int64)[order], many)
+
+    def __iter__(self) -> Iterator[UserCounts]:
+        if not len(self.packed):
+            return
+        owners = self.packed >> np.uint64(32)
+        starts = np.flatnonzero(np.diff(owners)) + 1
+        del owners
+        low = np.uint64((1 << 32) - 1)
+        for first, last in pairwise([0, *starts.tolist(), len(self.packed)]):
+            items = (self.packed[first:last] & low).tolist()
+            counts = [1] * len(items) if self.counts is None else self.counts[first:last].tolist()
+            found: dict[int, int] = {}
+            for item, count in zip(items, counts, strict=True):
+                found[item] = found.get(item, 0) + count
+            yield list(found.items())
+
+
+def read_labels(path: str | Path) -> list[str]:
+    """Return the labels of a public file, one a line, in order.
+
+    Raises: InputError where the file cannot be read, and for a label that stands there twice.
+    """
+    with opened(Path(path), Columns(), trusted=True) as rows:
+        places: dict[str, int] = {}
+        for _, value, _ in rows:
+            if value in places:
+                raise rows.bad("a label that stands there twice", "each label once", value)
+            places[value] = len(places)
+    if not places:
+        raise InputError(given=f"{path}: no labels", needed="at least one, one a line", remedy="list them")
+    return list(places)
