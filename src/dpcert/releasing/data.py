@@ -19,6 +19,10 @@ UserCounts = list[tuple[int, int]]
 """The items of one user, by their places in a list of all items, each with a count of 1 or more."""
 MOST_COUNT = 1 << 40
 """The greatest count of one item of one user."""
+SHIFT, LOW = np.uint64(32), np.uint64((1 << 32) - 1)
+"""Where the user stands in a packed row, and which bits of it are the item."""
+BLOCK = 1 << 18
+"""The number of rows that are unpacked at once, and those of the last user with them."""
 
 
 def counts_of(rows: Rows) -> Counts:
@@ -97,17 +101,24 @@ class Users:
         return cls(rows_of[order], np.frombuffer(counts, dtype=np.int64)[order], many)
 
     def __iter__(self) -> Iterator[UserCounts]:
-        if not len(self.packed):
-            return
-        owners = self.packed >> np.uint64(32)
-        starts = np.flatnonzero(np.diff(owners)) + 1
-        del owners
-        low = np.uint64((1 << 32) - 1)
-        for first, last in pairwise([0, *starts.tolist(), len(self.packed)]):
-            items = (self.packed[first:last] & low).tolist()
-            counts = [1] * len(items) if self.counts is None else self.counts[first:last].tolist()
+        first = 0
+        while first < len(self.packed):
+            last = self._whole(min(first + BLOCK, len(self.packed)))
+            yield from self._block(first, last)
+            first = last
+
+    def _whole(self, end: int) -> int:
+        """Return the end of the user of the row before `end`."""
+        return int(np.searchsorted(self.packed, (self.packed[end - 1] >> SHIFT) + np.uint64(1) << SHIFT))
+
+    def _block(self, first: int, last: int) -> Iterator[UserCounts]:
+        rows = self.packed[first:last]
+        starts = np.flatnonzero(np.diff(rows >> SHIFT)) + 1
+        items = (rows & LOW).tolist()
+        counts = [1] * len(items) if self.counts is None else self.counts[first:last].tolist()
+        for begin, end in pairwise([0, *starts.tolist(), len(items)]):
             found: dict[int, int] = {}
-            for item, count in zip(items, counts, strict=True):
+            for item, count in zip(items[begin:end], counts[begin:end], strict=True):
                 found[item] = found.get(item, 0) + count
             yield list(found.items())
 

@@ -55,7 +55,9 @@ def test_users_are_read_in_any_order(write: Any, case: str) -> None:
     assert list(users) == [[(0, 2)], [(1, 1)]]
 
 
-def test_twin_many_users_are_those_of_a_dictionary(write: Any) -> None:
+@pytest.mark.parametrize("block", [1, 50, 1 << 18])
+def test_twin_many_users_are_those_of_a_dictionary(write: Any, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", block)
     held: dict[int, dict[int, int]] = {}
     lines = []
     for place in range(3000):
