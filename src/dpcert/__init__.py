@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from dpcert.releasing.rows import Columns as Columns
     from dpcert.run.budget import Budget as Budget
     from dpcert.run.budget import BudgetExceeded as BudgetExceeded
+    from dpcert.run.planning import NotBorneOut as NotBorneOut
+    from dpcert.run.planning import Plan as Plan
+    from dpcert.run.planning import plan as plan
     from dpcert.run.releasing import Release as Release
     from dpcert.run.releasing import release as release
     from dpcert.run.sweeping import Swept as Swept
@@ -104,6 +107,7 @@ HOMES = {
     "run.budget": "Budget BudgetExceeded",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
+    "run.planning": "NotBorneOut Plan plan",
     "run.releasing": "Release release",
     "run.sweeping": "Swept sweep",
     "targets.target": "Target target",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -19,7 +20,7 @@ PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 def planned(
-    path: Path,
+    plan: Path | Mapping[str, Any],
     mechanism: str | None,
     settings: Mapping[str, str],
     epsilon: object,
@@ -28,12 +29,15 @@ def planned(
 ) -> tuple[str, dict[str, str], object, object, str | None]:
     """Return mechanism, settings, epsilon, delta and relation of a plan, over which nothing else may be said.
 
+    The plan is a file of `dpcert plan --json`, or what such a file holds.
+
     Raises: InputError for a file that is no plan with an answer, a mechanism whose plans are not run, and where
             something was given that is not in the plan.
     """
     needed, remedy = "a file of dpcert plan --json with an answer", "write one with dpcert plan --json > plan.json"
+    shown = "a plan" if isinstance(plan, Mapping) else plan
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = plan if isinstance(plan, Mapping) else json.loads(plan.read_text(encoding="utf-8"))
         if found["schema"] != "dpcert.plan/1":
             raise ValueError("another schema")
         name, answer, spend = found["mechanism"], found["answer"], found["budget"]
@@ -42,9 +46,9 @@ def planned(
         texts = {key: answer[key] for key in answer}
         own = {"epsilon": spend["epsilon"], "delta": spend["delta"], "neighbours": spend["neighbours"]}
     except OSError as error:
-        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
+        raise InputError(given=f"{plan}: {error.strerror}", needed=needed, remedy=remedy) from error
     except (ValueError, TypeError, KeyError) as error:
-        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
+        raise InputError(given=f"{shown}: {error}", needed=needed, remedy=remedy) from error
     if name not in PLANNED or answer.get("sampler", "geosample") != "geosample":
         given = f"the plan of {name}" + (f" with sampler={answer['sampler']}" if name in PLANNED else "")
         raise InputError(given=given, needed=" or ".join(PLANNED), remedy="give the settings by hand")

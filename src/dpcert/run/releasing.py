@@ -22,6 +22,7 @@ from dpcert.releasing.ready import DIGITS, Ready, Request
 from dpcert.releasing.rows import Columns, opened
 from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget
+from dpcert.run.planning import Plan
 from dpcert.run.progress import Progress
 
 SCHEMA = "dpcert.release/1"
@@ -65,7 +66,7 @@ def release(
     epsilon: object = None,
     delta: object = None,
     neighbours: str | None = None,
-    plan: str | Path | None = None,
+    plan: str | Path | Plan | None = None,
     labels: str | Path | Sequence[str] | None = None,
     budget: str | Path | None = None,
     columns: Columns | None = None,
@@ -77,8 +78,8 @@ def release(
     `data` is a file of one value a line, CSV or Parquet of values, or of values and counts, or, for mechanisms on
     users, of users, values and counts; several such files, whose counts add up; or counts, as `read_counts` gives them.
     `out` ends in .json, or in .csv or .parquet for the rows, with the guarantee beside it in a file that ends in
-    .guarantee.json. `plan` is a file of `dpcert plan --json`; what is given besides must agree with it. `labels` are
-    public. The budget is spent when all is written and before anything is to be seen, and nothing is spent where that
+    .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; nothing that it says may be
+    given besides. `labels` are public. The budget is spent when all is written and before anything is to be seen, and nothing is spent where that
     fails. Where the terminal is `trusted`, errors show what stands in a row.
 
     Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
@@ -190,13 +191,13 @@ def _request(
     epsilon: object,
     delta: object,
     neighbours: str | None,
-    plan: str | Path | None,
+    plan: str | Path | Plan | None,
     labels: str | Path | Sequence[str] | None,
 ) -> Request:
     """Return what is asked for, by hand or by a plan."""
     if plan is not None:
         mechanism, settings, epsilon, delta, neighbours = planned(
-            Path(plan), mechanism, settings, epsilon, delta, neighbours
+            plan.as_json() if isinstance(plan, Plan) else Path(plan), mechanism, settings, epsilon, delta, neighbours
         )
     if mechanism is None or epsilon is None:
         missing = "a mechanism" if mechanism is None else "an epsilon"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import dpcert
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
@@ -182,3 +183,21 @@ def test_a_frequency_file_is_evaluated(planned: Callable[..., Any], tmp_path: Pa
     assert document["utility"]["keys"] == "3"
     assert abs(float(document["utility"]["keys shown"]) - 2 * kept) < 1e-5
     assert document["notes"] == ["1 rows of frequency 0 were left out"]
+
+
+def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
+    planned: Callable[..., Any], workers_inside: None, tmp_path: Path
+) -> None:
+    found = dpcert.plan(
+        "sample-threshold",
+        epsilon="ln(2)",
+        delta=Fraction(1, 10**4),
+        neighbours="add-remove",
+        settings={"rate": "1/10"},
+    )
+    said = planned(*BUDGET, "add-remove", "--set", "rate=1/10", "--json").document
+    assert found.as_json() == said
+    released = dpcert.release(None, [("cat", 400)], tmp_path / "out.json", plan=found)
+    assert released.parameters == said["answer"]
+    with pytest.raises(dpcert.InputError, match="one of sample-threshold"):
+        dpcert.plan("unknown", epsilon=1, neighbours="element")
