@@ -26,6 +26,7 @@ from dpcert.mechanisms.literature.rappor import ONE_TIME_RAPPOR, RAPPOR
 from dpcert.mechanisms.literature.sparse_vector import NUMERIC_SPARSE_VECTOR, SPARSE_VECTOR, SPARSE_VECTOR_REDRAWN
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE
+from dpcert.mechanisms.sample_and_threshold.bounded_histogram import BOUNDED_HISTOGRAM
 from dpcert.mechanisms.sample_and_threshold.contact import CONTACTED_HISTOGRAM
 from dpcert.mechanisms.sample_and_threshold.heavy_hitters import HEAVY_HITTERS
 from dpcert.mechanisms.sample_and_threshold.hierarchical import HIERARCHICAL_HISTOGRAM
@@ -63,6 +64,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     SAMPLED_COUNT,
     JOINED_COUNT,
     THRESHOLD_HISTOGRAM,
+    BOUNDED_HISTOGRAM,
     MOVED_PERSON,
     CONTACTED_HISTOGRAM,
     TRIE,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 
@@ -61,23 +62,26 @@ def read_counts(
 class Users:
     """What each user has: rows sorted by user and item, as packed numbers, and their counts where some is not 1.
 
-    Iterating yields the items of one user after the other, each item once.
+    Iterating yields the items of one user after the other, each item once. `names` and `labels` are those of users and
+    items, where the items were not listed before.
     """
 
     packed: np.ndarray[tuple[int], np.dtype[np.uint64]]
     counts: np.ndarray[tuple[int], np.dtype[np.int64]] | None
-    users: int
+    names: Sequence[str] = ()
+    labels: Sequence[str] = ()
 
     @classmethod
-    def of(cls, rows: Rows, items: Mapping[str, int]) -> Users:
-        """Return the users of rows; `items` has the place of each item that may occur.
+    def of(cls, rows: Rows, items: Mapping[str, int] | None = None) -> Users:
+        """Return the users of rows; `items` has the place of each item that may occur, or is None for any.
 
         Raises: InputError for an item that is none of them, and a user of too many of one.
         """
         known: dict[str, int] = {}
+        met: dict[str, int] = {}
         packed, counts, ones = array("Q"), array("q"), 0
         for user, value, count in rows:
-            place = items.get(value)
+            place = met.setdefault(value, len(met)) if items is None else items.get(value)
             if place is None:
                 raise rows.bad("an item that is not in the file of labels", "one that is", value)
             if count > MOST_COUNT:
@@ -91,16 +95,30 @@ class Users:
             if count != 1 or counts:
                 counts.append(count)
             ones += 1
-        many = len(known)
+        names, labels = ([*known], [*met]) if items is None else ([], [])
         known.clear()
         rows_of = np.frombuffer(packed, dtype=np.uint64) if packed else np.zeros(0, dtype=np.uint64)
         if not counts:
             rows_of.sort()
-            return cls(rows_of, None, many)
+            return cls(rows_of, None, names, labels)
         order = np.argsort(rows_of)
-        return cls(rows_of[order], np.frombuffer(counts, dtype=np.int64)[order], many)
+        return cls(rows_of[order], np.frombuffer(counts, dtype=np.int64)[order], names, labels)
 
     def __iter__(self) -> Iterator[UserCounts]:
+        return (items for _, items in self._each())
+
+    def records(self) -> Iterator[list[str]]:
+        """Yield the labels of each user, each once, in the order of hashes of user and label.
+
+        Claims: a record depends on the user's own rows alone.
+        Requires: users and items that were not listed before.
+        """
+        for user, items in self._each():
+            own = blake2b(self.names[user].encode()).digest()
+            labels = [self.labels[item] for item, _ in items]
+            yield sorted(labels, key=lambda label: blake2b(label.encode(), key=own).digest())
+
+    def _each(self) -> Iterator[tuple[int, UserCounts]]:
         first = 0
         while first < len(self.packed):
             last = self._whole(min(first + BLOCK, len(self.packed)))
@@ -111,7 +129,7 @@ class Users:
         """Return the end of the user of the row before `end`."""
         return int(np.searchsorted(self.packed, (self.packed[end - 1] >> SHIFT) + np.uint64(1) << SHIFT))
 
-    def _block(self, first: int, last: int) -> Iterator[UserCounts]:
+    def _block(self, first: int, last: int) -> Iterator[tuple[int, UserCounts]]:
         rows = self.packed[first:last]
         starts = np.flatnonzero(np.diff(rows >> SHIFT)) + 1
         items = (rows & LOW).tolist()
@@ -120,7 +138,7 @@ class Users:
             found: dict[int, int] = {}
             for item, count in zip(items[begin:end], counts[begin:end], strict=True):
                 found[item] = found.get(item, 0) + count
-            yield list(found.items())
+            yield int(rows[begin]) >> 32, list(found.items())
 
 
 def read_labels(path: str | Path) -> list[str]:

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.releasing import histograms, keys, users
-from dpcert.releasing.ready import Family, Ready, Request
+from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
+from dpcert.releasing.ready import Ready, Request
+
+Family = Callable[[Request], Ready]
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "sample-threshold-histogram": Family(histograms.sample_threshold),
-        "stability-histogram": Family(histograms.stability),
-        "basic-histogram": Family(histograms.basic),
-        "keep-heavy": Family(histograms.keep_heavy),
-        "pure-sparse-histogram": Family(histograms.pure_sparse),
-        "compact-histogram": Family(histograms.compact),
-        "pws-keys": Family(keys.keys),
-        "pws-frequencies": Family(keys.frequencies),
-        "privhist": Family(keys.privhist),
-        "clipped-sum-l1": Family(users.clipped_l1, users=True),
-        "clipped-sum-l2": Family(users.clipped_l2, users=True),
+        "sample-threshold-histogram": histograms.sample_threshold,
+        "bounded-histogram": bounded_sample_threshold,
+        "stability-histogram": bounded_ready(histograms.stability),
+        "basic-histogram": bounded_ready(histograms.basic),
+        "keep-heavy": histograms.keep_heavy,
+        "pure-sparse-histogram": histograms.pure_sparse,
+        "compact-histogram": histograms.compact,
+        "pws-keys": bounded_ready(keys.keys),
+        "pws-frequencies": bounded_ready(keys.frequencies),
+        "privhist": keys.privhist,
+        "clipped-sum-l1": users.clipped_l1,
+        "clipped-sum-l2": users.clipped_l2,
     }
 )
-"""Each family by the name of its mechanism."""
-
-
-def family_of(mechanism: str) -> Family:
-    """Return the family of a mechanism.
-
-    Raises: InputError for one that does not run on files.
-    """
-    if mechanism not in FAMILIES:
-        remedy = "name one of these; the others are audited, and not yet run on files"
-        raise InputError(given=mechanism, needed=" or ".join(FAMILIES), remedy=remedy)
-    return FAMILIES[mechanism]
+"""What makes each mechanism ready, by its name."""
 
 
 def ready_for(request: Request) -> Ready:
@@ -43,4 +36,7 @@ def ready_for(request: Request) -> Ready:
 
     Raises: InputError for a mechanism that does not run on files, and for settings that it does not take.
     """
-    return family_of(request.mechanism).ready(request)
+    if request.mechanism not in FAMILIES:
+        remedy = "name one of these; the others are audited, and not yet run on files"
+        raise InputError(given=request.mechanism, needed=" or ".join(FAMILIES), remedy=remedy)
+    return FAMILIES[request.mechanism](request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
@@ -109,6 +109,7 @@ class Ready:
     """A program from data of its kind and coins to rows of these columns, and its guarantee.
 
     `relation` is what the guarantee is for; `rests_on` says by what; `settings` are those that the program runs with.
+    It reads `Counts`, or `Users`, whose items are the labels that were listed, or any where it takes their `records`.
     """
 
     program: Callable[[Any, Coins], Released]
@@ -118,14 +119,7 @@ class Ready:
     rests_on: str
     settings: Mapping[str, str]
     notes: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A mechanism that runs on files: what makes it ready, and whether its rows have users."""
-
-    ready: Callable[[Request], Ready]
-    users: bool = False
+    reads: Literal["counts", "users", "records"] = "counts"
 
 
 def clamped(people: int, k: int) -> Callable[[int, Coins], int]:

@@ -67,7 +67,7 @@ def clipped_l1(request: Request) -> Ready:
     )
     own = {**settings, "ratio": ratio_text(ratio)}
     ready, guarantee = _summed(request, program, grid), ApproxDP(request.epsilon, 0)
-    return Ready(ready, ("value", "sum"), guarantee, relation, rests_on, own)
+    return Ready(ready, ("value", "sum"), guarantee, relation, rests_on, own, reads="users")
 
 
 def clipped_l2(request: Request) -> Ready:
@@ -92,4 +92,5 @@ def clipped_l2(request: Request) -> Ready:
         "the discrete Gaussian: the program of `dpcert audit clipped-sum-l2 --set method=chains` with no chain cut"
     )
     own = {**settings, "variance": ratio_text(variance)}
-    return Ready(_summed(request, program, grid), ("value", "sum"), guarantee, relation, rests_on, own)
+    ready = _summed(request, program, grid)
+    return Ready(ready, ("value", "sum"), guarantee, relation, rests_on, own, reads="users")

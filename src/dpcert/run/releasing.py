@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.releasing.data import Counts, Users, counts_of, merged_counts, read_labels
-from dpcert.releasing.families import family_of, ready_for
+from dpcert.releasing.families import ready_for
 from dpcert.releasing.plans import planned
 from dpcert.releasing.ready import DIGITS, Ready, Request
 from dpcert.releasing.rows import Columns, opened
@@ -78,27 +78,27 @@ def release(
     `data` is a file of one value a line, CSV or Parquet of values, or of values and counts, or, for mechanisms on
     users, of users, values and counts; several such files, whose counts add up; or counts, as `read_counts` gives them.
     `out` ends in .json, or in .csv or .parquet for the rows, with the guarantee beside it in a file that ends in
-    .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; nothing that it says may be
-    given besides. `labels` are public. The budget is spent when all is written and before anything is to be seen, and nothing is spent where that
-    fails. Where the terminal is `trusted`, errors show what stands in a row.
+    .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; then nothing that it says
+    may be given besides. `labels` are public. The budget is spent when all is written and before anything is to be
+    seen, and nothing is spent where that fails. Where the terminal is `trusted`, errors show what stands in a row.
 
     Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
             BudgetExceeded where the budget is.
     """
     request = _request(mechanism, settings or {}, epsilon, delta, neighbours, plan, labels)
-    family, files = family_of(request.mechanism), Files(target_of(out))
+    files = Files(target_of(out))
     with Progress(1) as progress:
         progress.at("preparing")
         ready = ready_for(request)
         account = None if budget is None else Budget.open(budget)
         progress.at("reading")
-        held, read = _held(data, columns or Columns(), family.users, request.labels, trusted, progress)
+        held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress)
         progress.at("drawing")
         rows = tuple(ready.program(held, coins or system_coins()))
         found = Release(
             mechanism=request.mechanism,
             parameters=dict(ready.settings),
-            guarantee=_words(ready, users=family.users),
+            guarantee=_words(ready),
             rests_on=ready.rests_on,
             read=read,
             spent=None if account is None else _spent(ready),
@@ -126,8 +126,8 @@ def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -
     files.show()
 
 
-def _words(ready: Ready, *, users: bool) -> str:
-    whom = "each user is one element" if users else "each row is one person, or as many as it counts"
+def _words(ready: Ready) -> str:
+    whom = "each user is one element" if ready.reads != "counts" else "each row is one person, or as many as it counts"
     epsilon, delta = ready.guarantee.epsilon, ready.guarantee.delta
     short = decimal_hi(delta, DIGITS)
     shown = short if Fraction(short) == delta else ratio_text(delta)
@@ -140,7 +140,7 @@ def _spent(ready: Ready) -> dict[str, str]:
 
 
 def _held(
-    data: Data, columns: Columns, users: bool, labels: Sequence[str] | None, trusted: bool, progress: Progress
+    data: Data, columns: Columns, reads: str, labels: Sequence[str] | None, trusted: bool, progress: Progress
 ) -> tuple[Counts | Users, str]:
     """Return the data as a mechanism takes it, and in words what was read."""
     paths: list[Path] = []
@@ -148,13 +148,10 @@ def _held(
         paths = [Path(data)]
     elif all(isinstance(part, str | Path) for part in data):
         paths = [Path(part) for part in data if isinstance(part, str | Path)]
-    if users:
+    if reads != "counts":
         if len(paths) != 1:
             raise InputError(given="users in several parts", needed="one file of all users", remedy="join the files")
-        if labels is None:
-            needed = "--labels FILE: all items that may occur, which are public, one a line"
-            raise InputError(given="users without labels", needed=needed, remedy="list them")
-        items = {label: place for place, label in enumerate(labels)}
+        items = None if reads == "records" else {label: place for place, label in enumerate(labels or ())}
         with opened(paths[0], columns, users=True, trusted=trusted, progress=_part(progress)) as rows:
             return Users.of(rows, items), rows.words
     if not paths:
