@@ -8,6 +8,7 @@ from fractions import Fraction
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.unbounded.sample_and_threshold.premises import BITS, search_epsilon
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
@@ -22,14 +23,14 @@ from dpcert.mechanisms.finite_computers.stability_histogram import stability_cou
 from dpcert.mechanisms.mechanism import integer, inverse, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
-from dpcert.planning.noisy_count import inverse_within, parameter_for
-from dpcert.planning.stability import Lone
+from dpcert.planning.lone import least_lone, lone_delta
+from dpcert.planning.noisy_count import inverse_within
 from dpcert.releasing.data import Counts
-from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, clamped, need_positive, people_of
+from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive, people_of
 
 WORDS = (
-    "the noise is that of geosample, by geosample-cumulative-proved, in the words of coins that "
-    "`dpcert audit {name} --set sampler=words` audits"
+    "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` (geometric-private-proved); "
+    "the program is that of `dpcert audit {name} --set sampler=words`"
 )
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
 MOST_PEOPLE = 10**5
@@ -62,21 +63,20 @@ def stability(request: Request) -> Ready:
     """Return the stability-based histogram: the least threshold for a delta, or the delta of a threshold."""
     settings = request.take(threshold="", n=str(PEOPLE))
     relation = request.relation("add-remove", "substitute")
-    people, k = people_of(settings), request.noise_exponent(1 if relation == "add-remove" else 2)
-    lone = Lone(n=people, k=k)
+    people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     if "threshold" not in settings:
         if not request.delta:
             needed = "--delta, for the least threshold, or --set threshold="
             raise InputError(given=f"release {request.mechanism} without both", needed=needed, remedy="give one")
-        settings["threshold"] = str(lone.least(request.delta))
-    threshold = integer(settings, "threshold", least=0)
-    guarantee = request.within(lone.bounds(threshold)[1])
+        settings["threshold"] = str(least_lone(people, ratio, request.delta))
+    threshold = integer(settings, "threshold", least=0, greatest=people)
+    guarantee = request.within(lone_delta(people, ratio, threshold))
     proof = "stability-proved (finite-computers, Theorem 5.5 i)"
     if relation == "add-remove":
         proof = "geometric-private-proved, for the one count that differs, and its chance to appear at 1"
-    rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism)}"
-    program = stability_counts(threshold=threshold, sampler=clamped(people, k))
-    own = {**settings, "epsilon": ratio_text(parameter_for(k)), "sampler": "words"}
+    rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
+    program = stability_counts(threshold=threshold, sampler=clamped_noise(n=people, ratio=ratio))
+    own = {**settings, "ratio": ratio_text(ratio)}
     return Ready(_checked(program, people), ("value", "count"), guarantee, relation, rests_on, own)
 
 
@@ -124,13 +124,13 @@ def basic(request: Request) -> Ready:
     """Return the basic histogram: every label of a public list with its noisy count."""
     settings = request.take(n=str(PEOPLE))
     relation = request.relation("add-remove", "substitute")
-    people, k = people_of(settings), request.noise_exponent(1 if relation == "add-remove" else 2)
+    people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     proof = "basic-histogram-proved (finite-computers, Theorem 5.2 i)"
     if relation == "add-remove":
         proof = "geometric-private-proved, for the one count that differs"
-    rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism)}"
-    program = basic_counts(universe=len(request.universe()), sampler=clamped(people, k))
-    own = {**settings, "epsilon": ratio_text(parameter_for(k)), "sampler": "words"}
+    rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
+    program = basic_counts(universe=len(request.universe()), sampler=clamped_noise(n=people, ratio=ratio))
+    own = {**settings, "ratio": ratio_text(ratio)}
     guarantee = ApproxDP(request.epsilon, 0)
     return Ready(_named(request, program, people), ("value", "count"), guarantee, relation, rests_on, own)
 
@@ -139,13 +139,13 @@ def keep_heavy(request: Request) -> Ready:
     """Return keep-heavy: at most n labels of a public list, those of the greatest noisy counts."""
     settings = request.take("n")
     relation, people = request.relation("substitute"), integer(settings, "n", least=1)
-    universe, k = len(request.universe(people + 1)), request.noise_exponent(2)
+    universe, ratio = len(request.universe(people + 1)), request.noise(2)
     rests_on = (
         "theorems basic-histogram-proved and post-processing-proved (finite-computers, Theorem 6.2 i); "
-        + WORDS.format(name=request.mechanism)
+        + WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))
     )
-    program = keep_heavy_counts(n=people, universe=universe, sampler=clamped(people, k))
-    own = {**settings, "epsilon": ratio_text(parameter_for(k)), "sampler": "words"}
+    program = keep_heavy_counts(n=people, universe=universe, sampler=clamped_noise(n=people, ratio=ratio))
+    own = {**settings, "ratio": ratio_text(ratio)}
     ready, guarantee = _named(request, program, people, exactly=True), ApproxDP(request.epsilon, 0)
     return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
 

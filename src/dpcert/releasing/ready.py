@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
@@ -16,13 +15,10 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import integer
-from dpcert.planning.noisy_count import least_exponent
+from dpcert.planning.lone import DIGITS, noise_ratio
 
 PEOPLE = 10**12
 """The greatest number of people by default: noisy counts are clamped there."""
-DIGITS = 6
-"""The digits of a delta that is computed."""
-
 Released = Sequence[tuple[Any, ...]]
 """Rows of texts and integers."""
 
@@ -93,15 +89,9 @@ class Request:
             raise InputError(given=f"delta = {self.delta}", needed=words, remedy="plan others with dpcert plan")
         return ApproxDP(self.epsilon, delta)
 
-    def noise_exponent(self, times: int) -> int:
-        """Return the least k of noise of ratio 1 + 2^-k, of which so many are within epsilon.
-
-        Raises: InputError where there is none.
-        """
-        k = least_exponent(self.epsilon, times)
-        if k is None:
-            raise InputError(given=f"epsilon = {self.epsilon}", needed="a greater one", remedy="write --epsilon 1")
-        return k
+    def noise(self, times: int) -> Fraction:
+        """Return `noise_ratio` of the guarantee's epsilon."""
+        return noise_ratio(self.epsilon, times)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +110,6 @@ class Ready:
     settings: Mapping[str, str]
     notes: Mapping[str, str] = field(default_factory=dict)
     reads: Literal["counts", "users", "records"] = "counts"
-
-
-def clamped(people: int, k: int) -> Callable[[int, Coins], int]:
-    """Return the noisy count of ratio 1 + 2^-k, for up to so many people."""
-    return clamped_noise(n=people, ratio=1 + Fraction(1, 1 << k))
 
 
 def people_of(settings: Mapping[str, str]) -> int:

@@ -15,10 +15,11 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.planning.lone import DIGITS
 from dpcert.releasing.data import Counts, Users, counts_of, merged_counts, read_labels
 from dpcert.releasing.families import ready_for
 from dpcert.releasing.plans import planned
-from dpcert.releasing.ready import DIGITS, Ready, Request
+from dpcert.releasing.ready import Ready, Request
 from dpcert.releasing.rows import Columns, opened
 from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget

@@ -15,12 +15,14 @@ from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
 from dpcert.mechanisms.user_level.clipping import clip_l1, clip_l2, clipped_sum, sparse_clipped_sum
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
+from dpcert.planning.lone import noise_ratio
 from dpcert.releasing.families import FAMILIES
 from dpcert.releasing.keys import need_close
 from dpcert.releasing.ready import PEOPLE
@@ -39,21 +41,31 @@ def test_every_family_is_a_mechanism_that_is_audited() -> None:
     assert FAMILIES.keys() <= {mechanism.name for mechanism in MECHANISMS}
 
 
-@pytest.mark.parametrize(("neighbours", "k"), [("substitute", 2), ("add-remove", 1)])
+@pytest.mark.parametrize(("neighbours", "steps"), [("substitute", 92681), ("add-remove", 1 << 17)])
 def test_twin_stability_is_the_audited_program_with_the_noise_that_epsilon_allows(
-    tmp_path: Path, neighbours: str, k: int
+    tmp_path: Path, neighbours: str, steps: int
 ) -> None:
-    """ln 2 allows noise of ratio 3/2 for one count, and 5/4 for two, but not 3/2."""
+    """ln 2 allows noise of ratio 2 for one count, and the root of 2 for two, rounded down."""
     found = released(
         "stability-histogram", tmp_path, epsilon="ln(2)", settings={"threshold": "7"}, neighbours=neighbours
     )
-    noise = clamped_noise(n=PEOPLE, ratio=1 + Fraction(1, 1 << k))
+    ratio = Fraction(steps, 1 << 16)
+    noise = clamped_noise(n=PEOPLE, ratio=ratio)
     shown = stability_histogram(threshold=7, sampler=noise)(PLACES, seeded_coins(5))
     assert found.released == tuple((LABELS[place], count) for place, count in shown)
-    alpha = 1 / (1 + Fraction(1, 1 << k))
+    alpha = 1 / ratio
     needed = alpha**7 / (1 + alpha)
     delta = Fraction(found.guarantee.split("(ln(2), ")[1].split(")")[0])
     assert needed <= delta <= needed * (1 + Fraction(1, 10**5))
+
+
+@pytest.mark.parametrize("epsilon", ["1", "ln(2)", "1/1000", "1e-9", "50"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_ratio_of_noise_is_within_epsilon_and_near_it(epsilon: str, times: int) -> None:
+    ratio, spend = noise_ratio(dpcert.Epsilon.of(epsilon), times), dpcert.Epsilon.of(epsilon)
+    assert at_most(dpcert.Epsilon.ln(ratio**times), spend)
+    more = ratio + (ratio - 1) / 256
+    assert ratio >= (1 << 16) - 1 or not at_most(dpcert.Epsilon.ln(more**times), spend)
 
 
 def test_the_least_threshold_for_a_delta_is_taken(tmp_path: Path) -> None:
@@ -64,12 +76,12 @@ def test_the_least_threshold_for_a_delta_is_taken(tmp_path: Path) -> None:
 
 
 def test_twin_basic_and_keep_heavy_are_the_audited_programs(tmp_path: Path) -> None:
-    found = released("basic-histogram", tmp_path, epsilon=1, labels=LABELS, neighbours="substitute")
+    found = released("basic-histogram", tmp_path, epsilon="ln(9/4)", labels=LABELS, neighbours="substitute")
     noise = clamped_noise(n=PEOPLE, ratio=Fraction(3, 2))
     shown = basic_histogram(universe=5, sampler=noise)(PLACES, seeded_coins(5))
     assert found.released == tuple((LABELS[place], count) for place, count in shown)
     many = [*LABELS, *map(str, range(100))]
-    heavy = released("keep-heavy", tmp_path, epsilon=1, labels=many, settings={"n": "68"})
+    heavy = released("keep-heavy", tmp_path, epsilon="ln(9/4)", labels=many, settings={"n": "68"})
     sampler = clamped_noise(n=68, ratio=Fraction(3, 2))
     kept = keep_heavy(n=68, universe=105, sampler=sampler)(PLACES, seeded_coins(5))
     assert heavy.released == tuple((many[place], count) for place, count in kept)
