@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.lone import DIGITS
-from dpcert.releasing.data import Counts, Users, counts_of, merged_counts, read_labels
+from dpcert.releasing.data import Counts, Users, merged_counts, read_counts, read_labels
 from dpcert.releasing.families import ready_for
 from dpcert.releasing.plans import planned
 from dpcert.releasing.ready import Ready, Request
@@ -72,6 +74,7 @@ def release(
     budget: str | Path | None = None,
     columns: Columns | None = None,
     trusted: bool = False,
+    executor: Executor | None = None,
     coins: Coins | None = None,
 ) -> Release:
     """Run a mechanism on data, and write what it releases: each row of a file is one person, or so many.
@@ -81,7 +84,8 @@ def release(
     `out` ends in .json, or in .csv or .parquet for the rows, with the guarantee beside it in a file that ends in
     .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; then nothing that it says
     may be given besides. `labels` are public. The budget is spent when all is written and before anything is to be
-    seen, and nothing is spent where that fails. Where the terminal is `trusted`, errors show what stands in a row.
+    seen, and nothing is spent where that fails. Where the terminal is `trusted`, errors show what stands in a row. With
+    an `executor`, any of `concurrent.futures`, its workers count several files; this process adds up and draws.
 
     Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
             BudgetExceeded where the budget is.
@@ -93,7 +97,7 @@ def release(
         ready = ready_for(request)
         account = None if budget is None else Budget.open(budget)
         progress.at("reading")
-        held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress)
+        held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
         rows = tuple(ready.program(held, coins or system_coins()))
         found = Release(
@@ -141,7 +145,13 @@ def _spent(ready: Ready) -> dict[str, str]:
 
 
 def _held(
-    data: Data, columns: Columns, reads: str, labels: Sequence[str] | None, trusted: bool, progress: Progress
+    data: Data,
+    columns: Columns,
+    reads: str,
+    labels: Sequence[str] | None,
+    trusted: bool,
+    progress: Progress,
+    executor: Executor | None,
 ) -> tuple[Counts | Users, str]:
     """Return the data as a mechanism takes it, and in words what was read."""
     paths: list[Path] = []
@@ -157,12 +167,12 @@ def _held(
             return Users.of(rows, items), rows.words
     if not paths:
         return merged_counts([_checked(data)]), "counts"
-    parts: list[Counts] = []
-    for path in paths:
-        with opened(path, columns, trusted=trusted, progress=_part(progress)) as rows:
-            parts.append(counts_of(rows))
-            words = rows.words
-    return (parts[0], words) if len(parts) == 1 else (merged_counts(parts), f"{words}, of {len(parts)} files")
+    if executor is None:
+        found = [read_counts(path, columns, trusted=trusted, progress=_part(progress)) for path in paths]
+    else:
+        found = list(executor.map(partial(read_counts, columns=columns, trusted=trusted), paths))
+    counts, words = merged_counts(part for part, _ in found), found[-1][1]
+    return counts, words if len(found) == 1 else f"{words}, of {len(found)} files"
 
 
 def _part(progress: Progress) -> Any:
