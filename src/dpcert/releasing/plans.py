@@ -15,6 +15,7 @@ PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "pws-keys": ("pws-keys", ("q", "imax", "bits")),
     "pws-frequencies": ("pws-frequencies", ("q", "imax", "bits")),
     "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid")),
+    "clipped-sum-l2": ("clipped-sum-l2", ("clip", "grid", "sigma")),
 }
 """The release of each mechanism that is planned, and which settings of the plan it takes."""
 
@@ -49,9 +50,15 @@ def planned(
         raise InputError(given=f"{plan}: {error.strerror}", needed=needed, remedy=remedy) from error
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(given=f"{shown}: {error}", needed=needed, remedy=remedy) from error
-    if name not in PLANNED or answer.get("sampler", "geosample") != "geosample":
-        given = f"the plan of {name}" + (f" with sampler={answer['sampler']}" if name in PLANNED else "")
-        raise InputError(given=given, needed=" or ".join(PLANNED), remedy="give the settings by hand")
+    cut = name == "clipped-sum-l2" and answer.get("noise") != "uncut"
+    if name not in PLANNED or answer.get("sampler", "geosample") != "geosample" or cut:
+        given = f"the plan of {name}" + (f" with sampler={answer['sampler']}" if "sampler" in answer else "")
+        given += " with cut noise" if cut else ""
+        raise InputError(
+            given=given,
+            needed=" or ".join(PLANNED),
+            remedy="plan --set noise=uncut" if cut else "give the settings by hand",
+        )
     release, names = PLANNED[name]
     given_besides = [mechanism not in (None, release, name), bool(settings)]
     given_besides += [epsilon is not None, delta is not None, neighbours is not None]

@@ -142,6 +142,7 @@ PLANS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"schema": "dpcert.plan/2"}, {}, "another schema"),
     ({"mechanism": "geosample"}, {}, "the plan of geosample"),
     ({"mechanism": "stability-histogram", "answer": {"sampler": "fastsample"}}, {}, "sampler=fastsample"),
+    ({"mechanism": "clipped-sum-l2", "answer": {"clip": "1", "sigma": "5"}}, {}, "with cut noise"),
     ({}, {"epsilon": 1}, "beside a plan"),
     ({}, {"settings": {"rate": "1/2"}}, "beside a plan"),
     ({}, {"mechanism": "privhist"}, "beside a plan"),
