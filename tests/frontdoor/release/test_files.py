@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -175,6 +177,48 @@ def test_where_a_name_is_taken_after_paying_the_release_stays(
     (kept,) = tmp_path.glob(".out.json.*")
     assert json.loads(kept.read_text())["spent"]["epsilon"] == "ln(3)"
     assert dpcert.Budget.open(budget).spent().rounds == 1
+
+
+LIMITED = """
+import resource, signal, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+from dpcert.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_disk_that_is_full_in_the_middle_leaves_nothing_and_spends_nothing(write: Any, tmp_path: Path) -> None:
+    """Files may have 4 KiB: the record of the guarantee fits, and the rows do not."""
+    path, budget = write("a.csv", "".join(f"word-{place},400\n" for place in range(1000))), tmp_path / "budget.json"
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    before = budget.read_bytes()
+    options = ("--epsilon", "ln(3)", "--set", "rate=1/2", "--set", "threshold=5", "--budget", str(budget))
+    call = [sys.executable, "-c", LIMITED, "release", NAME, "--data", str(path), "--out", str(tmp_path / "out.csv")]
+    done = subprocess.run([*call, *options], capture_output=True, text=True, check=False)
+    assert (done.returncode, "File too large" in done.stderr, done.stderr.count("\n")) == (2, True, 1)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.csv", "budget.json"]
+    assert budget.read_bytes() == before
+
+
+def test_a_budget_that_cannot_be_written_releases_nothing(
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, budget = write("a.csv", "cat,400\n"), tmp_path / "budget.json"
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("dpcert.run.budget.replace_file", full)
+    with pytest.raises(InputError, match="No space left"):
+        dpcert.release(NAME, path, tmp_path / "out.csv", budget=budget, **GIVEN)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.csv", "budget.json"]
+
+
+def test_a_bad_row_far_down_is_named_by_its_line(write: Any) -> None:
+    path = write("a.csv", "".join(f"w{place % 10},1\n" for place in range(100_000)) + "w1,-1\n")
+    with pytest.raises(InputError, match="line 100,001: a count that is no integer"):
+        dpcert.read_counts(path)
 
 
 def test_a_long_file_tells_how_far_it_is(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
