@@ -25,6 +25,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "pws-frequencies": bounded_ready(keys.frequencies),
         "privhist": keys.privhist,
         "clipped-sum-l1": users.clipped_l1,
+        "sampled-sum-l1": users.sampled_l1,
         "clipped-sum-l2": users.clipped_l2,
     }
 )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
-from dpcert.mechanisms.mechanism import integer
+from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within, unbounded_clipped_sum_l1
 from dpcert.mechanisms.user_level.clipped_sum_l2 import clipped_sum_l2
 from dpcert.mechanisms.user_level.clipping import (
@@ -22,7 +24,7 @@ from dpcert.mechanisms.user_level.clipping import (
 )
 from dpcert.mechanisms.user_level.discrete_gaussian import discrete_gaussian
 from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
-from dpcert.releasing.data import Users
+from dpcert.mechanisms.user_level.sampled_sum_l1 import noise_within, sampled_users
 from dpcert.releasing.ready import Ready, Released, Request, need_positive
 
 MOST_UNITS = 10**9
@@ -41,8 +43,8 @@ def _lattice(settings: dict[str, str]) -> tuple[Fraction, int]:
 
 
 def _summed(
-    request: Request, program: Callable[[Users, Coins], tuple[int, ...]], grid: int
-) -> Callable[[Users, Coins], Released]:
+    request: Request, program: Callable[[Any, Coins], tuple[int, ...]], grid: int
+) -> Callable[[Any, Coins], Released]:
     """Return the program with the labels of items put beside their sums, in units of 1/grid."""
     labels = request.universe()
     return lambda users, coins: [
@@ -54,10 +56,35 @@ def _summed(
 def clipped_l1(request: Request) -> Ready:
     """Return the sum of histograms clipped in l1 with two-sided geometric noise without bounds on each item."""
     settings = request.take("clip", grid="1")
-    relation, dimension = request.relation("replace-user"), len(request.universe())
     need_positive(request.epsilon)
     clip, grid = _lattice(settings)
-    ratio = ratio_within(request.epsilon, sensitivity_l1(dimension=dimension, clip=clip, grid=grid))
+    units = sensitivity_l1(dimension=len(request.universe()), clip=clip, grid=grid)
+    return _geometric(request, settings, ratio_within(request.epsilon, units))
+
+
+def sampled_l1(request: Request) -> Ready:
+    """Return the same sum of a Poisson sample of the users, with the noise that a sample needs."""
+    settings = request.take("clip", "rate", grid="1")
+    need_positive(request.epsilon)
+    rate, (clip, grid) = probability(settings, "rate"), _lattice(settings)
+    ratio = noise_within(request.epsilon, rate, dimension=len(request.universe()), clip=clip, grid=grid)
+    ready = _geometric(request, settings, ratio)
+    program = ready.program
+    return replace(
+        ready,
+        program=lambda users, coins: program(sampled_users(users, rate=rate, coins=coins), coins),
+        rests_on=(
+            "docs/mechanisms.md, sampled-sum-l1, by a proof that no program checks, and clipped-sum-private-proved; "
+            f"sample and noise are those of the program of `dpcert audit {request.mechanism}`"
+        ),
+        notes={"reading": f"sums over the sample: divide by {settings['rate']} for estimates"},
+    )
+
+
+def _geometric(request: Request, settings: dict[str, str], ratio: Fraction) -> Ready:
+    """Return the clipped sum with noise of this ratio, and the guarantee that is asked for."""
+    relation, dimension = request.relation("replace-user"), len(request.universe())
+    clip, grid = _lattice(settings)
     program = unbounded_clipped_sum_l1(
         clipped=partial(clip_l1, clip=clip, grid=grid), dimension=dimension, ratio=ratio, summed=sparse_clipped_sum
     )
