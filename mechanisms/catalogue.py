@@ -26,6 +26,7 @@ from dpcert.mechanisms.literature.rappor import ONE_TIME_RAPPOR, RAPPOR
 from dpcert.mechanisms.literature.sparse_vector import NUMERIC_SPARSE_VECTOR, SPARSE_VECTOR, SPARSE_VECTOR_REDRAWN
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE
+from dpcert.mechanisms.sample_and_threshold.bounded_histogram import BOUNDED_HISTOGRAM
 from dpcert.mechanisms.sample_and_threshold.contact import CONTACTED_HISTOGRAM
 from dpcert.mechanisms.sample_and_threshold.heavy_hitters import HEAVY_HITTERS
 from dpcert.mechanisms.sample_and_threshold.hierarchical import HIERARCHICAL_HISTOGRAM
@@ -41,6 +42,7 @@ from dpcert.mechanisms.user_level.clipped_sum_l2 import CLIPPED_SUM_L2
 from dpcert.mechanisms.user_level.dp_sgd import CLIP_THRESHOLD_DESCENT
 from dpcert.mechanisms.user_level.output_perturbation import CLIP_THRESHOLD_PERTURBED
 from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD
+from dpcert.mechanisms.user_level.sampled_sum_l1 import SAMPLED_SUM_L1
 from dpcert.mechanisms.weighted_sampling.private_threshold import PWS_PRIVATE_THRESHOLD
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES
 from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS
@@ -63,6 +65,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     SAMPLED_COUNT,
     JOINED_COUNT,
     THRESHOLD_HISTOGRAM,
+    BOUNDED_HISTOGRAM,
     MOVED_PERSON,
     CONTACTED_HISTOGRAM,
     TRIE,
@@ -72,6 +75,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     PWS_KEYS,
     PWS_FREQUENCIES,
     CLIPPED_SUM_L1,
+    SAMPLED_SUM_L1,
     CLIPPED_SUM_L2,
     PWS_PRIVATE_THRESHOLD,
     SBH,

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 
+from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -33,20 +34,46 @@ def geometric_noise(*, ratio: Fraction, word: int = 64) -> Callable[[Coins], int
     return draw
 
 
-def one_sided(*, ratio: Fraction, word: int = 64) -> Callable[[Coins], int]:
-    """Draw G >= 0 with Pr[G >= m] = alpha^m for every m, where alpha = 1/ratio.
+def clamped_noise(*, n: int, ratio: Fraction, word: int = 64) -> Callable[[int, Coins], int]:
+    """Release a count in [0, n] plus Z, clamped, where Pr[Z = z] is proportional to ratio^-|z|, in words of coins.
+
+    Noise is drawn no further than n, where every count is clamped, so that the law is finite and an audit ends. The
+    cost does not grow with n.
+
+    Requires: n >= 1, ratio > 1; inputs 0..n.
+    Claims:   (ln ratio, 0)-DP for counts that differ by one: the law of `geometric`.
+    Source:   finite-computers, Algorithm 4.5, by short draws.
+    Raises:   as `geometric_noise`.
+    """
+    a, b = ratio.numerator, ratio.denominator
+    size = one_sided(ratio=ratio, word=word, most=n)
+
+    @summarize
+    def release(count: int, coins: Coins) -> int:
+        first = coins.below(a + b)
+        if first < a - b:
+            return count
+        noisy = count + 1 + size(coins) if first < a else count - 1 - size(coins)
+        return min(max(noisy, 0), n)
+
+    return release
+
+
+def one_sided(*, ratio: Fraction, word: int = 64, most: int | None = None) -> Callable[[Coins], int]:
+    """Draw G >= 0 with Pr[G >= m] = alpha^m for every m, where alpha = 1/ratio; or the lesser of G and `most`.
 
     With U uniform in [0, 1), G is the number of m >= 1 with U < alpha^m. A word holds the first bits u of U; it
     decides unless it is the integer part of some 2^word alpha^m, and then one more draw has the conditional
     probability, a fraction, exactly. Beyond the table the law starts again, since G has no memory.
 
-    Requires: as `geometric_noise`.
+    Requires: as `geometric_noise`; most >= 1 or None.
     Raises:   as `geometric_noise`.
     """
     if ratio <= 1:
         raise InputError(given=f"ratio {ratio}", needed="a ratio above 1", remedy="take e^epsilon, not e^-epsilon")
     powers = [(1 << word) / ratio]
-    while powers[-1] * 4 > (1 << word // 2) and len(powers) < ENTRIES:
+    longest = ENTRIES if most is None else min(ENTRIES, most)
+    while powers[-1] * 4 > (1 << word // 2) and len(powers) < longest:
         powers.append(powers[-1] / ratio)
     floors = [power.numerator // power.denominator for power in reversed(powers)]
     rests = [power - power.numerator // power.denominator for power in reversed(powers)]
@@ -60,15 +87,16 @@ def one_sided(*, ratio: Fraction, word: int = 64) -> Callable[[Coins], int]:
 
     def draw(coins: Coins) -> int:
         beyond = 0
-        while True:
+        while most is None or beyond < most:
             u = coins.below(bound)
             place = bisect_left(floors, u)
             found = entries - place
             if found and floors[place] == u:
                 rest = rests[place]
                 found -= coins.below(rest.denominator) >= rest.numerator
+            beyond += found
             if found < entries:
-                return beyond + found
-            beyond += entries
+                break
+        return beyond if most is None else min(beyond, most)
 
     return draw

@@ -135,9 +135,9 @@ class Plain:
 
     def loop(self, coins: Coins, state: S, step: Callable[[S, Coins], S | Done[T]]) -> T:
         after: Any = fresh(state)
-        while type(after := fresh(step(after, coins))) is not Done:
-            pass
-        value: T = after.value
+        while type(after := step(after, coins)) is not Done:
+            after = fresh(after)
+        value: T = fresh(after.value)
         return value
 
     def poison(self, message: str) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import Domain, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
@@ -63,11 +64,17 @@ class Sampler:
             case "geosample":
                 built = GEOSAMPLE.build(settings)
                 return cls(built.program, geosample_law(n=n, k=noise_exponent(epsilon)), built.epsilon + built.epsilon)
+            case "words":
+                k = noise_exponent(epsilon)
+                step = 1 + Fraction(1, 1 << k)
+                return cls(clamped_noise(n=n, ratio=step), geosample_law(n=n, k=k), Epsilon.ln(step**2))
             case "fastsample":
                 built = FASTSAMPLE.build(settings)  # first, as it refuses a draw that is too long for a law
                 return cls(built.program, fastsample_law(n=n, epsilon=epsilon, gamma=gamma), Epsilon.of(epsilon))
         raise InputError(
-            given=f"sampler={settings['sampler']}", needed="geosample or fastsample", remedy="set one of these"
+            given=f"sampler={settings['sampler']}",
+            needed="geosample, words or fastsample",
+            remedy="set one of these",
         )
 
 
@@ -143,8 +150,20 @@ def basic_histogram(*, universe: int, sampler: Callable[[int, Coins], int]) -> C
     Source:   finite-computers, Algorithm 5.1 with A = the universe, and Theorem 5.2 i.
     """
 
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        return tuple((label, sampler(people.count(label), coins)) for label in range(universe))
+    by_counts = basic_counts(universe=universe, sampler=sampler)
+    return lambda people, coins: by_counts(tally(people), coins)
+
+
+def basic_counts(*, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Bins, Coins], Bins]:
+    """Release every label from 0 to universe - 1, in order, with its noisy count.
+
+    Requires: inputs are labels in order, each once, with how many people have it.
+    Claims:   those of `basic_histogram`, which is this program on the counts of a list.
+    """
+
+    def release(counts: Bins, coins: Coins) -> Bins:
+        held = dict(counts)
+        return tuple((label, sampler(held.get(label, 0), coins)) for label in range(universe))
 
     return release
 
@@ -188,7 +207,11 @@ PARAMETERS = (
     Parameter("n", "3", "the number of people, each with one label"),
     Parameter("universe", "3", "the number of labels, 0 to universe - 1"),
     Parameter("epsilon", "1/2", "1/epsilon is an integer; the claim is at most this"),
-    Parameter("sampler", "geosample", "what makes the counts noisy: geosample or fastsample"),
+    Parameter(
+        "sampler",
+        "geosample",
+        "what makes the counts noisy: geosample; words, its law from short draws at any n; or fastsample",
+    ),
     Parameter("gamma", "1/100", "1/gamma is an integer above 1: fastsample's weight of the uniform count"),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins, Done
@@ -121,7 +122,7 @@ def ratio_of(settings: Mapping[str, str]) -> tuple[int, Fraction]:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     n, ratio = ratio_of(settings)
-    methods = {"draw": geometric, "flips": geometric_by_flips}
+    methods = {"draw": geometric, "flips": geometric_by_flips, "words": clamped_noise}
     method = methods.get(settings["method"])
     if method is None:
         given = f"method={settings['method']}"
@@ -140,7 +141,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
 PARAMETERS = (
     Parameter("n", "20", "the greatest count"),
     Parameter("ratio", "6/5", "e^(epsilon/2), a number above 1; the claim is its logarithm"),
-    Parameter("method", "draw", "draw, for one long draw, or flips, for n short ones"),
+    Parameter("method", "draw", "draw, for one long draw, flips, for n short ones, or words, for few short ones"),
 )
 
 GEOMETRIC = Mechanism(

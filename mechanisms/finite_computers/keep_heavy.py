@@ -41,8 +41,9 @@ def keep_heavy(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release the labels, in order, whose noisy counts are strictly above the (n+1)-st greatest, with these counts.
 
-    Labels get their noisy counts one after the other. The (n+1)-st greatest count so far never falls, so counts that
-    can no longer be released are forgotten at once. An audit then merges all paths that agree on the rest.
+    Labels get their noisy counts in blocks of n, one after the other. The (n+1)-st greatest count so far never falls,
+    so counts that can no longer be released are forgotten after each block. An audit then merges all paths that agree
+    on the rest.
 
     Requires: universe >= n + 1; inputs are lists of n labels from 0 to universe - 1; the sampler takes counts 0..n to
               counts in [0, n].
@@ -51,18 +52,30 @@ def keep_heavy(
     Source:   finite-computers, Algorithm 6.1 and Theorem 6.2 i.
     """
 
-    def keep(state: tuple[int, Bins], one: tuple[int, int], coins: Coins) -> tuple[int, Bins]:
+    by_counts = keep_heavy_counts(n=n, universe=universe, sampler=sampler)
+    return lambda people, coins: by_counts(tally(people), coins)
+
+
+def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], int]) -> Callable[[Bins, Coins], Bins]:
+    """Release the labels, in order, whose noisy counts are strictly above the (n+1)-st greatest, with these counts.
+
+    Requires: inputs are labels in order, each once, with how many people have it; n people in all.
+    Claims:   those of `keep_heavy`, which is this program on the counts of a list.
+    """
+
+    def keep(state: tuple[int, Bins], block: Bins, coins: Coins) -> tuple[int, Bins]:
         floor, heavy = state
-        label, count = one
-        heavy = above((*heavy, (label, sampler(count, coins))), floor)
-        if len(heavy) > n:
-            floor = runner_up((noisy for _, noisy in heavy), n)
+        noisy = tuple((label, sampler(count, coins)) for label, count in block)
+        heavy = above((*heavy, *noisy), floor)
+        floor = max(floor, runner_up((count for _, count in heavy), n))
         return floor, above(heavy, floor)
 
-    def release(people: Sequence[int], coins: Coins) -> Bins:
+    def release(counts: Bins, coins: Coins) -> Bins:
+        held = dict(counts)
+        bins = [(label, held.get(label, 0)) for label in range(universe)]
+        blocks = [tuple(bins[first : first + n]) for first in range(0, universe, n)]
         start: tuple[int, Bins] = (0, ())
-        counts = dict(tally(people))
-        _, heavy = coins.fold([(label, counts.get(label, 0)) for label in range(universe)], start, keep)
+        _, heavy = coins.fold(blocks, start, keep)
         return heavy
 
     return release

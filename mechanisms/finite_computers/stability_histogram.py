@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
@@ -12,6 +13,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of, tally
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+
+Label = Any
 
 
 def stability_histogram(
@@ -26,8 +29,22 @@ def stability_histogram(
     Source:   finite-computers, Algorithm 5.4 and Theorem 5.5 i.
     """
 
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        noisy = ((label, sampler(count, coins)) for label, count in tally(people))
+    by_counts = stability_counts(threshold=threshold, sampler=sampler)
+    return lambda people, coins: by_counts(tally(people), coins)
+
+
+def stability_counts(
+    *, threshold: int, sampler: Callable[[int, Coins], int]
+) -> Callable[[Sequence[tuple[Label, int]], Coins], tuple[tuple[Label, int], ...]]:
+    """Release the labels that occur, in order, each with its noisy count if that is above the threshold.
+
+    Requires: inputs are labels in order, each once, with how many people have it, 1 or more.
+    Claims:   those of `stability_histogram`, which is this program on the counts of a list. For lists of which one has
+              one person more, (e, delta)-DP in place of (2e, delta): one count differs, by one.
+    """
+
+    def release(counts: Sequence[tuple[Label, int]], coins: Coins) -> tuple[tuple[Label, int], ...]:
+        noisy = ((label, sampler(count, coins)) for label, count in counts)
         return tuple((label, count) for label, count in noisy if count > threshold)
 
     return release

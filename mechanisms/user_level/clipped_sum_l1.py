@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import floor
+from typing import Any
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.dist import Dist
@@ -74,18 +75,18 @@ def finish(stage: tuple[int, ...], coins: Coins, *, greatest: int, ratio: Fracti
 
 
 def unbounded_clipped_sum_l1(
-    *, clipped: Clip, dimension: int, ratio: Fraction
-) -> Callable[[Users, Coins], tuple[int, ...]]:
+    *, clipped: Clip, dimension: int, ratio: Fraction, summed: Callable[..., tuple[int, ...]] = clipped_sum
+) -> Callable[[Any, Coins], tuple[int, ...]]:
     """Release the sum of the clipped histograms with two-sided geometric noise on all integers, for any users.
 
-    Requires: ratio > 1.
+    Requires: ratio > 1; `summed` is `clipped_sum`, or `sparse_clipped_sum` with users as it takes them.
     Claims:   the law of `finish` on the outcome of `clipped_sum_l1`, and so the same privacy.
     Source:   user-level-histograms, Algorithm 1, with discrete Laplace noise.
     """
     noise = geometric_noise(ratio=ratio)
 
-    def release(users: Users, coins: Coins) -> tuple[int, ...]:
-        return tuple(entry + noise(coins) for entry in clipped_sum(users, clipped=clipped, dimension=dimension))
+    def release(users: Any, coins: Coins) -> tuple[int, ...]:
+        return tuple(entry + noise(coins) for entry in summed(users, clipped=clipped, dimension=dimension))
 
     return release
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import floor, isqrt
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
@@ -31,18 +32,23 @@ _BITS = 128
 
 
 def clipped_sum_l2(
-    *, clipped: Clip, dimension: int, noise: Callable[[Coins], int]
-) -> Callable[[Users, Coins], tuple[int, ...]]:
+    *,
+    clipped: Clip,
+    dimension: int,
+    noise: Callable[[Coins], int],
+    summed: Callable[..., tuple[int, ...]] = clipped_sum,
+) -> Callable[[Any, Coins], tuple[int, ...]]:
     """Release the sum of the clipped histograms with independent noise on each count.
 
-    Requires: with `discrete_gaussian` noise of variance z^2 s, for s = `square_sensitivity_l2`, any number of users.
+    Requires: with `discrete_gaussian` noise of variance z^2 s, for s = `square_sensitivity_l2`, any number of users;
+              `summed` is `clipped_sum`, or `sparse_clipped_sum` with users as it takes them.
     Claims:   1/(2 z^2)-zCDP when one user is replaced (Canonne, Kamath, Steinke 2020, Section 2), and (epsilon,
               delta)-DP for the delta of the worst of finitely many shifts, `shift_delta`.
     Source:   user-level-histograms, Algorithm 1, with discrete Gaussian noise.
     """
 
-    def release(users: Users, coins: Coins) -> tuple[int, ...]:
-        return tuple(entry + noise(coins) for entry in clipped_sum(users, clipped=clipped, dimension=dimension))
+    def release(users: Any, coins: Coins) -> tuple[int, ...]:
+        return tuple(entry + noise(coins) for entry in summed(users, clipped=clipped, dimension=dimension))
 
     return release
 

@@ -82,6 +82,19 @@ def clipped_sum(users: Iterable[Sequence[int]], *, clipped: Clip, dimension: int
     return tuple(total)
 
 
+def sparse_clipped_sum(users: Iterable[Sequence[tuple[int, int]]], *, clipped: Clip, dimension: int) -> tuple[int, ...]:
+    """Return what `clipped_sum` does for users who are given by the counts of the items that they have.
+
+    Requires: each user's items are distinct and from 0 to dimension - 1.
+    Claims:   the same sum: a norm does not see counts of 0, and they clip to 0.
+    """
+    total = [0] * dimension
+    for counts in users:
+        for (item, _), more in zip(counts, clipped([count for _, count in counts]), strict=True):
+            total[item] += more
+    return tuple(total)
+
+
 def shifts(clipped: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the differences of two clipped histograms, up to signs and the order of items; the shortest first. Signs
     and order do not matter for independent, symmetric noise with one law for all items.

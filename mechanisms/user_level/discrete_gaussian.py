@@ -64,6 +64,7 @@ def discrete_gaussian(
     """
     variance = positive(variance)
     t = isqrt(floor(variance)) + 1
+    peak, twice = variance / t, 2 * variance
 
     def further(size: int, coins: Coins) -> int | Done[int]:
         if (reach is None or size <= reach) and exp_coin(Fraction(1), depth, coins):
@@ -78,7 +79,7 @@ def discrete_gaussian(
         negative = coins.below(2) == 1
         if (reach is not None and size > reach) or (negative and size == 0):
             return again
-        if not exp_coin((size - variance / t) ** 2 / (2 * variance), depth, coins):
+        if not exp_coin((size - peak) ** 2 / twice, depth, coins):
             return again
         return Done(-size if negative else size)
 

@@ -62,9 +62,14 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
     from dpcert.mechanisms.exact.explore import Limits as Limits
     from dpcert.mechanisms.exact.number import exact as exact
+    from dpcert.releasing.data import merged_counts as merged_counts
+    from dpcert.releasing.data import read_counts as read_counts
+    from dpcert.releasing.rows import Columns as Columns
     from dpcert.run.budget import Budget as Budget
     from dpcert.run.budget import BudgetExceeded as BudgetExceeded
-    from dpcert.run.releasing import Columns as Columns
+    from dpcert.run.planning import NotBorneOut as NotBorneOut
+    from dpcert.run.planning import Plan as Plan
+    from dpcert.run.planning import plan as plan
     from dpcert.run.releasing import Release as Release
     from dpcert.run.releasing import release as release
     from dpcert.run.sweeping import Swept as Swept
@@ -100,7 +105,10 @@ HOMES = {
     "mechanisms.exact.number": "exact",
     "targets.redirecting": "redirect",
     "run.budget": "Budget BudgetExceeded",
-    "run.releasing": "Columns Release release",
+    "releasing.data": "merged_counts read_counts",
+    "releasing.rows": "Columns",
+    "run.planning": "NotBorneOut Plan plan",
+    "run.releasing": "Release release",
     "run.sweeping": "Swept sweep",
     "targets.target": "Target target",
 }

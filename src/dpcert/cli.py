@@ -33,6 +33,7 @@ COMMANDS = {
     "recheck": "Check certificates again.",
     "claims": "Run what stands behind the statements of the papers.",
     "plan": "Find the best parameters of a mechanism for a budget.",
+    "compare": "Compare what mechanisms release of given frequencies.",
     "release": "Run a mechanism on a file of real data.",
     "report": "Write a page of verdicts, tables and plots.",
     "list": "List the mechanisms that ship.",

@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import ceil, sinh
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
-from dpcert.mechanisms.decimals import decimal_hi
+from dpcert.mechanisms.decimals import decimal_hi, rounded_text
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -25,6 +25,8 @@ from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
+CUT, UNCUT = "cut", "uncut"
+"""The noise of clipped-sum-l2 that is audited, and the one that is released."""
 AUDITED = 64
 """The greatest number of histograms of one user that are audited."""
 NEAR = 1e-9
@@ -187,13 +189,51 @@ def _checks_l1(
     return (check(ratio, "verified"),), (check(better, "refuted"),), ()
 
 
+def _plan_uncut(question: Question, budget: Budget) -> Proposal:
+    """Return the least sigma, a multiple of 1/steps, of uncut noise by concentrated privacy, at any size.
+
+    Raises: InputError for a noise that is neither cut nor uncut.
+    """
+    settings = question.take({"clip": "1", "grid": "1", "steps": "100", "noise": UNCUT})
+    if settings["noise"] != UNCUT:
+        raise InputError(given=f"noise={settings['noise']}", needed=f"{CUT} or {UNCUT}", remedy="set one of these")
+    steps = steps_of(settings)
+
+    def enough(i: int) -> bool:
+        return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
+
+    i = least(enough, 1, 1000 * steps)
+    why = f"the least multiple of 1/{steps} by that bound, which is not tight"
+    source = "concentrated privacy (Canonne, Kamath, Steinke 2020)"
+    if i is None:
+        return Proposal(None, "", SEARCH, why, source)
+    needed = concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon)
+    return Proposal(
+        answer={
+            "clip": settings["clip"],
+            "grid": settings["grid"],
+            "sigma": number_text(Fraction(i, steps)),
+            "noise": UNCUT,
+        },
+        scope=f"when one user is replaced, for any users and items, by {source}",
+        kind=SEARCH,
+        why=why,
+        source=source,
+        notes=("not audited: uncut noise has outcomes without end; the theorem is taken from the literature",),
+        delta=("0/1", rounded_text(needed, up=True)),
+    )
+
+
 def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta."""
     question.refuse_frontier()
     if frequencies is not None:
         needed = "no file: the l2 norms of users do not follow from their sizes"
         raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
-    settings = question.take({"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"})
+    if question.settings.get("noise", CUT) != CUT:
+        return _plan_uncut(question, budget)
+    own_defaults = {"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"}
+    settings = question.take({**own_defaults, "noise": CUT})
     steps = steps_of(settings)
     names = ("clip", "dimension", "most", "reach", "depth")
     own = {**{name: settings[name] for name in names}, "grid": "1", "users": "1", "method": "draw"}

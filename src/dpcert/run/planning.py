@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.decimals import decimal_hi
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.planning.families import budget_of
@@ -15,6 +17,7 @@ from dpcert.planning.proposal import PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation, audit_one
+from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Propose
 from dpcert.worker.troubles import Trouble
@@ -96,6 +99,43 @@ class Plan:
 def _numbers(parameters: Mapping[str, str]) -> dict[str, Any]:
     """Return the parameters of a point, with its threshold as a number."""
     return {name: int(text) if name == "threshold" else text for name, text in parameters.items()}
+
+
+def plan(
+    mechanism: str,
+    *,
+    epsilon: object,
+    neighbours: str,
+    delta: object = None,
+    settings: Mapping[str, object] | None = None,
+    frontier: bool = False,
+    against: str | None = None,
+    frequencies: str | Path | None = None,
+    certificates: str | Path | None = None,
+    time_limit: float = 30.0,
+) -> Plan:
+    """Return the best parameters of a mechanism within a budget, as `dpcert plan` finds and confirms them.
+
+    `settings` are what is given, texts or numbers; the rest is planned. `frequencies` is a CSV or Parquet file. The
+    search and each audit run in a process of their own, `time_limit` seconds of processor time each. `dpcert.release`
+    takes the answer as its plan.
+
+    Raises: InputError for a question that cannot be asked; TimedOut, ChildEnded or ChildFailed where the search did
+            not end; NotBorneOut where the kernel does not verify the answer.
+    """
+    question = Question(
+        mechanism,
+        epsilon if isinstance(epsilon, str) else str(Epsilon.of(epsilon)),
+        delta if delta is None or isinstance(delta, str) else ratio_text(exact(delta, "delta")),
+        neighbours,
+        {name: str(value) for name, value in (settings or {}).items()},
+        frontier,
+        against,
+        None if frequencies is None else str(frequencies),
+    )
+    folder = None if certificates is None else str(Path(certificates).absolute())
+    options = Options(law_source="closed-form")
+    return plan_for(question, Invocation(options, settings={}, time_limit=time_limit, certificates=folder))
 
 
 def plan_for(question: Question, run: Invocation) -> Plan:

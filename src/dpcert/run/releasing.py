@@ -2,44 +2,43 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.coins import system_coins
-from dpcert.mechanisms.decimals import rounded_text
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
-from dpcert.planning.ready import READY, Counts
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.planning.lone import DIGITS
+from dpcert.releasing.data import Counts, Users, merged_counts, read_counts, read_labels
+from dpcert.releasing.families import ready_for
+from dpcert.releasing.plans import planned
+from dpcert.releasing.ready import Ready, Request
+from dpcert.releasing.rows import Columns, opened
+from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget
+from dpcert.run.planning import Plan
+from dpcert.run.progress import Progress
 
 SCHEMA = "dpcert.release/1"
-MOST_LABEL = 1 << 16
-"""The greatest number of characters of a value."""
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Which columns of a CSV file hold values and counts, by name or by number from 1; None is the usual place.
-
-    Without names, values stand in the first column, and counts in the second one, where there is one.
-    """
-
-    value: str | None = None
-    count: str | None = None
-    header: bool | None = None
+Data = str | Path | Sequence[str | Path] | Counts
+"""A file, several of them, or how often each value occurs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What was released: values with counts, the guarantee in words, what it rests on, and which columns were read."""
+    """What was released: rows of these columns, the guarantee in words, what it rests on, and which columns were read.
+
+    `spent` is what it took of the budget, None where there was none; `notes` say how to read the rows.
+    """
 
     mechanism: str
     parameters: dict[str, str]
@@ -47,164 +46,171 @@ class Release:
     rests_on: str
     read: str
     spent: dict[str, str] | None
-    released: tuple[tuple[str, int], ...]
+    columns: tuple[str, ...]
+    released: tuple[tuple[Any, ...], ...]
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def record(self) -> dict[str, Any]:
+        """Return all but the rows as JSON data."""
+        names = ("mechanism", "parameters", "guarantee", "rests_on", "read", "spent", "notes")
+        return {"schema": SCHEMA, **{name: getattr(self, name) for name in names}, "columns": list(self.columns)}
 
     def as_json(self) -> dict[str, Any]:
         """Return the release as JSON data."""
-        data = {name: getattr(self, name) for name in ("mechanism", "parameters", "guarantee", "rests_on", "spent")}
-        return {"schema": SCHEMA, **data, "released": [list(row) for row in self.released]}
+        return {**self.record(), "released": [list(row) for row in self.released]}
 
 
 def release(
-    mechanism: str,
-    data: str | Path,
+    mechanism: str | None,
+    data: Data,
     out: str | Path,
     *,
-    settings: Mapping[str, str],
-    epsilon: object,
+    settings: Mapping[str, str] | None = None,
+    epsilon: object = None,
     delta: object = None,
-    neighbours: str = "add-remove",
+    neighbours: str | None = None,
+    plan: str | Path | Plan | None = None,
+    labels: str | Path | Sequence[str] | None = None,
     budget: str | Path | None = None,
     columns: Columns | None = None,
+    trusted: bool = False,
+    executor: Executor | None = None,
     coins: Coins | None = None,
 ) -> Release:
-    """Run a mechanism on a file, and write what it releases: each row of the file is one person, or so many.
+    """Run a mechanism on data, and write what it releases: each row of a file is one person, or so many.
 
-    `data` has one value a line, or is a CSV file of values, or of values and counts. `out` ends in .json, or in .csv
-    for the rows, with the guarantee beside it in a file that ends in .guarantee.json. The budget is spent before
-    anything is to be seen, and nothing is spent where that fails.
+    `data` is a file of one value a line, CSV or Parquet of values, or of values and counts, or, for mechanisms on
+    users, of users, values and counts; several such files, whose counts add up; or counts, as `read_counts` gives them.
+    `out` ends in .json, or in .csv or .parquet for the rows, with the guarantee beside it in a file that ends in
+    .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; then nothing that it says
+    may be given besides. `labels` are public. The budget is spent when all is written and before anything is to be
+    seen, and nothing is spent where that fails. Where the terminal is `trusted`, errors show what stands in a row. With
+    an `executor`, any of `concurrent.futures`, its workers count several files; this process adds up and draws.
 
-    Raises: InputError where the mechanism, a setting or the file is of no use, or `delta` is too little;
+    Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
             BudgetExceeded where the budget is.
     """
-    if mechanism not in READY:
-        remedy = "name one of these; the others are audited, and not yet run on files"
-        raise InputError(given=mechanism, needed=" or ".join(READY), remedy=remedy)
-    target = Path(out)
-    if target.suffix not in (".json", ".csv"):
-        raise InputError(given=f"--out {out}", needed="a name that ends in .json or .csv", remedy="rename it")
-    ready = READY[mechanism](settings, Epsilon.of(epsilon), neighbours)
-    if delta is not None and exact(delta, "delta") < ready.guarantee.delta:
-        needed = f"at least {rounded_text(ready.guarantee.delta, up=True)}, which these settings need"
-        raise InputError(given=f"delta = {delta}", needed=needed, remedy="plan others with dpcert plan")
-    account = None if budget is None else Budget.open(budget)
-    counts, read = read_counts(Path(data), columns or Columns())
-    released = ready.program(counts, coins or system_coins())
-    words = f"what was released is {ready.guarantee} for {RELATIONS[neighbours].words}: each row is one person"
-    parts = (mechanism, dict(settings), words, ready.rests_on, read)
-    found = Release(*parts, None, released)
-    texts = _texts(found, target)
-    written: list[Path] = []
-    try:
-        for path, text in texts.items():
-            temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-            written.append(temporary)
-            with temporary.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        if account is not None:
-            account.spend(ready.guarantee, note=f"{mechanism} to {target.name}")
-        for temporary, path in zip(written, texts, strict=True):
-            os.replace(temporary, path)
-    except OSError as error:
-        given = f"--out {target}: {error.strerror or error}"
-        raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
-    finally:
-        for temporary in written:
-            temporary.unlink(missing_ok=True)
+    request = _request(mechanism, settings or {}, epsilon, delta, neighbours, plan, labels)
+    files = Files(target_of(out))
+    with Progress(1) as progress:
+        progress.at("preparing")
+        ready = ready_for(request)
+        account = None if budget is None else Budget.open(budget)
+        progress.at("reading")
+        held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
+        progress.at("drawing")
+        rows = tuple(ready.program(held, coins or system_coins()))
+        found = Release(
+            mechanism=request.mechanism,
+            parameters=dict(ready.settings),
+            guarantee=_words(ready),
+            rests_on=ready.rests_on,
+            read=read,
+            spent=None if account is None else _spent(ready),
+            columns=ready.columns,
+            released=rows,
+            notes=dict(ready.notes),
+        )
+        progress.at("writing")
+        _write(found, files, ready, account)
     return found
 
 
-def _texts(found: Release, out: Path) -> dict[Path, str]:
-    """Return what is written, by file; the guarantee first."""
-    record = json.dumps(found.as_json(), indent=1, ensure_ascii=False) + "\n"
-    if out.suffix == ".json":
-        return {out: record}
-    rows = [("value", "count"), *((value, str(count)) for value, count in found.released)]
-    lines = [",".join(f'"{part.replace(chr(34), chr(34) * 2)}"' for part in row) for row in rows]
-    beside = json.dumps({**found.as_json(), "released": out.name}, indent=1, ensure_ascii=False) + "\n"
-    return {out.with_suffix(".guarantee.json"): beside, out: "\r\n".join(lines) + "\r\n"}
-
-
-def read_counts(path: Path, columns: Columns) -> tuple[Counts, str]:
-    """Return how often each value occurs in a file, values in order, and in words what was read.
-
-    An error names the line, and nothing that stands there.
-
-    Raises: InputError where the file cannot be read, or a line is of no use.
-    """
-    counts: dict[str, int] = {}
+def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -> None:
+    """Write the files of a release, spend its budget, and show them."""
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            if path.suffix.lower() == ".csv":
-                rows, words = _csv_rows(csv.reader(file, strict=True), columns, path)
-            else:
-                rows, words = _lines(file), "each line as one value"
-            for line, value, count in rows:
-                if not value or len(value) > MOST_LABEL:
-                    fault = "no value" if not value else f"a value of more than {MOST_LABEL:,} characters"
-                    raise _bad(path, line, fault, "a value in every row")
-                counts[value] = counts.get(value, 0) + count
-    except UnicodeDecodeError as error:
-        raise InputError(given=f"{path}: no UTF-8", needed="a file of UTF-8 text", remedy="convert it") from error
-    except csv.Error as error:
-        raise InputError(given=f"{path}: {error}", needed="a whole CSV file", remedy="export it again") from error
+        files.write(found.columns, found.released, found.record())
+        if account is not None:
+            account.spend(ready.guarantee, note=f"{found.mechanism} to {files.target.name}")
+        files.spent = True
     except OSError as error:
-        raise InputError(given=f"{path}: {error.strerror}", needed="a readable file", remedy="name another") from error
-    return sorted(counts.items()), words
+        given = f"--out {files.target}: {error.strerror or error}"
+        raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
+    finally:
+        files.clear()
+    files.show()
 
 
-def _lines(file: Iterator[str]) -> Iterator[tuple[int, str, int]]:
-    for number, text in enumerate(file, 1):
-        yield number, text.rstrip("\r\n"), 1
+def _words(ready: Ready) -> str:
+    whom = "each user is one element" if ready.reads != "counts" else "each row is one person, or as many as it counts"
+    epsilon, delta = ready.guarantee.epsilon, ready.guarantee.delta
+    short = decimal_hi(delta, DIGITS)
+    shown = short if Fraction(short) == delta else ratio_text(delta)
+    relation = RELATIONS[ready.relation].words
+    return f"what was released is ({epsilon}, {shown})-differentially private for {relation}: {whom}"
 
 
-def _csv_rows(reader: Any, columns: Columns, path: Path) -> tuple[Iterator[tuple[int, str, int]], str]:
-    """Return the rows of a CSV file as line, value and count, and in words which columns they are."""
-    first: list[str] = next(reader, [])
-    named = any(name is not None and not name.isdecimal() for name in (columns.value, columns.count))
-    has_count = columns.count is not None or (columns.value is None and len(first) > 1)
-    header = columns.header
-    if header is None:
-        header = named or (has_count and columns.count is None and not first[1].strip().isdecimal())
-
-    def place(name: str | None, usual: int) -> int:
-        if name is None:
-            return usual
-        if name.isdecimal():
-            return int(name) - 1
-        if name not in first:
-            needed = "one that its first line names"
-            raise InputError(given=f"column {name} of {path}", needed=needed, remedy="name another, or give its number")
-        return first.index(name)
-
-    value_at, count_at = place(columns.value, 0), place(columns.count, 1) if has_count else None
-
-    def rows() -> Iterator[tuple[int, str, int]]:
-        if first and not header:
-            yield _row(first, 1, value_at, count_at, path)
-        for row in reader:
-            if row:
-                yield _row(row, reader.line_num, value_at, count_at, path)
-
-    words = f"column {value_at + 1} as values"
-    words += "" if count_at is None else f", column {count_at + 1} as counts"
-    return rows(), f"{words}, {'a' if header else 'no'} header"
+def _spent(ready: Ready) -> dict[str, str]:
+    return {"epsilon": str(ready.guarantee.epsilon), "delta": ratio_text(ready.guarantee.delta)}
 
 
-def _row(row: list[str], line: int, value_at: int, count_at: int | None, path: Path) -> tuple[int, str, int]:
-    if max(value_at, count_at or 0) >= len(row):
-        raise _bad(path, line, f"{len(row)} columns", f"at least {max(value_at, count_at or 0) + 1}")
-    if count_at is None:
-        return line, row[value_at], 1
-    text = row[count_at].strip()
-    if not (text.isascii() and text.isdecimal()) or len(text) > 15:
-        raise _bad(path, line, "a count that is no integer >= 0", "a whole number")
-    return line, row[value_at], int(text)
+def _held(
+    data: Data,
+    columns: Columns,
+    reads: str,
+    labels: Sequence[str] | None,
+    trusted: bool,
+    progress: Progress,
+    executor: Executor | None,
+) -> tuple[Counts | Users, str]:
+    """Return the data as a mechanism takes it, and in words what was read."""
+    paths: list[Path] = []
+    if isinstance(data, str | Path):
+        paths = [Path(data)]
+    elif all(isinstance(part, str | Path) for part in data):
+        paths = [Path(part) for part in data if isinstance(part, str | Path)]
+    if reads != "counts":
+        if len(paths) != 1:
+            raise InputError(given="users in several parts", needed="one file of all users", remedy="join the files")
+        items = None if reads == "records" else {label: place for place, label in enumerate(labels or ())}
+        with opened(paths[0], columns, users=True, trusted=trusted, progress=_part(progress)) as rows:
+            return Users.of(rows, items), rows.words
+    if not paths:
+        return merged_counts([_checked(data)]), "counts"
+    if executor is None:
+        found = [read_counts(path, columns, trusted=trusted, progress=_part(progress)) for path in paths]
+    else:
+        found = list(executor.map(partial(read_counts, columns=columns, trusted=trusted), paths))
+    counts, words = merged_counts(part for part, _ in found), found[-1][1]
+    return counts, words if len(found) == 1 else f"{words}, of {len(found)} files"
 
 
-def _bad(path: Path, line: int, fault: str, needed: str) -> InputError:
-    return InputError(
-        given=f"{path}, line {line:,}: {fault}", needed=needed, remedy="mend the line; nothing was released"
-    )
+def _part(progress: Progress) -> Any:
+    return lambda part: progress.at(f"reading, {part:.0%}")
+
+
+def _checked(data: Any) -> Counts:
+    """Return counts that were given as they are.
+
+    Raises: InputError for anything else.
+    """
+    for pair in data:
+        whole = type(pair) is tuple and len(pair) == 2 and type(pair[0]) is str and type(pair[1]) is int
+        if not whole or pair[1] < 1:
+            needed = "pairs of a text and an int >= 1, as dpcert.read_counts gives them"
+            raise InputError(given="data that are no counts", needed=needed, remedy="name a file, or pass such pairs")
+    counts: Counts = list(data)
+    return counts
+
+
+def _request(
+    mechanism: str | None,
+    settings: Mapping[str, str],
+    epsilon: object,
+    delta: object,
+    neighbours: str | None,
+    plan: str | Path | Plan | None,
+    labels: str | Path | Sequence[str] | None,
+) -> Request:
+    """Return what is asked for, by hand or by a plan."""
+    if plan is not None:
+        mechanism, settings, epsilon, delta, neighbours = planned(
+            plan.as_json() if isinstance(plan, Plan) else Path(plan), mechanism, settings, epsilon, delta, neighbours
+        )
+    if mechanism is None or epsilon is None:
+        missing = "a mechanism" if mechanism is None else "an epsilon"
+        raise InputError(given=f"release without {missing}", needed=missing, remedy="name it, or give a plan")
+    listed = read_labels(labels) if isinstance(labels, str | Path) else labels
+    spend = Epsilon.of(epsilon)
+    lost = None if delta is None else Fraction(exact(delta, "delta"))
+    return Request(mechanism, dict(settings), spend, lost, neighbours, listed)

@@ -122,6 +122,19 @@ def plot(profile: ClaimProfile, axes: Axes | None = None, *, epsilon: object = N
     return drawn(_chart(profile, marked), axes)
 
 
+def plot_law(law: Dist, axes: Axes | None = None) -> Axes:
+    """Draw the probabilities of a law's outcomes as bars, numbers in their order, and return the axes.
+
+    Without `axes` a new figure of matplotlib's pyplot is made.
+
+    Raises: InputError where matplotlib is not installed, and for a law of more than 200 outcomes.
+    """
+    from dpcert.show.pages.ink import drawn
+    from dpcert.show.pages.law_chart import law_chart
+
+    return drawn(law_chart(law), axes)
+
+
 def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
     from dpcert.show.pages.profile_chart import profile_chart
     from dpcert.worker.picture import profile_points
@@ -131,7 +144,7 @@ def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
 
 
 def show_in_notebooks() -> None:
-    """Give the classes of verdicts, laws and profiles their `_repr_html_`, and profiles their `plot`."""
+    """Give the classes of verdicts, laws and profiles their `_repr_html_`, and laws and profiles their `plot`."""
     for kind, html in (
         (Dist, law_html),
         (Verified, verdict_html),
@@ -143,6 +156,7 @@ def show_in_notebooks() -> None:
     ):
         _give(kind, "_repr_html_", html)
     _give(ClaimProfile, "plot", plot)
+    _give(Dist, "plot", plot_law)
 
 
 def _give(kind: type, name: str, function: Any) -> None:

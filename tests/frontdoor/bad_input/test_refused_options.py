@@ -210,9 +210,9 @@ FEWER = "set n=3 or take 2 labels"
         ("fastsample", "epsilon=1/1000", "fewer than 20000 bits; take a greater epsilon, or geosample"),
         ("compact-histogram", "bits=4", "0, or 2 * 3^l for some l: 2, 6, 18, 54; set one of these"),
         ("compact-histogram", "view=all", "polynomial or counts; set one of these"),
-        ("keep-heavy", "sampler=laplace", "geosample or fastsample; set one of these"),
+        ("keep-heavy", "sampler=laplace", "geosample, words or fastsample; set one of these"),
         ("geometric", "ratio=1", "a number above 1"),
-        ("geometric", "method=loop", "draw or flips"),
+        ("geometric", "method=loop", "draw or flips or words"),
         ("stability-histogram", "threshold=-1", "an integer from 0 to"),
     ],
 )

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+import dpcert
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
 from dpcert.planning.families import FAMILIES
 
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
@@ -182,3 +184,57 @@ def test_a_frequency_file_is_evaluated(planned: Callable[..., Any], tmp_path: Pa
     assert document["utility"]["keys"] == "3"
     assert abs(float(document["utility"]["keys shown"]) - 2 * kept) < 1e-5
     assert document["notes"] == ["1 rows of frequency 0 were left out"]
+
+
+def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
+    planned: Callable[..., Any], workers_inside: None, tmp_path: Path
+) -> None:
+    found = dpcert.plan(
+        "sample-threshold",
+        epsilon="ln(2)",
+        delta=Fraction(1, 10**4),
+        neighbours="add-remove",
+        settings={"rate": "1/10"},
+    )
+    said = planned(*BUDGET, "add-remove", "--set", "rate=1/10", "--json").document
+    assert found.as_json() == said
+    released = dpcert.release(None, [("cat", 400)], tmp_path / "out.json", plan=found)
+    assert released.parameters == said["answer"]
+    with pytest.raises(dpcert.InputError, match="one of sample-threshold"):
+        dpcert.plan("unknown", epsilon=1, neighbours="element")
+
+
+def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
+    planned: Callable[..., Any], workers_inside: None, tmp_path: Path
+) -> None:
+    found = dpcert.plan(
+        "clipped-sum-l2",
+        epsilon=1,
+        delta="1e-6",
+        neighbours="replace-user",
+        settings={"noise": "uncut", "clip": 30, "steps": 10},
+    )
+    assert found.proposal.answer is not None
+    sigma = Fraction(found.proposal.answer["sigma"])
+
+    def needed(at: Fraction) -> Fraction:
+        return concentrated_delta(1 / (2 * at**2), dpcert.Epsilon.of(1))
+
+    assert needed(sigma) <= Fraction(1, 10**6) < needed(sigma - Fraction(1, 10))
+    path = tmp_path / "users.csv"
+    path.write_text("".join(f"u{place % 7},{place % 3}\n" for place in range(50)))
+    released = dpcert.release(None, path, tmp_path / "out.json", plan=found, labels=["0", "1", "2"])
+    assert released.parameters["sigma"] == str(sigma)
+    done = planned(
+        "plan",
+        "clipped-sum-l2",
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-6",
+        "--neighbours",
+        "replace-user",
+        "--set",
+        "noise=loud",
+    )
+    assert (done.status, "cut or uncut" in done.err) == (2, True)

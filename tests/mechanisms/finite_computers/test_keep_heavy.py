@@ -225,7 +225,7 @@ def test_footnote_5_with_fewer_than_2n_plus_1_labels_there_are_too_few_empty_one
         ({"epsilon": "0"}, ("epsilon=0",)),
         ({"gamma": "3/100", "sampler": "fastsample"}, ("gamma=3/100", "inverse of an integer")),
         ({"gamma": "1"}, ("gamma=1",)),
-        ({"sampler": "laplace"}, ("sampler=laplace", "geosample or fastsample")),
+        ({"sampler": "laplace"}, ("sampler=laplace", "geosample, words or fastsample")),
         ({"n": "3", "universe": "8"}, ("n=3, universe=8", "500000", "set universe=7", "basic-histogram")),
         ({"n": "1", "universe": "100000"}, ("set universe=706",)),
         ({"n": "4", "universe": "9"}, ("n=4, universe=9", "lower n")),

@@ -11,7 +11,7 @@ import pytest
 import dpcert
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
-from dpcert.run import releasing
+from dpcert.releasing import writing
 from dpcert.run.budget import Budget
 
 WORDS = ["cat"] * 40 + ["dog"] * 25 + ["eel"] * 3
@@ -60,7 +60,7 @@ def test_a_release_is_the_audited_program_on_the_same_coins(data: Any, tmp_path:
     ],
 )
 def test_files_are_read_and_said_how(data: Any, name: str, text: str, columns: tuple[str, ...], read: str) -> None:
-    counts, words = releasing.read_counts(data(name, text), releasing.Columns(*columns))
+    counts, words = dpcert.read_counts(data(name, text), dpcert.Columns(*columns))
     assert (counts, words) == ([("cat", 40), ("dog", 25)], read)
 
 
@@ -114,7 +114,7 @@ def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(releasing.os, "fsync", full)
+    monkeypatch.setattr(writing.os, "fsync", full)
     with pytest.raises(dpcert.InputError, match="No space left"):
         dpcert.release(NAME, path, tmp_path / "out.json", settings=SETTINGS, epsilon=1, budget=budget)
     monkeypatch.undo()
@@ -127,13 +127,13 @@ def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypat
     ("changes", "words"),
     [
         ({"mechanism": "geosample"}, "not yet run on files"),
-        ({"out": "out.txt"}, "ends in .json or .csv"),
+        ({"out": "out.txt"}, "ends in .json, .csv or .parquet"),
         ({"delta": "1e-30"}, "which these settings need"),
         ({"neighbours": "any"}, "add-remove or substitute"),
         ({"epsilon": 0}, "above 0"),
         ({"settings": {"rate": "1/2"}}, "rate and threshold"),
         ({"data": "missing.txt"}, "No such file"),
-        ({"columns": releasing.Columns("name")}, "column name of"),
+        ({"columns": dpcert.Columns("name")}, "column name of"),
     ],
 )
 def test_refused_calls(data: Any, tmp_path: Path, changes: dict[str, Any], words: str) -> None:

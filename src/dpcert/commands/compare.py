@@ -1,0 +1,78 @@
+"""`dpcert compare`: what mechanisms show of a user's own frequencies within one budget."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpcert.mechanisms.exact.errors import InputError, one_line
+
+if TYPE_CHECKING:
+    from dpcert.planning.comparing import Comparison
+    from dpcert.show.pages.plot import Plot
+
+
+@click.command(epilog="Exit status: 0 compared; 2 bad input.")
+@click.option("--frequencies", required=True, metavar="FILE", help="A CSV or Parquet file of keys and frequencies.")
+@click.option("--epsilon", required=True, help="The epsilon that may be spent, such as 1 or ln(3).")
+@click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
+@click.option("--plot", metavar="FILE", help="Draw how likely a key is shown by its frequency: .svg or .png.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def compare(frequencies: str, epsilon: str, delta: str, plot: str | None, as_json: bool) -> int:
+    """Compare what mechanisms release of a file's frequencies, and what is lost, for one person more or less.
+
+    The mechanisms are those that need no list of labels; each has the parameters that show most. What is printed is
+    not private: it is for the owner of the frequencies, or for public ones.
+    """
+    from dpcert.planning.comparing import compared
+    from dpcert.planning.frequencies import read_frequencies
+
+    if plot is not None and Path(plot).suffix not in (".svg", ".png"):
+        raise InputError(given=f"--plot {plot}", needed="a name that ends in .svg or .png", remedy="rename it")
+    found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta)
+    if plot is not None:
+        from dpcert.show.pages.ink import png, svg
+
+        picture = chart(found)
+        Path(plot).write_bytes((svg if plot.endswith(".svg") else png)(picture))
+    if as_json:
+        click.echo(json.dumps(found.as_json(), indent=1))
+    else:
+        for line in lines(found):
+            click.echo(one_line(line))
+    return 0
+
+
+def lines(found: Comparison) -> list[str]:
+    """Return a comparison in words, line by line."""
+    from dpcert.planning.comparing import NOTHING, PRIVATELY
+
+    shown = [
+        f"({found.epsilon}, {found.delta}) for add-remove neighbours, on {found.keys} keys of {found.people} people:"
+    ]
+    for row in found.rows:
+        chosen = ", ".join(f"{name}={value}" for name, value in row.settings.items())
+        error = row.error if row.error == NOTHING else f"a count of 1,000 is off by about {row.error}"
+        shown.append(f"{row.mechanism}({chosen}): {row.keys} keys of {row.people} people; {error}")
+        shown.append(f"  lost: {row.lost_keys} keys of {row.lost_people} people; delta <= {row.delta}")
+    best = found.rows[0]
+    settings = "".join(f" --set {name}={value}" for name, value in best.settings.items())
+    call = f"dpcert release {best.mechanism} --epsilon '{found.epsilon}' --delta {found.delta}{settings}"
+    return [*shown, f"most keys: {call}", f"note: {PRIVATELY}"]
+
+
+def chart(found: Comparison) -> Plot:
+    """Return the chart of how likely a key is shown by its frequency."""
+    from dpcert.show.pages.line_chart import Curves, line_chart
+
+    curves = Curves(
+        x="frequency of a key",
+        y="probability that it is shown",
+        at=[str(frequency) for frequency in found.frequencies],
+        lines=tuple((row.mechanism, row.chances) for row in found.rows),
+    )
+    words = f"how likely each mechanism shows a key at ({found.epsilon}, {found.delta}), by the key's frequency"
+    return line_chart(curves, name="compared", title="Keys shown", words=words)

@@ -1,0 +1,43 @@
+"""The closed registry of mechanisms that run on files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.releasing import histograms, keys, users
+from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
+from dpcert.releasing.ready import Ready, Request
+
+Family = Callable[[Request], Ready]
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "sample-threshold-histogram": histograms.sample_threshold,
+        "bounded-histogram": bounded_sample_threshold,
+        "stability-histogram": bounded_ready(histograms.stability),
+        "basic-histogram": bounded_ready(histograms.basic),
+        "keep-heavy": histograms.keep_heavy,
+        "pure-sparse-histogram": histograms.pure_sparse,
+        "compact-histogram": histograms.compact,
+        "pws-keys": bounded_ready(keys.keys),
+        "pws-frequencies": bounded_ready(keys.frequencies),
+        "privhist": keys.privhist,
+        "clipped-sum-l1": users.clipped_l1,
+        "sampled-sum-l1": users.sampled_l1,
+        "clipped-sum-l2": users.clipped_l2,
+    }
+)
+"""What makes each mechanism ready, by its name."""
+
+
+def ready_for(request: Request) -> Ready:
+    """Return the program of a request and its guarantee.
+
+    Raises: InputError for a mechanism that does not run on files, and for settings that it does not take.
+    """
+    if request.mechanism not in FAMILIES:
+        remedy = "name one of these; the others are audited, and not yet run on files"
+        raise InputError(given=request.mechanism, needed=" or ".join(FAMILIES), remedy=remedy)
+    return FAMILIES[request.mechanism](request)

@@ -1,0 +1,126 @@
+"""What is ready to run on real data: a program, the guarantee that it has, and the words of what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.mechanisms.decimals import decimal_hi
+from dpcert.mechanisms.epsilons import at_most
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.mechanism import integer
+from dpcert.planning.lone import DIGITS, noise_ratio
+
+PEOPLE = 10**12
+"""The greatest number of people by default: noisy counts are clamped there."""
+Released = Sequence[tuple[Any, ...]]
+"""Rows of texts and integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a mechanism: its settings, the guarantee, the relation, and a public list of labels."""
+
+    mechanism: str
+    settings: Mapping[str, str]
+    epsilon: Epsilon
+    delta: Fraction | None = None
+    neighbours: str | None = None
+    labels: Sequence[str] | None = None
+
+    def take(self, *needed: str, **optional: str) -> dict[str, str]:
+        """Return the settings over the defaults of optional ones; an empty default is left out.
+
+        Raises: InputError for one that is not there, or that is none of these.
+        """
+        known = (*needed, *optional)
+        wrong = next((name for name in self.settings if name not in known), None)
+        if wrong is not None:
+            given, remedy = f"--set {wrong}={self.settings[wrong]} for release {self.mechanism}", "leave it out"
+            raise InputError(given=given, needed=f"one of {', '.join(known)}" if known else "no --set", remedy=remedy)
+        missing = next((name for name in needed if name not in self.settings), None)
+        if missing is not None:
+            given = f"release {self.mechanism} without {missing}"
+            raise InputError(
+                given=given, needed=f"the settings {' and '.join(needed)}", remedy=f"write --set {missing}="
+            )
+        return {**{name: text for name, text in optional.items() if text}, **self.settings}
+
+    def relation(self, *names: str) -> str:
+        """Return the relation that is asked for, the first of these names where none is.
+
+        Raises: InputError for another.
+        """
+        if self.neighbours is None:
+            return names[0]
+        if self.neighbours not in names:
+            given, needed = f"--neighbours {self.neighbours} for release {self.mechanism}", " or ".join(names)
+            raise InputError(given=given, needed=needed, remedy="name the one that your guarantee speaks of")
+        return self.neighbours
+
+    def universe(self, least: int = 1) -> Sequence[str]:
+        """Return the public labels.
+
+        Raises: InputError where there are none, or fewer than `least`.
+        """
+        if self.labels is None:
+            needed = "--labels FILE: all labels that may occur, which are public, one a line"
+            raise InputError(given=f"release {self.mechanism} without labels", needed=needed, remedy="list them")
+        if len(self.labels) < least:
+            needed = f"{least} or more: add labels that do not occur"
+            raise InputError(given=f"{len(self.labels)} labels", needed=needed, remedy="list more, or take another")
+        return self.labels
+
+    def within(self, needed: Fraction) -> ApproxDP:
+        """Return the guarantee with the delta that is needed, rounded up to a short decimal.
+
+        Raises: InputError where a smaller delta was asked for.
+        """
+        text = decimal_hi(needed, DIGITS)
+        delta = exact(text, "delta")
+        if self.delta is not None and self.delta < delta:
+            words = f"at least {text}, which these settings need"
+            raise InputError(given=f"delta = {self.delta}", needed=words, remedy="plan others with dpcert plan")
+        return ApproxDP(self.epsilon, delta)
+
+    def noise(self, times: int) -> Fraction:
+        """Return `noise_ratio` of the guarantee's epsilon."""
+        return noise_ratio(self.epsilon, times)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A program from data of its kind and coins to rows of these columns, and its guarantee.
+
+    `relation` is what the guarantee is for; `rests_on` says by what; `settings` are those that the program runs with.
+    It reads `Counts`, or `Users`, whose items are the labels that were listed, or any where it takes their `records`.
+    """
+
+    program: Callable[[Any, Coins], Released]
+    columns: tuple[str, ...]
+    guarantee: ApproxDP
+    relation: str
+    rests_on: str
+    settings: Mapping[str, str]
+    notes: Mapping[str, str] = field(default_factory=dict)
+    reads: Literal["counts", "users", "records"] = "counts"
+
+
+def people_of(settings: Mapping[str, str]) -> int:
+    """Return the setting n, the greatest number of people."""
+    return integer(settings, "n", least=1, greatest=10**15)
+
+
+def need_positive(epsilon: Epsilon) -> None:
+    """Return if an epsilon is above 0.
+
+    Raises: InputError otherwise.
+    """
+    if at_most(epsilon, Epsilon.of(0)):
+        raise InputError(given="epsilon = 0", needed="an epsilon above 0", remedy="write --epsilon 1")

@@ -1,0 +1,123 @@
+"""Sums over users that are ready to run on rows of users, items and counts, when one user is replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.mechanism import integer, probability
+from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within, unbounded_clipped_sum_l1
+from dpcert.mechanisms.user_level.clipped_sum_l2 import clipped_sum_l2
+from dpcert.mechanisms.user_level.clipping import (
+    clip_l1,
+    clip_l2,
+    sensitivity_l1,
+    sparse_clipped_sum,
+    square_sensitivity_l2,
+)
+from dpcert.mechanisms.user_level.discrete_gaussian import discrete_gaussian
+from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
+from dpcert.mechanisms.user_level.sampled_sum_l1 import noise_within, sampled_users
+from dpcert.releasing.ready import Ready, Released, Request, need_positive
+
+MOST_UNITS = 10**9
+
+
+def _lattice(settings: dict[str, str]) -> tuple[Fraction, int]:
+    """Return the clip and the grid.
+
+    Raises: InputError for a clip that is less than one unit 1/grid, or more than MOST_UNITS of them.
+    """
+    clip, grid = exact(settings["clip"], "clip"), integer(settings, "grid", least=1)
+    if not 1 <= grid * clip <= MOST_UNITS:
+        needed = f"grid times clip from 1 to {MOST_UNITS}, the units that a user may add"
+        raise InputError(given=f"clip={settings['clip']}, grid={grid}", needed=needed, remedy="take another grid")
+    return clip, grid
+
+
+def _summed(
+    request: Request, program: Callable[[Any, Coins], tuple[int, ...]], grid: int
+) -> Callable[[Any, Coins], Released]:
+    """Return the program with the labels of items put beside their sums, in units of 1/grid."""
+    labels = request.universe()
+    return lambda users, coins: [
+        (label, ratio_text(Fraction(units, grid)).removesuffix("/1"))
+        for label, units in zip(labels, program(users, coins), strict=True)
+    ]
+
+
+def clipped_l1(request: Request) -> Ready:
+    """Return the sum of histograms clipped in l1 with two-sided geometric noise without bounds on each item."""
+    settings = request.take("clip", grid="1")
+    need_positive(request.epsilon)
+    clip, grid = _lattice(settings)
+    units = sensitivity_l1(dimension=len(request.universe()), clip=clip, grid=grid)
+    return _geometric(request, settings, ratio_within(request.epsilon, units))
+
+
+def sampled_l1(request: Request) -> Ready:
+    """Return the same sum of a Poisson sample of the users, with the noise that a sample needs."""
+    settings = request.take("clip", "rate", grid="1")
+    need_positive(request.epsilon)
+    rate, (clip, grid) = probability(settings, "rate"), _lattice(settings)
+    ratio = noise_within(request.epsilon, rate, dimension=len(request.universe()), clip=clip, grid=grid)
+    ready = _geometric(request, settings, ratio)
+    program = ready.program
+    return replace(
+        ready,
+        program=lambda users, coins: program(sampled_users(users, rate=rate, coins=coins), coins),
+        rests_on=(
+            "docs/mechanisms.md, sampled-sum-l1, by a proof that no program checks, and clipped-sum-private-proved; "
+            f"sample and noise are those of the program of `dpcert audit {request.mechanism}`"
+        ),
+        notes={"reading": f"sums over the sample: divide by {settings['rate']} for estimates"},
+    )
+
+
+def _geometric(request: Request, settings: dict[str, str], ratio: Fraction) -> Ready:
+    """Return the clipped sum with noise of this ratio, and the guarantee that is asked for."""
+    relation, dimension = request.relation("replace-user"), len(request.universe())
+    clip, grid = _lattice(settings)
+    program = unbounded_clipped_sum_l1(
+        clipped=partial(clip_l1, clip=clip, grid=grid), dimension=dimension, ratio=ratio, summed=sparse_clipped_sum
+    )
+    rests_on = (
+        "theorem clipped-sum-private-proved (user-level-histograms, Algorithm 1), for noise without bounds: what "
+        "`finish` makes of the program of `dpcert audit clipped-sum-l1`"
+    )
+    own = {**settings, "ratio": ratio_text(ratio)}
+    ready, guarantee = _summed(request, program, grid), ApproxDP(request.epsilon, 0)
+    return Ready(ready, ("value", "sum"), guarantee, relation, rests_on, own, reads="users")
+
+
+def clipped_l2(request: Request) -> Ready:
+    """Return the sum of histograms clipped in l2 with discrete Gaussian noise, uncut, on each item."""
+    settings = request.take("clip", "sigma", grid="1")
+    relation, dimension = request.relation("replace-user"), len(request.universe())
+    need_positive(request.epsilon)
+    clip, grid = _lattice(settings)
+    sigma = exact(settings["sigma"], "sigma")
+    if sigma <= 0:
+        raise InputError(given=f"sigma={settings['sigma']}", needed="a number above 0", remedy="write --set sigma=5")
+    guarantee = request.within(concentrated_delta(1 / (2 * sigma**2), request.epsilon))
+    variance = sigma**2 * square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid)
+    program = clipped_sum_l2(
+        clipped=partial(clip_l2, clip=clip, grid=grid),
+        dimension=dimension,
+        noise=discrete_gaussian(variance=variance),
+        summed=sparse_clipped_sum,
+    )
+    rests_on = (
+        "theorem clipped-distance-proved and, taken from the literature, Canonne, Kamath, Steinke 2020, Section 2, for "
+        "the discrete Gaussian: the program of `dpcert audit clipped-sum-l2 --set method=chains` with no chain cut"
+    )
+    own = {**settings, "variance": ratio_text(variance)}
+    ready = _summed(request, program, grid)
+    return Ready(ready, ("value", "sum"), guarantee, relation, rests_on, own, reads="users")

@@ -1,0 +1,119 @@
+"""Files of releases: rows as CSV, Parquet or JSON with the record of the guarantee, made whole before they are seen."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.releasing.ready import Released
+from dpcert.targets.extras import MissingExtra, needs_extra
+
+SUFFIXES = (".json", ".csv", ".parquet")
+
+
+def target_of(out: str | Path) -> Path:
+    """Return the path to write to.
+
+    Raises: InputError for a name that ends in none of SUFFIXES, and for Parquet without its extra.
+    """
+    target = Path(out)
+    if target.suffix not in SUFFIXES:
+        needed = f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise InputError(given=f"--out {out}", needed=needed, remedy="rename it")
+    if target.suffix == ".parquet":
+        try:
+            needs_extra("pyarrow", extra="parquet")
+        except MissingExtra as missing:
+            given = f"--out {out}, a Parquet file"
+            raise InputError(given=given, needed="the package pyarrow", remedy=missing.command) from None
+    return target
+
+
+@dataclass(slots=True)
+class Files:
+    """The files of one release, under other names until they are `shown`; those that are not are removed.
+
+    The record stands in a .json file with the rows, and beside another one in a file that ends in .guarantee.json.
+    """
+
+    target: Path
+    made: dict[Path, Path] = field(default_factory=dict)
+    spent: bool = False
+
+    def write(self, columns: tuple[str, ...], rows: Released, record: Mapping[str, Any]) -> None:
+        """Write rows and record, on the disk, under names that begin with a dot.
+
+        Raises: OSError where that cannot be done.
+        """
+        if self.target.suffix == ".json":
+            self._make(
+                self.target, lambda path: _text(path, _json({**record, "released": [list(row) for row in rows]}))
+            )
+            return
+        beside = self.target.with_suffix(".guarantee.json")
+        self._make(beside, lambda path: _text(path, _json({**record, "released": self.target.name})))
+        write = _csv if self.target.suffix == ".csv" else _parquet
+        self._make(self.target, lambda path: write(path, columns, rows))
+
+    def _make(self, path: Path, write: Callable[[Path], None]) -> None:
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self.made[path] = temporary
+        write(temporary)
+        handle = os.open(temporary, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def show(self) -> None:
+        """Give the files their names, the record first.
+
+        Raises: InputError, which says where the files are, where that cannot be done.
+        """
+        for path in list(self.made):
+            try:
+                os.replace(self.made[path], path)
+            except OSError as error:
+                given, needed = f"{path}: {error.strerror or error}", f"a place for {self.made[path]}, which is whole"
+                remedy = "rename it: the release is made, and what it spends is spent"
+                raise InputError(given=given, needed=needed, remedy=remedy) from error
+            del self.made[path]
+
+    def clear(self) -> None:
+        """Remove what was made and is not to be seen; nothing where it was paid for."""
+        for temporary in () if self.spent else self.made.values():
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _text(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def _csv(path: Path, columns: tuple[str, ...], rows: Released) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for row in (columns, *rows):
+            file.write(",".join(_quoted(part) for part in row) + "\r\n")
+
+
+def _quoted(part: object) -> str:
+    return '"{}"'.format(str(part).replace('"', '""'))
+
+
+def _parquet(path: Path, columns: tuple[str, ...], rows: Released) -> None:
+    from pyarrow import table
+    from pyarrow.parquet import write_table
+
+    held = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
+    write_table(table(held), path)
