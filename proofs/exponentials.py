@@ -80,7 +80,6 @@ EXPONENTIALS = (
         step=[
             unfold(partial("e", "(+ n 1)")),
             given(0, "(+ n 1)"),
-            earlier("terms-not-negative", n="n", m="m", t="t", e="e"),
             earlier("terms-not-negative", n="(+ n 1)", m="m", t="t", e="e"),
         ],
     ),
@@ -138,13 +137,5 @@ POWERS = (
             unfold("(pow b (+ n 1))"),
             earlier("pow-positive", n="n", E="a"),
         ],
-    ),
-    by_induction(
-        "pow-of-one",
-        {"n": "Int"},
-        ["(>= n 0)"],
-        "(= (pow 1 n) 1)",
-        base=[],
-        step=[unfold("(pow 1 (+ n 1))")],
     ),
 )

@@ -128,7 +128,6 @@ FAKES = (
         earlier("detour-each", **{name: name for name in _PREVALENCES}),
         earlier("sum-at-most", n="m", m="m", a="e", b=["k", "(+ (i k) (j k))"]),
         earlier("sum-plus", n="m", a="i", b="j"),
-        earlier("fakes-doubled", X="(sum (k 1 m) (e k))", A="(sum (k 1 m) (i k))", B="(sum (k 1 m) (j k))"),
     ),
 )
 """w(x) is how far the count of label x of h2 is from t, h a bound that parts the k closest, c(x) = 1, from the others;

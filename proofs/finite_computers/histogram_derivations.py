@@ -151,14 +151,6 @@ STABILITY = (
         " (+ (* zero (- 1 shown)) (sum (j 1 m) (* (v j) (l j))) delta))",
         earlier("part-of-shown", m="m", l="l", w="u"),
         earlier("part-of-shown", m="m", l="l", w="v"),
-        earlier(
-            "stability-moved",
-            shown="shown",
-            delta="delta",
-            zero="(* zero (- 1 shown))",
-            first="(sum (j 1 m) (* (u j) (l j)))",
-            second="(sum (j 1 m) (* (v j) (l j)))",
-        ),
     ),
     by_query(
         "lone-against-none",

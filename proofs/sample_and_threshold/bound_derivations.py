@@ -310,7 +310,6 @@ CONSTANT = (
         ["(> epsilon 0)", "(= (* y E) 1)", *_UPPER],
         f"(and (<= {_FIRST} 1) (>= {_FIRST} y) (>= y (- 1 epsilon)))",
         earlier("exponential-below-inverse", **same("m", "epsilon", "E", "e")),
-        earlier("first-factor-between", epsilon="epsilon", E="E"),
     ),
     by_query(
         "product-near",

@@ -150,7 +150,6 @@ REDUCTION = (
         _ONE,
         [*_RATE, *_ONE_LAW, "(> x 0)", "(<= v K)", "(> (* v E) (* K (- E (- 1 r))))"],
         "(> x (* E y))",
-        earlier("ratio-beyond-epsilon", E="E", k="K", v="v", p="r"),
     ),
     by_query(
         "count-in-other-order",

@@ -275,8 +275,8 @@ _sooner = Lemma(
 _PPSWOR = Theorem(
     id="ppswor-constraints",
     statement=(
-        "For every epsilon >= 0, delta and q_i = 1 - r^i, 0 < r < 1: where pi_i = q_i, so it is for every later "
-        "frequency; pi_i = pi*_i, of q = 1, below the least i with pi*_i > q_i, and q_i from there."
+        "For every epsilon >= 0, delta and q_i = 1 - r^i, 0 < r < 1: where pi_i = q_i, i >= 1, so it is for every "
+        "later frequency; pi_i = pi*_i, of q = 1, below the least i with pi*_i > q_i, and q_i from there."
     ),
     source="weighted-sampling, Lemma 4.4 and Lemma A.3 for ppswor",
     argument=(
