@@ -8,27 +8,27 @@ from dpcert.proofs.exponentials import at_most, exponential, first_terms, not_be
 EXPONENT = [
     "(> epsilon 0)",
     "(<= epsilon 1)",
-    "(>= k 1)",
-    "(>= (* (pow 2 k) epsilon) 2)",
-    "(< (* (pow 2 (- k 1)) epsilon) 2)",
-    "(= (* t (pow 2 k)) 1)",
+    "(>= i 1)",
+    "(>= (* (pow 2 i) epsilon) 2)",
+    "(< (* (pow 2 (- i 1)) epsilon) 2)",
+    "(= (* t (pow 2 i)) 1)",
 ]
-"""k is the least integer with 2^k >= 2/epsilon, and t = 2^-k."""
+"""i is k, the least integer with 2^k >= 2/epsilon, and t = 2^-k."""
 
 LOGARITHM = ["(>= l 0)", "(>= m 3)", *exponential("e", "l", "(+ 1 t)", "m"), not_beyond("e", "l", "(+ 1 t)", "m")]
 """e^l = 1 + t: l is ln(1 + t)."""
 
-_RATIONAL: dict[str, str | int] = {"k": "Int", "m": "Int", "epsilon": "Real", "t": "Real", "l": "Real", "e": 1}
+_RATIONAL: dict[str, str | int] = {"i": "Int", "m": "Int", "epsilon": "Real", "t": "Real", "l": "Real", "e": 1}
 
 RATIONAL = (
     by_query(
         "power-of-two",
-        {"k": "Int", "epsilon": "Real", "t": "Real"},
+        {"i": "Int", "epsilon": "Real", "t": "Real"},
         EXPONENT,
         "(and (> (* 4 t) epsilon) (<= (* 2 t) epsilon) (> t 0))",
-        unfold("(pow 2 k)"),
-        earlier("pow-positive", n="k", E="2"),
-        earlier("pow-positive", n="(- k 1)", E="2"),
+        unfold("(pow 2 i)"),
+        earlier("pow-positive", n="i", E="2"),
+        earlier("pow-positive", n="(- i 1)", E="2"),
     ),
     by_query(
         "logarithm",
@@ -43,7 +43,7 @@ RATIONAL = (
         _RATIONAL,
         [*EXPONENT, *LOGARITHM],
         "(and (> (* 9 (* 2 l)) (* 4 epsilon)) (<= (* 2 l) epsilon))",
-        earlier("power-of-two", **same("k", "epsilon", "t")),
+        earlier("power-of-two", **same("i", "epsilon", "t")),
         earlier("logarithm", **same("m", "t", "l", "e")),
         earlier("rational-epsilon-range", **same("epsilon", "t", "l")),
     ),
@@ -121,7 +121,7 @@ EMPTY_BIN_EXPONENTIALS = (
     ),
 )
 
-_WINDOW = "(sum (k 1 d) (c (+ v k)))"
+_WINDOW = "(sum (k 1 d) (c (+ x k)))"
 _PERIOD: dict[str, str | int] = {"d": "Int", "M": "Int", "u": "Int", "c": 1}
 _PERIODIC = [
     "(>= u 1)",
@@ -146,11 +146,11 @@ EMPTY_BIN = (
     ),
     by_induction(
         "one-in-a-row",
-        {"v": "Int", **_PERIOD},
-        ["(>= v 0)", "(<= v M)", *_PERIODIC],
+        {"x": "Int", **_PERIOD},
+        ["(>= x 0)", "(<= x M)", *_PERIODIC],
         f"(= {_WINDOW} 1)",
         base=[earlier("first-numbers", d="d", n="d", u="u", c="c")],
-        step=[given(1, "(+ v 1)"), earlier("sum-moved", n="d", v="v", a="c")],
+        step=[given(1, "(+ x 1)"), earlier("sum-moved", n="d", v="x", a="c")],
     ),
     by_induction(
         "numbers-of-value",
@@ -160,7 +160,7 @@ EMPTY_BIN = (
         base=[earlier("first-numbers", d="d", n="r", u="u", c="c")],
         step=[
             earlier("sum-in-two-parts", n="d", m=_ALL, a="c"),
-            earlier("one-in-a-row", v=_ALL, **{name: name for name in _PERIOD}),
+            earlier("one-in-a-row", x=_ALL, **{name: name for name in _PERIOD}),
         ],
     ),
     *(

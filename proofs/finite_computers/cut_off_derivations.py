@@ -17,7 +17,7 @@ _STEPS = "(* (* 9 a) L)"
 _ROOT = ["(>= a 1)", "(>= w 1)", "(= (pow w (* 9 a)) F)"]
 _CONDITION: dict[str, str | int] = {
     **_WHOLE,
-    **dict.fromkeys(("k", "m", "n"), "Int"),
+    **dict.fromkeys(("i", "m", "n"), "Int"),
     **dict.fromkeys(("x", "l", "u", "E", "epsilon", "gamma", "V", "U"), "Real"),
     **dict.fromkeys(("e", "f", "h", "o", "s", "y"), 1),
 }
@@ -154,8 +154,8 @@ FASTSAMPLE_PRIVATE = (
         _CONDITION,
         _SETTING,
         "(and (<= (+ 1 x) E) (<= (* (* (* (/ (* 2 u) (+ (+ 1 x) 1)) (- 1 gamma)) (+ E 1)) (+ n 1)) (* (- E 1) gamma)))",
-        earlier("power-of-two", k="k", epsilon="epsilon", t="x"),
-        earlier("rational-epsilon", **same("k", "m", "epsilon", "l", "e"), t="x"),
+        earlier("power-of-two", i="i", epsilon="epsilon", t="x"),
+        earlier("rational-epsilon", **same("i", "m", "epsilon", "l", "e"), t="x"),
         earlier("fastsample-root", **same("m", "epsilon", "w", "F", "f", "s")),
         earlier("fastsample-ratio", **same("epsilon", "l", "V", "U", "h", "y")),
         earlier("fastsample-order", **same("w", "x", "E", "V", "U")),
@@ -165,6 +165,6 @@ FASTSAMPLE_PRIVATE = (
         earlier("fastsample-few", **same("u", "E", "epsilon", "gamma", "n"), r="(+ 1 x)", P="(pow 2 L)"),
     ),
 )
-"""x is 2^-k, l is ln(1 + x), E is e^(epsilon/2), w is e^(2 epsilon/9), a is 1/epsilon, F is e^2; V and U are what is
+"""i is k, x is 2^-k, l is ln(1 + x), E is e^(epsilon/2), w is e^(2 epsilon/9), a is 1/epsilon, F is e^2; V and U are what is
 between these powers, 2^L is at least 8 (n + 1)(1 - gamma)/(epsilon gamma), and u is (1 + x)^-t.
 """

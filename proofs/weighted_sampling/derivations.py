@@ -204,11 +204,11 @@ SYMMETRY = (
     ),
     by_query(
         "mirrored",
-        {**_CLOSED, "i": "Int"},
-        ["(>= i 0)", "(<= i L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
-        "(= (+ (pi i) (pi (- (+ (* 2 L) 1) i))) 1)",
-        earlier("closed-form-first", n="i", **_AT_L),
-        earlier("closed-form-second", n="0", k="(- L i)", **_AT_L),
+        {**_CLOSED, "k": "Int"},
+        ["(>= k 0)", "(<= k L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
+        "(= (+ (pi k) (pi (- (+ (* 2 L) 1) k))) 1)",
+        earlier("closed-form-first", n="k", **_AT_L),
+        earlier("closed-form-second", n="0", k="(- L k)", **_AT_L),
     ),
     by_query(
         "saturation",
