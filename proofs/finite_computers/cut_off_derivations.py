@@ -165,6 +165,6 @@ FASTSAMPLE_PRIVATE = (
         earlier("fastsample-few", **same("u", "E", "epsilon", "gamma", "n"), r="(+ 1 x)", P="(pow 2 L)"),
     ),
 )
-"""i is k, x is 2^-k, l is ln(1 + x), E is e^(epsilon/2), w is e^(2 epsilon/9), a is 1/epsilon, F is e^2; V and U are what is
-between these powers, 2^L is at least 8 (n + 1)(1 - gamma)/(epsilon gamma), and u is (1 + x)^-t.
+"""i is k, x is 2^-k, l is ln(1 + x), E is e^(epsilon/2), w is e^(2 epsilon/9), a is 1/epsilon, F is e^2; V and U are
+what is between these powers, 2^L is at least 8 (n + 1)(1 - gamma)/(epsilon gamma), and u is (1 + x)^-t.
 """
