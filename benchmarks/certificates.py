@@ -43,8 +43,9 @@ class Recorder(checker.Facts):
         p = super().term(term)
         if p is not None and not isinstance(term, str) and len(p) == 1:
             ((monomial, c),) = p.items()
-            if len(monomial) == 1 and monomial[0][1] == 1 and c == 1 and "#" not in written(term):
-                self.TERMS.setdefault(monomial[0][0], written(term))
+            text = written(term)
+            if len(monomial) == 1 and monomial[0][1] == 1 and c == 1 and "#" not in text and "(ite " not in text:
+                self.TERMS.setdefault(monomial[0][0], text)
         return p
 
     def copy(self):

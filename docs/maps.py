@@ -65,20 +65,15 @@ def theorems() -> str:
 
 
 def prose() -> str:
-    """Return the table of what is left as prose, theorem by theorem, with the words that its argument has."""
+    """Return the table of what is left as prose, theorem by theorem, word for word, with how many words that are."""
+    left = {each.id: each.left.partition(": ") for each in THEOREMS.values() if each.left}
     rows = [
-        (
-            f"[{each.id}](theorems.md#{each.id})",
-            each.left,
-            "yes" if each.derivation else "",
-            str(len(each.argument.split())),
-        )
-        for each in THEOREMS.values()
-        if each.left
+        (f"[{name}](theorems.md#{name})", kind, text, str(len(text.split()))) for name, (kind, _, text) in left.items()
     ]
-    whole = len(THEOREMS) - len(rows)
-    text = table(("theorem", "left as prose", "steps beside it", "words of the argument"), rows)
-    return f"{whole} of {len(THEOREMS)} theorems leave nothing as prose; of the others:\n\n{text}"
+    words = sum(len(text.split()) for _, _, text in left.values())
+    whole = len(THEOREMS) - len(left)
+    body = table(("theorem", "kind", "left as prose", "words"), rows)
+    return f"{whole} of {len(THEOREMS)} theorems leave nothing as prose; the others {words} words in all:\n\n{body}"
 
 
 def theorem_text(theorem: Theorem) -> str:
@@ -101,7 +96,7 @@ def theorem_text(theorem: Theorem) -> str:
         names = ", ".join(f"`{step['name']}`" for step in theorem.derivation)
         lines.append(f"\n*Checked steps*: {names}.")
     if theorem.left:
-        lines.append(f"\n*Left as prose*: {theorem.left}.")
+        lines.append(f"\n*Left as prose*, {theorem.left}")
     return "\n".join([*lines, ""])
 
 

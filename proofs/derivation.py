@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dpcert.proofs.terms import Term, size
+
 Instance = Sequence[Any]
 Sorts = Mapping[str, str | int]
 
@@ -57,3 +59,15 @@ def unfold(term: str) -> Instance:
 def earlier(name: str, **terms: str | Sequence[str]) -> Instance:
     """Return an earlier step, or query, with terms for its variables; `("i", term)` for a function."""
     return ("step", name, {key: value if isinstance(value, str) else list(value) for key, value in terms.items()})
+
+
+def same(*names: str) -> dict[str, str]:
+    """Return each variable for itself, for an earlier step that has variables of the same names."""
+    return {name: name for name in names}
+
+
+def apart(a: str, b: str) -> str:
+    """Return |a - b|, as the lemmas have it."""
+    found = size(Term(a) - Term(b))
+    assert isinstance(found, Term)
+    return found.text

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.exponentials import EXPONENTIALS, POWERS
+from dpcert.proofs.products import PRODUCTS
 from dpcert.proofs.theorem import Theorem
 
 _SIZES = {"n": "Int"}
@@ -164,5 +166,5 @@ SUMS = Theorem(
     argument="",
     lemmas=(),
     bound_by="",
-    derivation=(*STEPS[:6], _EMPTY, *STEPS[6:]),
+    derivation=(*STEPS[:6], _EMPTY, *STEPS[6:], *PRODUCTS, *POWERS, *EXPONENTIALS),
 )

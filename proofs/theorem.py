@@ -45,12 +45,18 @@ class Lemma:
     integers: tuple[str, ...] = ()
 
 
+KINDS = ("analysis", "counting", "measure", "order", "reading")
+"""What is left as prose: calculus; how many things there are; outcomes without masses; what comes first; and which
+functions of a step are those of the mechanism, where its definition does not say so at once.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Theorem:
-    """A statement for all parameters: its lemmas are the queries, and `argument` derives the statement from them, in
-    words; `derivation` has the steps of it that are checked, and `left` says in a few words what only the argument has,
-    and of which kind that is. `uses` names the theorems that it rests on. `bound_by` names the test that compares the
-    theorem's formula, by `==`, with the law of the mechanism that it is about.
+    """A statement for all parameters: its lemmas are the queries, `derivation` has the steps that lead from them to the
+    statement, and `argument` explains these in words. `left` is what neither a lemma nor a step checks, in full: its
+    kind, of `KINDS`, a colon, and the reasoning. `uses` names the theorems that it rests on. `bound_by` names the test
+    that compares the theorem's formula, by `==`, with the law of the mechanism that it is about.
     """
 
     id: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.products import ENDLESS, endless, reached
 from dpcert.proofs.terms import Term, size
 
 
@@ -76,6 +77,8 @@ _ESTIMATES = [
     "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (<= (p k) (* E (q k))) (<= (q k) (* E (p k)))))",
     f"(all (k 1 n) (and (= (x k) (ite (>= (v k) (- (v k))) (v k) (- (v k)))) (= (y k) {_size('1.0 - (v k)')})))",
 ]
+_MASS_P, _MASS_Q = "(sum (k 1 n) (p k))", "(sum (k 1 n) (q k))"
+_ERRORS_P, _ERRORS_Q = "(sum (k 1 n) (* (p k) (x k)))", "(sum (k 1 n) (* (q k) (y k)))"
 BITS = (
     by_query(
         "bit-outcome",
@@ -89,18 +92,35 @@ BITS = (
     by_query(
         "bit",
         _BITS,
-        ["(>= n 0)", "(= (sum (k 1 n) (p k)) 1)", "(= (sum (k 1 n) (q k)) 1)", *_ESTIMATES],
-        "(<= 2 (* (+ 1 E) (+ (sum (k 1 n) (* (p k) (x k))) (sum (k 1 n) (* (q k) (y k))))))",
+        ["(>= n 0)", *_ESTIMATES],
+        f"(<= (+ {_MASS_P} {_MASS_Q}) (* (+ 1 E) (+ {_ERRORS_P} {_ERRORS_Q})))",
         earlier("bit-outcome", n="n", E="E", p="p", q="q", v="v", x="x", y="y"),
         earlier("sum-at-most", n="n", m="n", a=("k", "(+ (p k) (q k))"), b=("k", f"(* (+ 1 E) {_ERROR})")),
         earlier("sum-plus", n="n", a="p", b="q"),
         earlier("sum-scale", n="n", c="(+ 1 E)", a=("k", _ERROR)),
         earlier("sum-plus", n="n", a=("k", "(* (p k) (x k))"), b=("k", "(* (q k) (y k))")),
     ),
+    by_query(
+        "bit-without-end",
+        {**_BITS, "X": "Real", "Y": "Real", "eta": "Real"},
+        [
+            "(>= n 0)",
+            f"(>= (+ {_MASS_P} {_MASS_Q}) (- 2 eta))",
+            f"(<= {_ERRORS_P} X)",
+            f"(<= {_ERRORS_Q} Y)",
+            "(or (>= (* (+ 1 E) (+ X Y)) 2) (<= (* 2 eta) (- 2 (* (+ 1 E) (+ X Y)))))",
+            *_ESTIMATES,
+        ],
+        "(>= (* (+ 1 E) (+ X Y)) 2)",
+        earlier("bit", **{name: name for name in _BITS}),
+    ),
 )
-"""p and q are the laws of the outcomes under bits 0 and 1, v(k) is the estimate of the bit, x and y its errors."""
+"""p and q are the laws of the outcomes under bits 0 and 1, v(k) is the estimate of the bit, x and y its errors, X and Y
+their means, where n outcomes have all but eta of the mass.
+"""
 
 _FIRST, _SECOND = "(* (* (p k) (x k)) (v k))", "(* (* (q k) (y k)) (w k))"
+_EVENT_FIRST, _EVENT_SECOND = f"(sum (k 1 n) (* (u k) {_FIRST}))", f"(sum (k 1 n) (* (u k) {_SECOND}))"
 _STEPS: dict[str, str | int] = {
     "n": "Int",
     "E1": "Real",
@@ -146,14 +166,44 @@ THREE = (
         "three-steps-event",
         {**_STEPS, "u": 1},
         ["(>= n 0)", *_RATIOS, _EVENT],
-        f"(<= (sum (k 1 n) (* (u k) {_FIRST})) (* (* (* E1 E2) E3) (sum (k 1 n) (* (u k) {_SECOND}))))",
+        f"(<= {_EVENT_FIRST} (* (* (* E1 E2) E3) {_EVENT_SECOND}))",
         earlier("three-steps-outcome", **_SAME),
         earlier("ratio-of-events", n="n", E="(* (* E1 E2) E3)", p=("k", _FIRST), q=("k", _SECOND), u="u"),
+    ),
+    by_query(
+        "three-steps-without-end",
+        {**_STEPS, **ENDLESS, "u": 1},
+        [
+            "(>= n 0)",
+            *_RATIOS,
+            _EVENT,
+            reached(_EVENT_FIRST, "(+ (* (* (* E1 E2) E3) Q) 0)"),
+            f"(<= {_EVENT_SECOND} Q)",
+        ],
+        "(<= P (+ (* (* (* E1 E2) E3) Q) 0))",
+        earlier("three-steps-event", **_SAME, u="u"),
+        endless(_EVENT_FIRST, _EVENT_SECOND, "(* (* E1 E2) E3)"),
     ),
 )
 """Outcome k of all three steps has the probabilities p, x and v of its parts, each given the ones before."""
 
 DISTINCT = (
+    by_query(
+        "large-counts-hold",
+        {"n": "Int", "T": "Int", "L": "Int", "c": 1},
+        [
+            "(>= T 0)",
+            "(>= L 0)",
+            "(>= n (* T T))",
+            "(< n (* (+ T 1) (+ T 1)))",
+            "(<= (sum (k 1 L) (c k)) n)",
+            "(all (k 1 L) (<= (+ T 1) (c k)))",
+        ],
+        "(<= (* (+ T L) (+ T L)) (* 4 n))",
+        earlier("sum-at-most", n="L", m="L", a=("k", "(+ T 1)"), b="c"),
+        earlier("sum-of-equal", n="L", v="(+ T 1)"),
+        earlier("split-numbers", n="n", T="T", L="L"),
+    ),
     by_induction(
         "rank-of-count",
         {"i": "Int", "t": "Int", "c": 1},
@@ -220,16 +270,19 @@ CAUCHY = (
     ),
 )
 
+_FAILING: dict[str, str | int] = {"n": "Int", "E": "Real", "delta": "Real", "p": 1, "q": 1, "u": 1, "b": 1}
+_FAILS = [
+    _EVENT,
+    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
+    "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
+    "(>= E 1)",
+]
+_OF_P, _OF_Q = "(sum (k 1 n) (* (u k) (p k)))", "(sum (k 1 n) (* (u k) (q k)))"
 PROBABILITY = (
     by_query(
         "event-where-it-fails",
         {"n": "Int", "E": "Real", "p": 1, "q": 1, "u": 1, "b": 1},
-        [
-            _EVENT,
-            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
-            "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
-            "(>= E 1)",
-        ],
+        _FAILS,
         "(all (k 1 n) (<= (* (u k) (p k)) (+ (* E (* (u k) (q k))) (* (b k) (p k)))))",
         given(0, "k"),
         given(1, "k"),
@@ -237,16 +290,9 @@ PROBABILITY = (
     ),
     by_query(
         "closeness-by-probability",
-        {"n": "Int", "E": "Real", "delta": "Real", "p": 1, "q": 1, "u": 1, "b": 1},
-        [
-            "(>= n 0)",
-            "(<= (sum (k 1 n) (* (b k) (p k))) delta)",
-            _EVENT,
-            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
-            "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
-            "(>= E 1)",
-        ],
-        "(<= (sum (k 1 n) (* (u k) (p k))) (+ (* E (sum (k 1 n) (* (u k) (q k)))) delta))",
+        _FAILING,
+        ["(>= n 0)", "(<= (sum (k 1 n) (* (b k) (p k))) delta)", *_FAILS],
+        f"(<= {_OF_P} (+ (* E {_OF_Q}) delta))",
         earlier("event-where-it-fails", n="n", E="E", p="p", q="q", u="u", b="b"),
         earlier(
             "sum-at-most",
@@ -257,6 +303,14 @@ PROBABILITY = (
         ),
         earlier("sum-plus", n="n", a=("k", "(* E (* (u k) (q k)))"), b=("k", "(* (b k) (p k))")),
         earlier("sum-scale", n="n", c="E", a=("k", "(* (u k) (q k))")),
+    ),
+    by_query(
+        "closeness-without-end",
+        {**_FAILING, **ENDLESS},
+        ["(>= n 0)", "(<= (sum (k 1 n) (* (b k) (p k))) delta)", *_FAILS, reached(_OF_P), f"(<= {_OF_Q} Q)"],
+        "(<= P (+ (* E Q) delta))",
+        earlier("closeness-by-probability", **{name: name for name in _FAILING}),
+        endless(_OF_P, _OF_Q, "E", "delta"),
     ),
 )
 """b(k) is 1 where (1) fails at outcome k, and may be 0 elsewhere."""

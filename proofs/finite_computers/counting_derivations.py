@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.derivation import apart, by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.exponentials import exponential, first_terms
 
 _EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
 _E = "(sum (k 1 n) (e k))"
-_PX2, _QY2 = "(* (p k) (x k))", "(* (q k) (y k))"
-_TWO: dict[str, str | int] = {"n": "Int", "R": "Real", "p": 1, "q": 1, "x": 1, "y": 1}
-_TWO_RATIOS = [
-    "(>= R 1)",
-    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (x k) 0) (>= (y k) 0)))",
-    "(all (k 1 n) (and (<= (p k) (* R (q k))) (<= (x k) (* R (y k)))))",
-]
-TWO_LABELS = (
-    by_query(
-        "two-labels-outcome",
-        _TWO,
-        _TWO_RATIOS,
-        f"(all (k 1 n) (<= {_PX2} (* (* R R) {_QY2})))",
-        given(0, "k"),
-        given(1, "k"),
-        earlier("two-labels", R="R", p="(p k)", q="(q k)", x="(x k)", y="(y k)"),
-    ),
-    by_query(
-        "two-labels-event",
-        {**_TWO, "u": 1},
-        ["(>= n 0)", *_TWO_RATIOS, _EVENT],
-        f"(<= (sum (k 1 n) (* (u k) {_PX2})) (* (* R R) (sum (k 1 n) (* (u k) {_QY2}))))",
-        earlier("two-labels-outcome", n="n", R="R", p="p", q="q", x="x", y="y"),
-        earlier("ratio-of-events", n="n", E="(* R R)", p=("k", _PX2), q=("k", _QY2), u="u"),
-    ),
-)
-"""Outcome k has the probabilities p and x of the two labels that differ; the weight u has those of the others."""
+
 
 _POWERS = "(sum (i 1 m) (pow g i))"
 _CHAIN = "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))"
@@ -104,32 +79,153 @@ PACKING = (
         earlier("sum-at-most", n="n", m="n", a=("k", "v"), b="p"),
         earlier("sum-of-constants", n="n", v="v"),
     ),
+    by_query(
+        "powers-in-epsilon",
+        {"m": "Int", "E": "Real", "g": "Real", "epsilon": "Real", "t": 1},
+        ["(>= m 0)", "(= (* E g) 1)", "(> epsilon 0)", *exponential("t", "epsilon", "E")],
+        f"(<= (* epsilon {_POWERS}) 1)",
+        first_terms("t", "epsilon", "E"),
+        earlier("powers-at-most", **same("m", "E", "g", "epsilon")),
+    ),
 )
 """P(i) is the probability of an event i rows away, g = 1/E; p(1), ..., p(n) those of n events on one input."""
 
 
+_SPREAD = "(sum (k 1 n) (* (t k b) (- (p k) (q k))))"
+_MAPPED = "(sum (k 1 n) (* (t k b) (d k)))"
+_APART = "(all (k 1 n) (and (>= (d k) (- (p k) (q k))) (>= (d k) (- (q k) (p k)))))"
+_LAWS: dict[str, str | int] = {"n": "Int", "m": "Int", "p": 1, "q": 1, "d": 1}
+_STEPS: dict[str, str | int] = {"m": "Int", "p": "Real", "q": "Real", "d": "Real", "x": 1, "y": 1, "z": 1, "f": 1}
+_TWO_STEPS = [
+    "(>= p 0)",
+    "(>= q 0)",
+    "(and (>= d (- p q)) (>= d (- q p)))",
+    "(all (b 1 m) (and (>= (x b) 0) (>= (y b) 0)))",
+    f"(all (b 1 m) (= (f b) {apart('(x b)', '(y b)')}))",
+    f"(all (b 1 m) (= (z b) {apart('(* p (x b))', '(* q (y b))')}))",
+]
+_OF_ALL: dict[str, str | int] = {**_LAWS, "x": 2, "y": 2, "z": 2, "f": 2, "F": "Real"}
+_AFTER = [
+    "(>= m 0)",
+    "(all (a 1 n) (and (>= (p a) 0) (>= (q a) 0)))",
+    "(all (a 1 n) (and (>= (d a) (- (p a) (q a))) (>= (d a) (- (q a) (p a)))))",
+    "(all (a 1 n) (all (b 1 m) (and (>= (x a b) 0) (>= (y a b) 0))))",
+    f"(all (a 1 n) (all (b 1 m) (= (f a b) {apart('(x a b)', '(y a b)')})))",
+    f"(all (a 1 n) (all (b 1 m) (= (z a b) {apart('(* (p a) (x a b))', '(* (q a) (y a b))')})))",
+    "(all (a 1 n) (and (<= (sum (b 1 m) (x a b)) 1) (<= (sum (b 1 m) (f a b)) F)))",
+]
+
 DISTANCE = (
-    by_induction(
-        "map-of-sizes",
-        {"n": "Int", "m": "Int", "t": 1, "p": 1, "q": 1, "d": 1},
+    by_query(
+        "size-at-image",
+        {**_LAWS, "t": 1},
+        ["(all (k 1 n) (>= (t k) 0))", _APART],
+        "(all (k 1 n) (and (>= (* (t k) (d k)) (* (t k) (- (p k) (q k))))"
+        " (>= (* (t k) (d k)) (- (* (t k) (- (p k) (q k)))))))",
+        given(0, "k"),
+        given(1, "k"),
+    ),
+    by_query(
+        "distance-at-image",
+        {**_LAWS, "t": 2, "v": 1},
         [
             "(>= n 0)",
-            "(<= n m)",
-            "(all (k 1 m) (>= (t k) 0))",
-            "(all (k 1 m) (and (>= (d k) (- (p k) (q k))) (>= (d k) (- (q k) (p k)))))",
+            "(all (b 1 m) (all (k 1 n) (>= (t k b) 0)))",
+            _APART,
+            f"(all (b 1 m) (= (v b) {apart(_SPREAD, '0')}))",
         ],
-        "(and (<= (sum (k 1 n) (* (t k) (- (p k) (q k)))) (sum (k 1 n) (* (t k) (d k))))"
-        " (<= (- (sum (k 1 n) (* (t k) (- (p k) (q k))))) (sum (k 1 n) (* (t k) (d k)))))",
-        base=[unfold("(sum (k 1 0) (* (t k) (- (p k) (q k))))"), unfold("(sum (k 1 0) (* (t k) (d k)))")],
-        step=[
-            unfold("(sum (k 1 (+ n 1)) (* (t k) (- (p k) (q k))))"),
-            unfold("(sum (k 1 (+ n 1)) (* (t k) (d k)))"),
-            given(0, "(+ n 1)"),
-            given(1, "(+ n 1)"),
+        f"(all (b 1 m) (<= (v b) {_MAPPED}))",
+        given(0, "b"),
+        given(2, "b"),
+        earlier("size-at-image", n="n", m="m", p="p", q="q", d="d", t=("k", "(t k b)")),
+        earlier("size-of-sum", n="n", m="n", a=("k", "(* (t k b) (- (p k) (q k)))"), d=("k", "(* (t k b) (d k))")),
+    ),
+    by_query(
+        "share-of-size",
+        {**_LAWS, "t": 2},
+        [
+            "(>= m 0)",
+            "(all (k 1 n) (>= (d k) 0))",
+            "(all (k 1 n) (<= (sum (b 1 m) (t k b)) 1))",
         ],
+        "(all (k 1 n) (<= (sum (b 1 m) (* (t k b) (d k))) (d k)))",
+        given(0, "k"),
+        given(1, "k"),
+        earlier("sum-scale", n="m", c="(d k)", a=("b", "(t k b)")),
+    ),
+    by_query(
+        "distance-of-images",
+        {**_LAWS, "t": 2, "v": 1},
+        [
+            "(>= n 0)",
+            "(>= m 0)",
+            "(all (b 1 m) (all (k 1 n) (>= (t k b) 0)))",
+            "(all (k 1 n) (<= (sum (b 1 m) (t k b)) 1))",
+            "(all (k 1 n) (>= (d k) 0))",
+            _APART,
+            f"(all (b 1 m) (= (v b) {apart(_SPREAD, '0')}))",
+        ],
+        "(<= (sum (b 1 m) (v b)) (sum (k 1 n) (d k)))",
+        earlier("distance-at-image", **same("n", "m", "p", "q", "d", "t", "v")),
+        earlier("share-of-size", **same("n", "m", "p", "q", "d", "t")),
+        earlier("sum-at-most", n="m", m="m", a="v", b=("b", _MAPPED)),
+        earlier("sum-exchange", n="n", m="m", t=("i", "j", "(* (t i j) (d i))")),
+        earlier("sum-at-most", n="n", m="n", a=("k", "(sum (b 1 m) (* (t k b) (d k)))"), b="d"),
+    ),
+    by_query(
+        "two-steps-each",
+        _STEPS,
+        _TWO_STEPS,
+        "(all (b 1 m) (<= (z b) (+ (* d (x b)) (* q (f b)))))",
+        given(0, "b"),
+        given(1, "b"),
+        given(2, "b"),
+        earlier("distance-of-two-steps", p="p", q="q", x="(x b)", y="(y b)"),
+    ),
+    by_query(
+        "two-steps-inner",
+        _STEPS,
+        ["(>= m 0)", *_TWO_STEPS],
+        "(<= (sum (b 1 m) (z b)) (+ (* d (sum (b 1 m) (x b))) (* q (sum (b 1 m) (f b)))))",
+        earlier("two-steps-each", **{name: name for name in _STEPS}),
+        earlier("sum-at-most", n="m", m="m", a="z", b=("b", "(+ (* d (x b)) (* q (f b)))")),
+        earlier("sum-plus", n="m", a=("b", "(* d (x b))"), b=("b", "(* q (f b))")),
+        earlier("sum-scale", n="m", c="d", a="x"),
+        earlier("sum-scale", n="m", c="q", a="f"),
+    ),
+    by_query(
+        "two-steps-after",
+        _OF_ALL,
+        _AFTER,
+        "(all (a 1 n) (<= (sum (b 1 m) (z a b)) (+ (d a) (* F (q a)))))",
+        *(given(place, "a") for place in range(6)),
+        earlier(
+            "two-steps-inner",
+            m="m",
+            p="(p a)",
+            q="(q a)",
+            d="(d a)",
+            x=("b", "(x a b)"),
+            y=("b", "(y a b)"),
+            z=("b", "(z a b)"),
+            f=("b", "(f a b)"),
+        ),
+    ),
+    by_query(
+        "distance-of-two-laws",
+        _OF_ALL,
+        ["(>= n 0)", "(<= (sum (k 1 n) (q k)) 1)", "(>= F 0)", *_AFTER],
+        "(<= (sum (a 1 n) (sum (b 1 m) (z a b))) (+ (sum (a 1 n) (d a)) F))",
+        earlier("two-steps-after", **{name: name for name in _OF_ALL}),
+        earlier("sum-at-most", n="n", m="n", a=("a", "(sum (b 1 m) (z a b))"), b=("a", "(+ (d a) (* F (q a)))")),
+        earlier("sum-plus", n="n", a="d", b=("a", "(* F (q a))")),
+        earlier("sum-scale", n="n", c="F", a="q"),
     ),
 )
-"""d(k) is at least |p(k) - q(k)|, t(k) the share of outcome k that one image gets."""
+"""d(k) is |p(k) - q(k)|, t(k, b) the share of outcome k that the image b gets, v(b) how far apart the laws are at b.
+
+x(a, b) and y(a, b) are the laws of the second step after outcome a of the first, F the most that they differ by.
+"""
 
 _OF_LABEL = "(sum (i 1 n) (t i x))"
 COUNTS = (

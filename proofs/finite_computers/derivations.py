@@ -5,16 +5,20 @@ A law on finitely many outcomes is a function of 1, ..., n; an event weighs each
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.derivation import by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.exponentials import exponential, first_terms
+from dpcert.proofs.products import ENDLESS, endless, reached
 
 _LAWS: dict[str, str | int] = {"n": "Int", "E": "Real", "p": 1, "q": 1}
 _EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
 _EXCESS = "(all (k 1 n) (and (>= (e k) 0) (>= (e k) (- (p k) (* E (q k))))))"
 _UP, _UQ, _E = "(* (u k) (p k))", "(* (u k) (q k))", "(sum (k 1 n) (e k))"
 _WEIGHT = "(sum (b 1 m) (* (t a b) (s b)))"
+_IMAGE_P = "(sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (p a)))))"
+_IMAGE_Q = _IMAGE_P.replace("(p a)", "(q a)")
 _SHARES = [
     "(all (a 1 n) (all (b 1 m) (>= (t a b) 0)))",
-    "(all (a 1 n) (= (sum (b 1 m) (t a b)) 1))",
+    "(all (a 1 n) (<= (sum (b 1 m) (t a b)) 1))",
     "(all (b 1 m) (and (>= (s b) 0) (<= (s b) 1)))",
 ]
 
@@ -106,12 +110,28 @@ POST_PROCESSING = (
         "post-processing",
         {**_LAWS, "m": "Int", "t": 2, "s": 1, "e": 1, "delta": "Real"},
         ["(>= n 0)", "(>= m 0)", f"(<= {_E} delta)", *_SHARES, _EXCESS],
-        "(<= (sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (p a)))))"
-        " (+ (* E (sum (b 1 m) (* (s b) (sum (a 1 n) (* (t a b) (q a)))))) delta))",
+        f"(<= {_IMAGE_P} (+ (* E {_IMAGE_Q}) delta))",
         earlier("weight-of-event", n="n", m="m", t="t", s="s"),
         earlier("event-of-excess", n="n", E="E", p="p", q="q", u=("a", _WEIGHT), e="e", delta="delta"),
         earlier("image-of-event", n="n", m="m", t="t", s="s", p="p"),
         earlier("image-of-event", n="n", m="m", t="t", s="s", p="q"),
+    ),
+    by_query(
+        "post-processing-without-end",
+        {**_LAWS, **ENDLESS, "m": "Int", "t": 2, "s": 1, "e": 1, "delta": "Real"},
+        [
+            "(>= n 0)",
+            "(>= m 0)",
+            "(>= E 1)",
+            f"(<= {_E} delta)",
+            reached(_IMAGE_P),
+            f"(<= {_IMAGE_Q} Q)",
+            *_SHARES,
+            _EXCESS,
+        ],
+        "(<= P (+ (* E Q) delta))",
+        earlier("post-processing", **same("n", "m", "E", "delta", "p", "q", "t", "s", "e")),
+        endless(_IMAGE_P, _IMAGE_Q, "E", "delta"),
     ),
 )
 """From the excess of two laws to every event of their images: t(a, b) is the share of a that b gets."""
@@ -132,10 +152,53 @@ GROUP = (
         base=[unfold("(pow E 1)"), given(0, "0")],
         step=[unfold("(pow E (+ m 1))"), given(0, "m"), earlier("pow-positive", n="m", E="E")],
     ),
+    by_query(
+        "group-privacy-in-print",
+        {"m": "Int", "epsilon": "Real", "E": "Real", "delta": "Real", "P": 1, "t": 1},
+        [
+            "(>= m 1)",
+            "(> epsilon 0)",
+            "(>= delta 0)",
+            "(all (i 0 (- m 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))",
+            *exponential("t", "epsilon", "E"),
+        ],
+        f"(<= (P 0) (+ (* {_POWER} (P m)) (/ (* {_POWER} delta) epsilon)))",
+        first_terms("t", "epsilon", "E"),
+        earlier("pow-at-least-one", n="m", E="E"),
+        earlier("group-privacy-printed", E="E", delta="delta", G=_POWER, epsilon="epsilon"),
+        earlier("group-privacy", m="m", l="m", E="E", delta="delta", P="P"),
+    ),
 )
 """P(i) is the probability of one event on the i-th of l + 1 inputs, each a neighbour of the next."""
 
 _PX, _QY = "(* (p k) (x k))", "(* (q k) (y k))"
+_SUM_P, _SUM_Q = f"(sum (k 1 n) {_PX})", f"(sum (k 1 n) {_QY})"
+_COMPOSED: dict[str, str | int] = {
+    "n": "Int",
+    "E1": "Real",
+    "E2": "Real",
+    "delta1": "Real",
+    "delta2": "Real",
+    "p": 1,
+    "q": 1,
+    "x": 1,
+    "y": 1,
+    "e": 1,
+}
+_OUTCOMES = [
+    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (e k) 0) (>= (e k) (- (p k) (* E1 (q k))))))",
+    "(all (k 1 n) (and (>= (x k) 0) (<= (x k) 1) (>= (y k) 0) (<= (y k) 1)))",
+    "(all (k 1 n) (<= (x k) (+ (* E2 (y k)) delta2)))",
+]
+_GIVEN = [
+    "(>= n 0)",
+    "(>= E1 1)",
+    "(>= E2 1)",
+    "(>= delta2 0)",
+    f"(<= {_E} delta1)",
+    "(<= (sum (k 1 n) (p k)) 1)",
+    *_OUTCOMES,
+]
 COMPOSITION = (
     by_query(
         "composed-outcome",
@@ -144,9 +207,7 @@ COMPOSITION = (
             "(>= E1 1)",
             "(>= E2 1)",
             "(>= delta2 0)",
-            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (e k) 0) (>= (e k) (- (p k) (* E1 (q k))))))",
-            "(all (k 1 n) (and (>= (x k) 0) (<= (x k) 1) (>= (y k) 0) (<= (y k) 1)))",
-            "(all (k 1 n) (<= (x k) (+ (* E2 (y k)) delta2)))",
+            *_OUTCOMES,
         ],
         f"(all (k 1 n) (<= {_PX} (+ (* (* E1 E2) {_QY}) (+ (* delta2 (p k)) (e k)))))",
         given(0, "k"),
@@ -156,30 +217,9 @@ COMPOSITION = (
     ),
     by_query(
         "composition",
-        {
-            "n": "Int",
-            "E1": "Real",
-            "E2": "Real",
-            "delta1": "Real",
-            "delta2": "Real",
-            "p": 1,
-            "q": 1,
-            "x": 1,
-            "y": 1,
-            "e": 1,
-        },
-        [
-            "(>= n 0)",
-            "(>= E1 1)",
-            "(>= E2 1)",
-            "(>= delta2 0)",
-            f"(<= {_E} delta1)",
-            "(= (sum (k 1 n) (p k)) 1)",
-            "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0) (>= (e k) 0) (>= (e k) (- (p k) (* E1 (q k))))))",
-            "(all (k 1 n) (and (>= (x k) 0) (<= (x k) 1) (>= (y k) 0) (<= (y k) 1)))",
-            "(all (k 1 n) (<= (x k) (+ (* E2 (y k)) delta2)))",
-        ],
-        f"(<= (sum (k 1 n) {_PX}) (+ (* (* E1 E2) (sum (k 1 n) {_QY})) (+ delta1 delta2)))",
+        _COMPOSED,
+        _GIVEN,
+        f"(<= {_SUM_P} (+ (* (* E1 E2) {_SUM_Q}) (+ delta1 delta2)))",
         earlier("composed-outcome", n="n", E1="E1", E2="E2", delta2="delta2", p="p", q="q", x="x", y="y", e="e"),
         earlier(
             "sum-at-most",
@@ -192,6 +232,14 @@ COMPOSITION = (
         earlier("sum-plus", n="n", a=("k", "(* delta2 (p k))"), b="e"),
         earlier("sum-scale", n="n", c="(* E1 E2)", a=("k", _QY)),
         earlier("sum-scale", n="n", c="delta2", a="p"),
+    ),
+    by_query(
+        "composition-without-end",
+        {**_COMPOSED, **ENDLESS},
+        [*_GIVEN, reached(_SUM_P, "(+ (* (* E1 E2) Q) (+ delta1 delta2))"), f"(<= {_SUM_Q} Q)"],
+        "(<= P (+ (* (* E1 E2) Q) (+ delta1 delta2)))",
+        earlier("composition", **{name: name for name in _COMPOSED}),
+        endless(_SUM_P, _SUM_Q, "(* E1 E2)", "(+ delta1 delta2)"),
     ),
 )
 """x(k) and y(k) are the probabilities that the second release completes an event after outcome k of the first."""
@@ -275,17 +323,3 @@ MIXING = (
     ),
 )
 """r is the law that is mixed in, x and y are those of the program, near the private a and b."""
-
-_NEAR, _FAR = "(pow g (- j 1))", "(pow g j)"
-GEOMETRIC = (
-    by_query(
-        "geometric-neighbour",
-        {"j": "Int", "R": "Real", "g": "Real"},
-        ["(>= j 1)", "(>= R 1)", "(= (* R g) 1)"],
-        f"(and (= {_NEAR} (* R {_FAR})) (<= {_FAR} (* R {_NEAR})) (<= {_NEAR} (* R {_FAR})))",
-        unfold(_FAR),
-        earlier("pow-positive", n="j", E="g"),
-        earlier("geometric-noise-step", R="R", m=_FAR),
-    ),
-)
-"""Masses g^(j - 1) and g^j at distances j - 1 and j, which one more in the count exchanges, are within a ratio of R."""

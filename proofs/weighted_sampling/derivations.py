@@ -9,18 +9,18 @@ from dpcert.proofs.weighted_sampling.recurrence import next_probability
 E, DELTA = Term("E"), Term("delta")
 
 
-def _next(q: str, before: str) -> str:
+def next_after(q: str, before: str) -> str:
     """Return the next probability as the mechanism computes it, as a term."""
     found = next_probability(E, DELTA, Term(q), Term(before))
     assert isinstance(found, Term)
     return found.text
 
 
-_SORTS: dict[str, str | int] = {"n": "Int", "m": "Int", "E": "Real", "delta": "Real", "q": 1, "pi": 1}
-_EPSILON = ["(>= E 1)", "(>= delta 0)", "(<= delta 1)"]
-_SEQUENCE = [
+SORTS: dict[str, str | int] = {"n": "Int", "m": "Int", "E": "Real", "delta": "Real", "q": 1, "pi": 1}
+EPSILON = ["(>= E 1)", "(>= delta 0)", "(<= delta 1)"]
+SEQUENCE = [
     "(= (pi 0) 0)",
-    f"(all (i 1 m) (= (pi i) {_next('(q i)', '(pi (- i 1))')}))",
+    f"(all (i 1 m) (= (pi i) {next_after('(q i)', '(pi (- i 1))')}))",
     "(all (i 1 m) (and (>= (q i) 0) (<= (q i) 1)))",
     "(all (i 1 (- m 1)) (<= (q i) (q (+ i 1))))",
 ]
@@ -29,8 +29,8 @@ _RANGE = ["(>= n 1)", "(<= n m)"]
 GROW = (
     by_induction(
         "probabilities-grow",
-        _SORTS,
-        [*_RANGE, *_EPSILON, *_SEQUENCE],
+        SORTS,
+        [*_RANGE, *EPSILON, *SEQUENCE],
         "(and (<= 0 (pi (- n 1))) (<= (pi (- n 1)) (pi n)) (<= (pi n) (q n)) (<= (pi n) 1))",
         base=[given(0, "1"), given(1, "1"), earlier("keys-grow", E="E", delta="delta", q="(q 1)", a="(pi 0)")],
         step=[
@@ -46,8 +46,8 @@ _AT_N = {"n": "n", "m": "m", "E": "E", "delta": "delta", "q": "q", "pi": "pi"}
 PRIVATE = (
     by_query(
         "keys-close",
-        _SORTS,
-        [*_RANGE, *_EPSILON, *_SEQUENCE],
+        SORTS,
+        [*_RANGE, *EPSILON, *SEQUENCE],
         "(and (<= (pi n) (+ (* E (pi (- n 1))) delta)) (<= (pi (- n 1)) (+ (* E (pi n)) delta))"
         " (<= (- 1 (pi n)) (+ (* E (- 1 (pi (- n 1)))) delta)) (<= (- 1 (pi (- n 1))) (+ (* E (- 1 (pi n))) delta)))",
         given(0, "n"),
@@ -60,12 +60,12 @@ PRIVATE = (
 OPTIMAL = (
     by_induction(
         "keys-greatest",
-        {**_SORTS, "y": 1},
+        {**SORTS, "y": 1},
         [
             "(>= n 0)",
             "(<= n m)",
-            *_EPSILON,
-            *_SEQUENCE,
+            *EPSILON,
+            *SEQUENCE,
             "(= (y 0) 0)",
             "(all (i 0 m) (and (>= (y i) 0) (<= (y i) 1)))",
             "(all (i 1 m) (and (<= (y i) (q i)) (<= (y i) (+ (* E (y (- i 1))) delta))"
@@ -140,7 +140,7 @@ _LENGTH = [
     "(>= L 0)",
     "(= (* (* (pow E L) delta) (+ E 1)) (+ (- E 1) (* 2 delta)))",
 ]
-_UNSAMPLED = ["(= (pi 0) 0)", f"(all (i 1 m) (= (pi i) {_next('1', '(pi (- i 1))')}))"]
+_UNSAMPLED = ["(= (pi 0) 0)", f"(all (i 1 m) (= (pi i) {next_after('1', '(pi (- i 1))')}))"]
 _AT_L = {"m": "m", "L": "L", "E": "E", "delta": "delta", "pi": "pi"}
 CLOSED = (
     by_induction(
@@ -204,11 +204,11 @@ SYMMETRY = (
     ),
     by_query(
         "mirrored",
-        {**_CLOSED, "i": "Int"},
-        ["(>= i 0)", "(<= i L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
-        "(= (+ (pi i) (pi (- (+ (* 2 L) 1) i))) 1)",
-        earlier("closed-form-first", n="i", **_AT_L),
-        earlier("closed-form-second", n="0", k="(- L i)", **_AT_L),
+        {**_CLOSED, "k": "Int"},
+        ["(>= k 0)", "(<= k L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
+        "(= (+ (pi k) (pi (- (+ (* 2 L) 1) k))) 1)",
+        earlier("closed-form-first", n="k", **_AT_L),
+        earlier("closed-form-second", n="0", k="(- L k)", **_AT_L),
     ),
     by_query(
         "saturation",
@@ -224,8 +224,8 @@ SYMMETRY = (
 AT_MOST = (
     by_induction(
         "reports-at-most",
-        _SORTS,
-        ["(>= n 0)", "(<= n m)", "(> E 1)", *_EPSILON, *_SEQUENCE],
+        SORTS,
+        ["(>= n 0)", "(<= n m)", "(> E 1)", *EPSILON, *SEQUENCE],
         "(<= (pi n) (/ (* delta (- (pow E n) 1)) (- E 1)))",
         base=[],
         step=[
@@ -238,22 +238,14 @@ AT_MOST = (
 
 _POWERED = "(- 1 (pow r i))"
 STAYS = (
-    by_induction(
-        "pow-at-most-one",
-        {"n": "Int", "r": "Real"},
-        ["(>= n 0)", "(> r 0)", "(<= r 1)"],
-        "(<= (pow r n) 1)",
-        base=[],
-        step=[unfold("(pow r (+ n 1))"), earlier("pow-positive", n="n", E="r")],
-    ),
     by_query(
         "sampling-stays",
-        {**_SORTS, "r": "Real"},
+        {**SORTS, "r": "Real"},
         [
             *_RANGE,
             "(<= (+ n 1) m)",
-            *_EPSILON,
-            *_SEQUENCE,
+            *EPSILON,
+            *SEQUENCE,
             "(> r 0)",
             "(< r 1)",
             f"(all (i 0 m) (= (q i) {_POWERED}))",

@@ -13,7 +13,6 @@ from dpcert.mechanisms.anonymized_histograms.partitions import cumulative, histo
 from dpcert.mechanisms.anonymized_histograms.postprocess import nearest as shipped
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     closest_removed,
-    cumulative_l1,
     real_l1,
     sorted_l1,
     ways_to_remove,
@@ -24,7 +23,7 @@ from dpcert.proofs.anonymized_histograms.checks.lower_bounds import flips, hammi
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest, pairs
 from dpcert.proofs.anonymized_histograms.checks.smoothing import smoothed_prevalences, upper_sums
 from dpcert.proofs.anonymized_histograms.theorems.bounds import expansion, smoothing_cost
-from dpcert.proofs.anonymized_histograms.theorems.distance import top_step
+from dpcert.proofs.anonymized_histograms.theorems.distance import reaches
 from dpcert.proofs.anonymized_histograms.theorems.inequalities import cut_total
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(10)]
@@ -34,13 +33,16 @@ def padded(a: tuple[int, ...], width: int) -> tuple[int, ...]:
     return (*a, *[0] * (width - len(a)))
 
 
-def test_the_steps_at_the_greatest_value_are_those_of_the_distances() -> None:
+def test_the_bits_of_counts_are_those_of_the_distances() -> None:
     for a, b in pairs(11):
         top, width = max([1, *a, *b]), max(len(a), len(b))
-        steps = [top_step(x, y, top) for x, y in zip(padded(a, width), padded(b, width), strict=True)]
-        lower = [tuple(x for x in (min(x, top - 1) for x in h) if x) for h in (a, b)]
-        assert sum(map(abs, steps)) == abs(sum(steps)) == abs(a.count(top) - b.count(top))
-        assert sorted_l1(a, b) - sorted_l1(*lower) == cumulative_l1(a, b) - cumulative_l1(*lower) == abs(sum(steps))
+        bits = [[[reaches(x, r) for x in padded(h, width)] for r in range(1, top + 1)] for h in (a, b)]
+        assert [[sum(column) for column in zip(*rows, strict=True)] for rows in bits] == [
+            list(padded(h, width)) for h in (a, b)
+        ]
+        assert [padded(tuple(map(sum, rows)), top) for rows in bits] == [padded(cumulative(h), top) for h in (a, b)]
+        assert all(row == sorted(row, reverse=True) for rows in bits for row in rows)
+        assert sorted_l1(a, b) == sum(abs(x - y) for row in zip(*bits, strict=True) for x, y in zip(*row, strict=True))
 
 
 def test_cumulative_prevalences_of_a_sum_add_up() -> None:

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.proofs import checker
 from dpcert.proofs.adapters import z3
+from dpcert.proofs.export import stated
 from dpcert.proofs.registry import THEOREMS, rows
+from dpcert.proofs.sums import SUMS
+from dpcert.proofs.theorem import KINDS
 from dpcert.run.claims import write_proofs
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +51,29 @@ def test_refused_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         write_proofs(tmp_path / "file" / "queries")
 
 
+def bound_in(term: checker.Term) -> set[str]:
+    """Return the names that sums, products and statements about all integers of a range bind in a term."""
+    if isinstance(term, str):
+        return set()
+    own = {term[1][0]} if term and term[0] in checker.BINDERS else set()
+    return own.union(*map(bound_in, term))
+
+
+def test_no_step_binds_a_name_of_its_own_variables() -> None:
+    """A term with a free k, put by hand into (all (k ...) ...), would mean another k."""
+    assert bound_in(checker.one("(all (k 1 n) (= (f k) (sum (i 1 k) (g i))))")) == {"k", "i"}
+    for theorem in [SUMS, *THEOREMS.values()]:
+        for name, step in stated(theorem):
+            bound = bound_in(step.then).union(*map(bound_in, step.given))
+            assert not bound & set(step.variables), (theorem.id, name)
+
+
 def test_what_is_left_as_prose_is_said() -> None:
-    """A theorem that leaves nothing has steps, or an argument that only names its lemmas."""
+    """A theorem that leaves nothing has steps, or an argument that only names its lemmas; the rest has its kind."""
+    words = 0
     for theorem in THEOREMS.values():
         assert theorem.left or theorem.derivation or len(theorem.argument.split()) <= 8, theorem.id
+        kind, _, text = theorem.left.partition(": ")
+        assert (kind in KINDS and text.endswith(".")) or not theorem.left, theorem.id
+        words += len(text.split())
+    assert words < 800

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.anonymized_histograms import derivations
+from dpcert.proofs.anonymized_histograms import derivations, packing_derivations
 from dpcert.proofs.terms import equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -61,14 +61,18 @@ _BITS = Theorem(
     source="anonymized-histograms, Lemma 10",
     argument=(
         "Fix a bit i and the others. Sum private-bits-outcome over the outcomes, v the estimate of bit i: the errors "
-        "of bit i on the two inputs add up to at least 2/(1 + E). So over all 2^k inputs they add up to 2^(k-1) "
-        "times that, and over all bits to k 2^k/(1 + E): the mean error is k/(1 + E), and some input has no less. "
-        "The printed form by private-bits-printed. Outcomes without masses are limits of sums."
+        "of bit i on the two inputs add up to at least 2/(1 + E). Pairing each input with the one that has bit i "
+        "changed, they add up over all N inputs to at least N/(1 + E): errors-of-pairs. So over all bits they add up "
+        "to k N/(1 + E), and some input has no less than k/(1 + E): some-input. The printed form by "
+        "private-bits-printed."
     ),
-    left="counting: means over inputs and bits; limits of sums",
+    left=(
+        "measure: an estimate with other than countably many outcomes, rounded to multiples of eta, has countably "
+        "many and at most eta more error in each bit."
+    ),
     lemmas=(_outcome, _printed),
     bound_by=f"{TESTS}::test_the_bound_on_bits_is_met_by_flips",
-    derivation=derivations.BITS,
+    derivation=(*derivations.BITS, *packing_derivations.PAIRS),
 )
 
 
@@ -158,17 +162,20 @@ _LEAST = Theorem(
     ),
     source="anonymized-histograms, Theorem 2",
     argument=(
-        "Write k bits as {2i, 2i + 2} or {2i + 1, 2i + 1}, i < k, which take 2 k^2 items, and what is left of n + 1 "
-        "as one count. Bit i shows in phi_(2i+1)+ and phi_(2i+2)+ alone, by 1 in each. By ah-distance-proved l1(h, "
-        "H) is at least the sum over i of the differences at these two places; for the two values of bit i, given "
-        "the others, these are a and b with a + b >= 2. The two histograms have the neighbour with {2i, 2i + 1} in "
-        "common, which has n items: masses are within G = E^2. Sum private-pair-outcome over outcomes, and as in "
-        "ah-bits-proved over bits and inputs. Last packing-capacity, packing-root with s = sqrt(n), and "
-        "packing-constant."
+        "Bits at 2 k^2 items: items-of-bits. Bit i shows in phi_(2i+1)+ and phi_(2i+2)+ alone, by 1 in each, so that "
+        "from any release the two values of bit i, given the others, are a and b away there with a + b >= 2: "
+        "places-apart. By ah-distance-proved l1(h, H) is at least the sum over i of the differences at these two "
+        "places: places-in-all. With a common neighbour masses are within G = E^2. Sum private-pair-outcome over "
+        "outcomes, and as in ah-bits-proved over bits and inputs. Last packing-capacity, packing-root with s = "
+        "sqrt(n), and packing-constant."
     ),
-    left="counting: the packing; means over inputs and bits",
+    left=(
+        "reading: bit i is {2i, 2i + 2} or {2i + 1, 2i + 1}, i < k, and what is left of n + 1 items is one count; "
+        "both have {2i, 2i + 1} as a neighbour. Other than countably many outcomes as in ah-bits-proved."
+    ),
     lemmas=(_release, _capacity, _root, _constant),
     bound_by=f"{TESTS}::test_the_packing_is_that_of_the_code",
+    derivation=packing_derivations.LEAST,
     uses=("ah-distance-proved", "ah-bits-proved"),
 )
 
@@ -232,13 +239,13 @@ _SMOOTHING = Theorem(
     source="anonymized-histograms, Appendix C.1.2 and (17)",
     argument=(
         "Smoothed, r counts x = (r - s)/(s' - s) at s' and 1 - x at s. Cumulative prevalences differ by 1 - x at s + "
-        "1, ..., r and by x at r + 1, ..., s': (r - s)(1 - x) + (s' - r) x in all. The bounds by smoothing-cost. "
-        "With s > T (1 + q)^i - 1 and s' <= (1 + q) T (1 + q)^i smoothing-logarithmic bounds half of the gap; where "
-        "r lies strictly between, s' - s >= 2 and r >= s + 1, and else nothing is lost."
+        "1, ..., r and by x at r + 1, ..., s': (r - s)(1 - x) + (s' - r) x in all, distance-in-gap. The bounds by "
+        "smoothing-cost. With s > T (1 + q)^i - 1 and s' <= (1 + q) T (1 + q)^i smoothing-logarithmic bounds half of "
+        "the gap; where r lies strictly between, s' - s >= 2 and r >= s + 1, and else nothing is lost."
     ),
-    left="sums over the values of a gap; floors",
     lemmas=(_cost, _logarithmic),
     bound_by=f"{TESTS}::test_the_cost_of_smoothing_is_the_distance",
+    derivation=packing_derivations.SMOOTHING,
 )
 
 

@@ -5,77 +5,47 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.anonymized_histograms import derivations
-from dpcert.proofs.terms import choose, equal, least, size
+from dpcert.proofs.anonymized_histograms import derivations, distance_derivations, fakes_derivations
+from dpcert.proofs.terms import choose, equal, every, size, some
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
 TESTS = "tests/proofs/test_anonymized_theorems.py"
 
 
-def top_step(x: Any, y: Any, r: Any) -> Any:
-    """Return [x = r] - [y = r]: the difference at the value r of two matched counts that are at most r."""
-    return choose(equal(x, r), 1, 0) - choose(equal(y, r), 1, 0)
+def reaches(count: Any, value: Any) -> Any:
+    """Return 1 for a count of at least the value, else 0."""
+    return choose(count >= value, 1, 0)
 
 
-_exchange = Lemma(
-    name="sorted-exchange",
-    statement="two counts matched in order are together no farther apart than matched crosswise",
-    reals=("a", "b", "x", "y"),
-    hypotheses={"first in order": lambda v: v.a >= v.b, "second in order": lambda v: v.x >= v.y},
-    conclusion=lambda v: size(v.a - v.x) + size(v.b - v.y) <= size(v.a - v.y) + size(v.b - v.x),
-    point={"a": 3, "b": 1, "x": 2, "y": 0},
-    mutants=(
-        Mutant("first-in-any-order", without="first in order"),
-        Mutant("second-in-any-order", without="second in order"),
-        Mutant(
-            "strictly",
-            conclusion=lambda v: size(v.a - v.x) + size(v.b - v.y) < size(v.a - v.y) + size(v.b - v.x),
-        ),
-    ),
-)
+def _bit(value: Any) -> Any:
+    return some(equal(value, 0), equal(value, 1))
 
 
-_lowered = Lemma(
-    name="sorted-top-lowered",
-    statement="lowering counts of the greatest value r to r - 1 takes |[x = r] - [y = r]| from |x - y|",
-    reals=(),
-    integers=("x", "y", "r"),
-    hypotheses={"x up to r": lambda v: v.x <= v.r, "y up to r": lambda v: v.y <= v.r},
-    conclusion=lambda v: equal(
-        size(v.x - v.y),
-        size(least(v.x, v.r - 1) - least(v.y, v.r - 1)) + size(top_step(v.x, v.y, v.r)),
-    ),
-    point={"x": 4, "y": 2, "r": 4},
-    mutants=(
-        Mutant("x-beyond", without="x up to r"),
-        Mutant("y-beyond", without="y up to r"),
-        Mutant(
-            "nothing-lost",
-            conclusion=lambda v: equal(size(v.x - v.y), size(least(v.x, v.r - 1) - least(v.y, v.r - 1))),
-        ),
-    ),
-)
+def _one_sign(a: Any, b: Any, total: Any, sizes: Any) -> Any:
+    return every(
+        sizes >= 0,
+        some(equal(total, sizes), equal(total, -sizes)),
+        some(equal(a, 0), equal(total, sizes)),
+        some(equal(b, 0), equal(total, -sizes)),
+    )
 
 
-_one_sign = Lemma(
-    name="sorted-one-sign",
-    statement="of counts matched in order, none differs at the greatest value upwards where another differs downwards",
-    reals=(),
-    integers=("x", "y", "u", "w", "r"),
+_signs = Lemma(
+    name="one-sign-step",
+    statement="bits that fall, c <= a and d <= b, differ with one sign: a - b and so on in all, and their sizes in all",
+    reals=("a", "b", "c", "d", "S", "D"),
     hypotheses={
-        "first in order": lambda v: v.x >= v.u,
-        "second in order": lambda v: v.y >= v.w,
-        "first up to r": lambda v: v.x <= v.r,
-        "second up to r": lambda v: v.y <= v.r,
+        "bits": lambda v: every(*(_bit(value) for value in (v.a, v.b, v.c, v.d))),
+        "they fall": lambda v: every(v.c <= v.a, v.d <= v.b),
+        "so far": lambda v: _one_sign(v.a, v.b, v.S, v.D),
     },
-    conclusion=lambda v: top_step(v.x, v.y, v.r) * top_step(v.u, v.w, v.r) >= 0,
-    point={"x": 4, "y": 3, "u": 4, "w": 1, "r": 4},
+    conclusion=lambda v: _one_sign(v.c, v.d, v.S + (v.c - v.d), v.D + size(v.c - v.d)),
+    point={"a": 1, "b": 0, "c": 1, "d": 0, "S": 1, "D": 1},
     mutants=(
-        Mutant("first-in-any-order", without="first in order"),
-        Mutant("second-in-any-order", without="second in order"),
-        Mutant("first-beyond", without="first up to r"),
-        Mutant("second-beyond", without="second up to r"),
+        Mutant("rising", without="they fall"),
+        Mutant("nothing-so-far", without="so far"),
+        Mutant("no-bits", without="bits"),
     ),
 )
 
@@ -102,16 +72,17 @@ _DISTANCE = Theorem(
     ),
     source="anonymized-histograms, Lemmas 1 and 4",
     argument=(
-        "Two datasets with labels out of order are not brought apart by exchanging two counts (sorted-exchange); "
-        "finitely many exchanges sort them. With counts in order and r the greatest, sorted-top-lowered, summed over "
-        "the labels, takes the sum of |[x = r] - [y = r]| from the distance; by sorted-one-sign all terms have one "
-        "sign, so that this is |phi_r+ - phi'_r+|. Lowered counts are in order, and lowering changes no phi_s+ for s "
-        "< r: induction down to r = 0. By prevalence-step, from r down, |phi_r+ - phi'_r+| is at most the sum of "
-        "|phi_s - phi'_s| over s >= r; summed over r, each s occurs s times."
+        "A count is the sum over r of bits, 1 where it is at least r, and a cumulative prevalence the sum over "
+        "labels. Bits fall with r: by one-sign-step the bits of two counts differ with one sign, so that |x - y| is "
+        "the sum over r of their differences. Exchange the sums over labels and values: no labeling is closer than "
+        "the sum of |phi_r+ - phi'_r+|. With counts in order bits fall with the label, too, and both are equal. By "
+        "prevalence-step the sum over r <= n of |phi_r+ - phi'_r+| is at most that of r |phi_r - phi'_r| and n "
+        "|phi_(n+1)+ - phi'_(n+1)+|: induction on n."
     ),
-    left="induction: finitely many exchanges, counts lowered, prevalences",
-    lemmas=(_exchange, _lowered, _one_sign, _second),
-    bound_by=f"{TESTS}::test_the_steps_at_the_greatest_value_are_those_of_the_distances",
+    left="reading: a cumulative prevalence is a sum over all labels, so the same for each labeling.",
+    lemmas=(_signs, _second),
+    bound_by=f"{TESTS}::test_the_bits_of_counts_are_those_of_the_distances",
+    derivation=distance_derivations.DISTANCE,
 )
 
 
@@ -155,24 +126,28 @@ _PARTS = Theorem(
         "histograms is the sum of theirs. Sum parts-at-one-value and triangle-at-one-value over r; what is added to "
         "both cancels at each r."
     ),
-    left="prevalences of a sum of histograms",
     lemmas=(_parts, _triangle),
     bound_by=f"{TESTS}::test_cumulative_prevalences_of_a_sum_add_up",
     uses=("ah-distance-proved",),
-    derivation=derivations.PARTS,
+    derivation=(*derivations.PARTS, *fakes_derivations.ADDED),
 )
 
 
 _closest = Lemma(
     name="fakes-closest-first",
-    statement="to move a count that is closer to t in place of another one costs no more",
-    reals=("rest", "c", "d", "t"),
-    hypotheses={"closer": lambda v: size(v.c - v.t) <= size(v.d - v.t)},
-    conclusion=lambda v: v.rest + size(v.c - v.t) <= v.rest + size(v.d - v.t),
-    point={"rest": 3, "c": 0, "d": 3, "t": 1},
+    statement="of two choices, c of what costs w <= h and not of what costs w >= h: s costs as much, but for h a count",
+    reals=("h", "s", "c", "w"),
+    hypotheses={
+        "bits": lambda v: every(_bit(v.s), _bit(v.c)),
+        "chosen": lambda v: some(equal(v.c, 0), v.w <= v.h),
+        "not chosen": lambda v: some(equal(v.c, 1), v.w >= v.h),
+    },
+    conclusion=lambda v: v.c * v.w + v.h * (v.s - v.c) <= v.s * v.w,
+    point={"h": 2, "s": 0, "c": 1, "w": 1},
     mutants=(
-        Mutant("any", without="closer"),
-        Mutant("smaller", hypotheses={"closer": lambda v: v.c <= v.d}),
+        Mutant("any-chosen", without="chosen"),
+        Mutant("any-other", without="not chosen"),
+        Mutant("no-bits", without="bits"),
     ),
 )
 
@@ -200,16 +175,19 @@ _FAKES = Theorem(
     ),
     source="anonymized-histograms, Lemma 6 and (8)",
     argument=(
-        "Let h2'' be h2' with k counts t. In the best labeling (ah-distance-proved) of any g with k counts t against "
-        "h2, those k labels have some k counts of h2, zeros among them, and cost the sum of their distances to t; by "
-        "fakes-closest-first, one count at a time, no less than the k closest ones, which is l1(h2, h2''). So B = "
-        "l1(h2, h2'') <= l1(h2, h1') = A. By ah-parts-proved X = l1(h1, h2') = l1(h1', h2'') <= A + B: "
-        "fakes-doubled. For (8), once with h and M counts T against the histogram with T + 1 removed, once with H^a "
-        "against H^d."
+        "Let h2'' be h2' with k counts t. In the best labeling of h1' against h2 the k labels with fakes cost the sum "
+        "of their distances to t; by fakes-closest-first that is no less than the sum for the k closest counts, a "
+        "bound h between these and the others. So B = l1(h2, h2'') <= l1(h2, h1') = A. By ah-parts-proved X = l1(h1, "
+        "h2') = l1(h1', h2'') <= A + B: fakes-doubled."
     ),
-    left="order: a best labeling, one count at a time",
+    left=(
+        "reading: by ah-distance-proved A is the sum over the best labeling, and B at most that over the labeling in "
+        "which only the k closest counts become t. For (8), once with h and M counts T against the histogram with T + "
+        "1 removed, once with H^a against H^d."
+    ),
     lemmas=(_closest, _doubled),
     bound_by=f"{TESTS}::test_what_is_removed_costs_least_and_is_put_back",
+    derivation=fakes_derivations.FAKES,
     uses=("ah-distance-proved", "ah-parts-proved"),
 )
 
@@ -238,9 +216,9 @@ _ROUNDING = Theorem(
     ),
     source="anonymized-histograms, Lemma 5",
     argument="Sum rounding-one-number over i. At a half both nearest integers are covered.",
-    left="a sum, term by term",
     lemmas=(_rounding,),
     bound_by=f"{TESTS}::test_the_nearest_integers_are_within_a_half",
+    derivation=fakes_derivations.ROUNDING,
 )
 
 

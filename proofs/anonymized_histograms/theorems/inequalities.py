@@ -86,10 +86,9 @@ _SIZES = Theorem(
     ),
     source="anonymized-histograms, Sections 3.1 and 4.2",
     argument=(
-        "L counts above T hold at least L (T + 1) of the items: split-numbers. The i-th of t different counts in order "
-        "is at least i by distinct-step, so that they hold at least 1 + ... + t items; distinct-root."
+        "L counts above T hold at least L (T + 1) of the items: split-numbers. The i-th of t different counts in "
+        "order is at least i by distinct-step, so that they hold at least 1 + ... + t items; distinct-root."
     ),
-    left="counting: items in large counts",
     lemmas=(_numbers, _step, _root),
     bound_by=f"{TESTS}::test_the_numbers_are_those_of_histograms",
     derivation=derivations.DISTINCT,
@@ -136,8 +135,10 @@ _PROBABILITY = Theorem(
         "under both laws of every pair of neighbours, the mechanism is (epsilon, delta)-DP."
     ),
     source="anonymized-histograms, Section 2.1, corrected",
-    argument="By excess-where-it-fails the excess is at most the mass of the outcomes where (1) fails.",
-    left="limits: countably many outcomes",
+    argument=(
+        "By excess-where-it-fails the excess is at most the mass of the outcomes where (1) fails. On countably many "
+        "outcomes an event has the supremum of its partial sums."
+    ),
     lemmas=(_failing,),
     bound_by=f"{TESTS}::test_the_excess_is_at_most_the_mass_where_it_fails",
     derivation=derivations.PROBABILITY,
@@ -162,11 +163,13 @@ _DEPENDENT = Theorem(
     ),
     source="anonymized-histograms, Theorem 3 and Appendix C.2",
     argument=(
-        "The noises before step i have one law for both data sets: the marginal of X_i sums ratio-of-shares over them. "
-        "X_n is a map of X_i and later noises, whose law does not depend on the data: ratio-of-shares summed over the "
+        "The marginal of X_i sums ratio-of-shares over the noises before. For X_n ratio-of-shares is summed over the "
         "outcomes of X_i, w being the probability of the map."
     ),
-    left="probability: which law given which noises",
+    left=(
+        "reading: the noises before step i have one law for both data sets; X_n is a map of X_i and later noises, "
+        "whose law does not depend on the data."
+    ),
     lemmas=(_mixture,),
     bound_by=f"{TESTS}::test_chains_are_mixtures_of_their_noises",
     derivation=derivations.DEPENDENT,

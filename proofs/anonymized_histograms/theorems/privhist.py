@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.anonymized_histograms import derivations
+from dpcert.proofs.anonymized_histograms import derivations, privhist_derivations
 from dpcert.proofs.terms import Values, equal, every, greatest, least, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -151,22 +151,22 @@ _SPLIT = Theorem(
     source="anonymized-histograms, Lemma 8 and Appendix C.3",
     argument=(
         "carry-step, from T down and from T + 1 up, where the prevalences added are not negative, with small-sums: "
-        "given m' "
-        "the small part is small_prevalence at each r <= T. large-counts: the i-th greatest count of H^bl, i <= "
-        "max(0, m'), "
-        "is large_count of the i-th greatest of h. Neighbours differ by one count r that becomes r + 1, which changes "
-        "phi_((r+1)+) alone, and one place of the sorted counts. r < T: given m' one small prevalence moves by at "
-        "most one, "
-        "difference-of-maxima, and no large count, large-count-moves. r > T: one large count moves by one. r = T: L "
-        "moves "
-        "by one, so the law of m' by one step, and given m' nothing moves: phi_(r+), r <= T, and large_count stay. "
-        "In each "
-        "case one geometric mass of the product has another centre, one away: theorem geometric-private-proved and "
-        "one-noise-moves. Not showing m' is post-processing."
+        "given m' the small part is small_prevalence at each r <= T: small-part. large-counts: the i-th greatest "
+        "count of H^bl, i <= max(0, m'), is large_count of the i-th greatest of h: large-part. Neighbours differ by "
+        "one count r that becomes r + 1, which changes phi_((r+1)+) alone, and one place of the sorted counts. r < T: "
+        "given m' one small prevalence moves by at most one, difference-of-maxima, and no large count, "
+        "large-count-moves. r > T: one large count moves by one. r = T: L moves by one, so the law of m' by one step, "
+        "and given m' nothing moves. In each case one geometric mass of the product has another centre, one away: "
+        "theorem geometric-private-proved and one-noise-of-many. Not showing m' is post-processing."
     ),
-    left="induction over the carries; which prevalences and counts neighbours have; products of masses",
+    left=(
+        "reading: m' and the noisy parts given m' are independent, each with geometric noise on its centre; the i-th "
+        "greatest count is at least r where i counts are; for r = T, phi_(r+), r <= T, and large_count stay; not "
+        "showing m' is post-processing."
+    ),
     lemmas=(_carry, _small, _large, _one, _floor, _ratio),
     bound_by=f"{TESTS}::test_the_parts_are_those_of_the_printed_steps",
+    derivation=privhist_derivations.SPLIT,
     uses=("geometric-private-proved", "post-processing-proved"),
 )
 
@@ -236,15 +236,14 @@ _SMOOTHED = Theorem(
     source="anonymized-histograms, Lemma 9 and Section 4.3, geometric noise for Laplace noise",
     argument=(
         "By smoothing-shares a count r adds below_boundary(r, s_(i-1), s_i - s_(i-1)) to the i-th number: 1/t of it "
-        "to the "
-        "smoothed prevalence at s + t, and 1 to all below. The numbers of one count add up to min(r, s_last) by "
-        "boundaries-telescope. From r to r + 1 none falls and their sum rises by at most 1, reach-rises; they are "
-        "integers, "
-        "so one moves by one at most: theorem geometric-private-proved and one-noise-moves."
+        "to the smoothed prevalence at s + t, and 1 to all below. The numbers of one count add up to min(r, s_last) "
+        "by boundaries-telescope. From r to r + 1 the number of the gap that holds r rises by 1, and no other, "
+        "reach-of-one-more: theorem geometric-private-proved and one-noise-of-many."
     ),
-    left="sums over boundaries; integers that move by one in all; products of masses",
+    left="reading: one gap at most holds r.",
     lemmas=(_reach, _rise, _shares, _ratio),
     bound_by=f"{TESTS}::test_the_reach_is_that_of_the_smoothed_prevalences",
+    derivation=privhist_derivations.SMOOTHED,
     uses=("geometric-private-proved",),
 )
 
@@ -280,15 +279,16 @@ _WHOLE = Theorem(
     ),
     source="anonymized-histograms, Theorem 1, its privacy, with Lemmas 7 to 9",
     argument=(
-        "The totals of neighbours differ by one, so that N is (epsilon_1, 0)-DP by geometric-private-proved, max(., "
-        "0) being "
-        "post-processing: Lemma 7. Given N the split is (epsilon_2, 0)-DP by privhist-split-proved, and given both the "
-        "smoothed prevalences are (epsilon_3, 0)-DP by privhist-smoothing-proved: step H1 counts what is above 2N "
-        "as 2N, "
-        "which moves no count farther. three-steps joins them, outcome by outcome; the rest is post-processing. Above "
-        "epsilon = 1 the third step is not made."
+        "The totals of neighbours differ by one, so that N is (epsilon_1, 0)-DP by geometric-private-proved: Lemma 7. "
+        "Given N the split is (epsilon_2, 0)-DP by privhist-split-proved, and given both the smoothed prevalences are "
+        "(epsilon_3, 0)-DP by privhist-smoothing-proved. three-steps joins them, outcome by outcome; on countably "
+        "many outcomes an event has the supremum of its partial sums."
     ),
-    left="probability: the three steps, each given the ones before; countably many outcomes",
+    left=(
+        "reading: what a rule chooses is fixed given the steps before; step H1 counts what is above 2N as 2N, which "
+        "moves no count farther; max(., 0) and what follows are post-processing; above epsilon = 1 the third step is "
+        "not made."
+    ),
     lemmas=(_total,),
     bound_by=f"{TESTS}::test_each_step_of_the_law_has_a_third_of_epsilon",
     uses=("geometric-private-proved", "privhist-split-proved", "privhist-smoothing-proved", "post-processing-proved"),
@@ -327,12 +327,16 @@ _PRINTED = Theorem(
     argument=(
         "By privhist-smoothing-proved one of the numbers w phi^v_(s_i +), w the gap, moves, and by at most 1. Its "
         "density at x is e^-laplace_exponent times a constant; by laplace-exponent the densities of neighbours have a "
-        "ratio of at most e^epsilon_3, the others cancel, and so do integrals over events. The first two steps are "
-        "those of privhist-proved, and three-steps joins them, with densities for the third."
+        "ratio of at most e^epsilon_3. The first two steps are those of privhist-proved, and three-steps joins them, "
+        "with densities for the third."
     ),
-    left="densities: from the ratio at each point to events",
+    left=(
+        "measure: the densities of the other numbers cancel, and integrals over events are within the ratio of "
+        "densities; e^(s + t) = e^s e^t."
+    ),
     lemmas=(_exponent, _total),
     bound_by=f"{TESTS}::test_the_exponent_is_that_of_laplace_noise",
+    derivation=privhist_derivations.LAPLACE,
     uses=("privhist-smoothing-proved", "privhist-proved"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import counting_derivations, derivations
+from dpcert.proofs.finite_computers import counting_derivations, derivations, histogram_derivations
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -48,11 +48,10 @@ _POST = Theorem(
     ),
     source="finite-computers, Lemma 2.2",
     argument=(
-        "The image of p gives an outcome b the probability sum_a t(a, b) p(a). Induction over the outcomes a by "
-        "post-processing-step gives excess(b) <= sum_a t(a, b) excess(a), from 0 <= 0. Sum over b: sum_b t(a, b) = 1. "
-        "Countably many outcomes are a limit of non-decreasing sums."
+        "The image of p gives an outcome b the probability sum_a t(a, b) p(a). An event of the images is one of p "
+        "whose outcomes weigh from 0 to 1, by an exchange of sums, and costs at most the sum of the excesses. On "
+        "countably many outcomes an event has the supremum of its partial sums."
     ),
-    left="limits: countably many outcomes",
     lemmas=(_post,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
     derivation=derivations.POST_PROCESSING,
@@ -113,10 +112,10 @@ _GROUP = Theorem(
     ),
     source="finite-computers, Lemma 2.3",
     argument=(
-        "Induction on m for a fixed event. Base m = 1: delta (E - 1)/(E - 1) = delta. Step: group-privacy-step with "
-        "G = E^m. The printed bound: group-privacy-printed, with e^epsilon >= 1 + epsilon."
+        "Induction on m for a fixed event. Base m = 1: delta (E - 1)/(E - 1) = delta. Step: group-privacy-step with G "
+        "= E^m. The printed bound: group-privacy-printed, with e^epsilon >= 1 + epsilon, the first terms of its "
+        "series."
     ),
-    left="analysis: e^t >= 1 + t, for the printed bound",
     lemmas=(_group, _printed),
     bound_by=f"{TESTS}::test_group_privacy_is_met_by_a_chain_of_laws",
     derivation=derivations.GROUP,
@@ -162,9 +161,9 @@ _COMPOSED = Theorem(
     source="finite-computers, Lemma 2.4",
     argument=(
         "Fix an event S. Sum composition-outcome over the outcomes of the first release, x and y being the "
-        "probabilities that the second completes S: sum p delta2 = delta2, and the excesses sum to at most delta1."
+        "probabilities that the second completes S: sum p delta2 <= delta2, and the excesses sum to at most delta1. "
+        "On countably many outcomes the event has the supremum of its partial sums."
     ),
-    left="limits: countably many outcomes",
     lemmas=(_composed,),
     bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
     derivation=derivations.COMPOSITION,
@@ -205,11 +204,10 @@ _DISTANCE = Theorem(
     ),
     source="finite-computers, Lemma 2.10",
     argument=(
-        "Maps: induction by distance-map-step, then the sum over the images, whose shares sum to 1. Two steps: sum "
-        "distance-of-two-steps over the outcomes x, y of the second step given the first, sum x = 1, then over those "
-        "of the first, sum q = 1, and halve. Distance 0 means that every |p - q| is 0."
+        "Maps: |sum_k t(k, b) (p(k) - q(k))| is at most the sum of t(k, b) |p(k) - q(k)| for each image b; sum over "
+        "b, exchange, and shares sum to 1. Two steps: sum distance-of-two-steps over the outcomes of the second step "
+        "given the first, sum x <= 1, then over those of the first, sum q <= 1. Half of each sum is the distance."
     ),
-    left="sums: by induction, as in post-processing",
     lemmas=(_mapped, _joint),
     bound_by=f"{TESTS}::test_the_distance_is_half_the_sum_of_sizes",
     derivation=counting_derivations.DISTANCE,
@@ -275,10 +273,10 @@ _MIXING = Theorem(
     ),
     source="finite-computers, Lemma 3.2 i",
     argument=(
-        "mixing-outcome for each outcome: statistical distance delta bounds the difference of the probabilities of "
-        "each outcome. Pure privacy of each outcome is that of each event."
+        "mixing-outcome for each outcome, which is an event, so that a distance of delta moves its probability by "
+        "delta at most. Pure privacy of each outcome is that of each event."
     ),
-    left="probability: a distance bounds each outcome",
+    left="reading: an outcome is an event, whose probability a distance of delta moves by delta at most.",
     lemmas=(_mixing,),
     bound_by=f"{TESTS}::test_the_mixing_bound_is_that_of_the_mechanism",
     derivation=derivations.MIXING,
@@ -332,15 +330,23 @@ _STABILITY = Theorem(
     ),
     source="finite-computers, Theorem 5.5 i",
     argument=(
-        "Neighbours differ in two labels, whose releases are independent. Both lone: stability-moved, the event split "
-        "by the label that is shown. Else one of the labels occurs in both inputs, its release is (epsilon/2, 0)-close "
-        "by post-processing-proved; the other is (epsilon/2, 0)-close, or lone in one input, (0, delta)-close by "
-        "stability-lone, in both orders; composition-proved adds them up."
+        "Both labels lone: two-lone-labels, the event split by the label that is shown. One of them lone, the other "
+        "in both lists: its release is (epsilon/2, 0)-close, the lone one (0, delta)-close by stability-lone, in both "
+        "orders, and composition adds them up. Both in both lists: basic-histogram-proved, and "
+        "post-processing-proved."
     ),
-    left="probability: neighbours differ in two independent labels; three cases",
+    left=(
+        "reading: of the two labels whose counts differ each is in both lists, or in one, with one person; weights "
+        "from 0 to 1 stand for all other labels."
+    ),
     lemmas=(_moved, _lone),
     bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
-    uses=("post-processing-proved", "composition-proved"),
+    derivation=histogram_derivations.STABILITY,
+    uses=(
+        "post-processing-proved",
+        "composition-proved",
+        "basic-histogram-proved",
+    ),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_POST, _GROUP, _COMPOSED, _DISTANCE, _MIXING, _STABILITY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import counting_derivations
+from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations
 from dpcert.proofs.terms import every, greatest, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -63,8 +63,8 @@ _CLOSE = Theorem(
         "delta of the private one."
     ),
     source="finite-computers, Section 3, before and after Lemma 3.2",
-    argument="The two lemmas for the probabilities of any one event, which distance delta moves by delta at most.",
-    left="probability: a distance bounds each event",
+    argument="The two lemmas, for every event's probabilities.",
+    left="reading: by its definition a distance of delta moves an event's probability by delta at most.",
     lemmas=(_close, _mixed),
     bound_by=f"{TESTS}::test_rounded_samplers_are_as_close_as_the_lemmas_say",
 )
@@ -105,15 +105,19 @@ _FASTSAMPLE = Theorem(
     ),
     source="finite-computers, Theorem 4.10 i",
     argument=(
-        "With r = e^(e~/2) = 1 + 2^-k and t >= 9/(2 epsilon) ln x, (e~/2) t >= ln x, as e~ > 4/9 epsilon by "
-        "rational-epsilon-proved: u = r^-t <= 1/x. By fastsample-cumulative-proved FastSample is uniform noise at "
-        "weight gamma and else geometric noise of ratio r, clamped, of which the mass 2u/(r + 1) is moved. That noise "
-        "is (epsilon/2, 0)-DP by geometric-private-proved, as e~ <= epsilon. fastsample-cut, whose gap is "
-        "response-gap-proved, is the condition of mixing-proved with the least probability 1/(n + 1)."
+        "With r = 1 + x = e^l, x = 2^-k: by rational-epsilon-proved r is at least w = e^(2 epsilon/9) and at most E = "
+        "e^(epsilon/2). The cut-off t has 2 (t + 1) >= (9/epsilon) L, 2^L at least 8 (n + 1)(1 - gamma)/(epsilon "
+        "gamma), so that w^t >= 2^L: cut-off. fastsample-cut, whose gap is response-gap-proved, is the condition of "
+        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). The noise of ratio r "
+        "is private by geometric-private-proved."
     ),
-    left="analysis: powers and logarithms; probability: which law FastSample has, by its theorem",
+    left=(
+        "reading: by fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is "
+        "moved, as mixing-proved asks; powers of e are what the steps are given, as e^(s + t) = e^s e^t."
+    ),
     lemmas=(_cut,),
     bound_by=f"{TESTS}::test_the_cut_of_fastsample_is_that_of_the_lemma",
+    derivation=cut_off_derivations.FASTSAMPLE_PRIVATE,
     uses=(
         "rational-epsilon-proved",
         "response-gap-proved",
@@ -125,20 +129,19 @@ _FASTSAMPLE = Theorem(
 
 _labels = Lemma(
     name="two-labels",
-    statement="two independent counts within a ratio of R each are within R^2 together",
-    reals=("R", "p", "q", "x", "y"),
+    statement="one label moves and then the other, each within a ratio of R: within R^2 together",
+    reals=("R", "p", "c", "q"),
     hypotheses={
         "ratio": lambda v: v.R >= 1,
-        "probabilities": lambda v: every(v.p >= 0, v.q >= 0, v.x >= 0, v.y >= 0),
-        "one label": lambda v: v.p <= v.R * v.q,
-        "the other": lambda v: v.x <= v.R * v.y,
+        "one label": lambda v: v.p <= v.R * v.c,
+        "the other": lambda v: v.c <= v.R * v.q,
     },
-    conclusion=lambda v: v.p * v.x <= v.R * v.R * (v.q * v.y),
-    point={"R": 2, "p": HALF, "q": HALF, "x": HALF, "y": HALF},
+    conclusion=lambda v: v.p <= v.R * v.R * v.q,
+    point={"R": 2, "p": HALF, "c": HALF, "q": HALF},
     mutants=(
         Mutant("one-free", without="one label"),
         Mutant("other-free", without="the other"),
-        Mutant("once", conclusion=lambda v: v.p * v.x <= v.R * (v.q * v.y)),
+        Mutant("once", conclusion=lambda v: v.p <= v.R * v.q),
     ),
 )
 
@@ -150,13 +153,13 @@ _BASIC = Theorem(
     ),
     source="finite-computers, Theorem 5.2 i",
     argument=(
-        "The lists have different counts of at most two labels, by one each; the noisy counts of the others have one "
-        "law, and all are independent. two-labels for each outcome, and so for each event."
+        "Lists that differ in one row have counts that differ by what the row adds to each label, "
+        "counts-of-neighbours: one more of one label, one less of another. The law of the noisy counts is a product "
+        "over the labels. Move one label and then the other: event-of-products for each, two-labels for both."
     ),
-    left="probability: two labels differ, the others cancel",
     lemmas=(_labels,),
     bound_by=f"{TESTS}::test_a_basic_histogram_is_the_product_of_its_counts",
-    derivation=counting_derivations.TWO_LABELS,
+    derivation=histogram_derivations.TWO_LABELS,
 )
 
 _success = Lemma(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.finite_computers import bound_derivations
 from dpcert.proofs.terms import every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -37,12 +38,12 @@ _TILDE = Theorem(
     ),
     source="finite-computers, Theorems 4.7 and 4.10",
     argument=(
-        "2^-k is in (epsilon/4, epsilon/2] for this k. ln(1 + t) <= t, and ln(1 + t) - 2t/(2 + t) is 0 at 0 with the "
-        "derivative t^2/((1 + t)(2 + t)^2) >= 0."
+        "2^-k is in (epsilon/4, epsilon/2] for this k. With l = ln(1 + t), e^l = 1 + t is at least 1 + l and at most "
+        "(2 + l)/(2 - l) for l < 2, term by term of its series."
     ),
-    left="analysis: two bounds of ln(1 + t)",
     lemmas=(_tilde,),
     bound_by=f"{TESTS}::test_the_range_is_that_of_the_samplers",
+    derivation=bound_derivations.RATIONAL,
 )
 
 
@@ -72,19 +73,19 @@ _GAP = Theorem(
     id="response-gap-proved",
     statement="For every epsilon in (0, 2]: (e^(epsilon/2) - 1)/(e^(epsilon/2) + 1) >= epsilon/6.",
     source="finite-computers, proof of Theorem 4.10 i",
-    argument="One lemma, with e^t >= 1 + t.",
-    left="analysis: e^t >= 1 + t",
+    argument="One lemma, with e^t >= 1 + t, of its series.",
     lemmas=(_gap,),
     bound_by=f"{TESTS}::test_the_gap_is_that_of_mixing",
+    derivation=bound_derivations.GAP,
 )
 
 _factorial = Lemma(
     name="factorial-step",
-    statement="from n to n + 1 n!/(n+1)^n is divided by w = (1 + 1/(n+1))^(n+1) < 3, and 3^-n by 3",
+    statement="from n to n + 1 n!/(n+1)^n is divided by w = (1 + 1/(n+1))^(n+1) <= 3, and 3^-n by 3",
     reals=("x", "y", "w"),
     hypotheses={
         "at n": lambda v: every(v.y > 0, v.x >= v.y),
-        "w": lambda v: every(v.w > 1, v.w < 3),
+        "w": lambda v: every(v.w > 1, v.w <= 3),
     },
     conclusion=lambda v: v.x / v.w >= v.y / 3,
     point={"x": HALF, "y": Fraction(1, 3), "w": Fraction(9, 4)},
@@ -100,11 +101,12 @@ _FACTORIAL = Theorem(
     statement="For every n >= 1: n!/(n + 1)^n >= 3^-n.",
     source="finite-computers, Section 6.2",
     argument=(
-        "Induction on n: 1/2 >= 1/3; (n+1)!/(n+2)^(n+1) = n!/(n+1)^n ((n+1)/(n+2))^(n+1), and (1 + 1/m)^m < e < 3."
+        "Induction on n: 1 >= 1; (n+1)!/(n+2)^(n+1) = n!/(n+1)^n ((n+1)/(n+2))^(n+1), and (1 + 1/m)^m <= 3, as (1 + "
+        "1/m)^j <= 1 + j/m + (j/m)^2 for j <= m."
     ),
-    left="analysis: (1 + 1/m)^m < 3; an induction",
     lemmas=(_factorial,),
     bound_by=f"{TESTS}::test_the_factorial_step_is_that_of_the_numbers",
+    derivation=bound_derivations.FACTORIAL,
 )
 
 _narrow = Lemma(
@@ -129,10 +131,10 @@ _EXPONENTIALS = Theorem(
     id="empty-bin-exponentials-proved",
     statement="For every x = d/d0 in [0, 3/4]: 1 + x <= e^x and 1 - x >= e^(-2x).",
     source="finite-computers, Lemma 8.4 ii",
-    argument="One lemma, with the series of e^t at t = x and t = 2x >= 0, whose terms are not negative.",
-    left="analysis: four terms of the series of e^t",
+    argument="One lemma, with the first terms of the series of e^t at t = x and t = 2x.",
     lemmas=(_narrow,),
     bound_by=f"{TESTS}::test_the_exponentials_are_within_their_first_terms",
+    derivation=bound_derivations.EMPTY_BIN_EXPONENTIALS,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_TILDE, _GAP, _FACTORIAL, _EXPONENTIALS)

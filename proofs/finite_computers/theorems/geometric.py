@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import derivations
+from dpcert.proofs.finite_computers import bound_derivations, noise_derivations
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
@@ -178,14 +178,15 @@ _GEOSAMPLE = Theorem(
     ),
     source="finite-computers, Lemma 4.9",
     argument=(
-        "The distribution function of the noise has the masses (B - K)/(B + K) (K/B)^|z - c| by geometric-mass-left, "
-        "-right and -middle, with limits 0 and 1. Below c: induction on j = c - z from geosample-below-base by "
-        "geosample-below-step; from c on: on j = z - c by geosample-above-base and -step. Clamping leaves the function "
-        "as it is on [0, n) and makes it 0 before and 1 from n on. The range is geosample-range."
+        "The masses (B - K)/(B + K) (K/B)^|z - c| sum up to the distribution function of the noise, by "
+        "geometric-mass-left and -right; both forms agree at c and all mass is 1, geometric-mass-middle, as powers of "
+        "K/B vanish. Below c: induction on j = c - z from geosample-below-base by geosample-below-step; from c on: on "
+        "j = z - c by geosample-above-base and -step. Clamping leaves the function as it is on [0, n) and makes it 0 "
+        "before and 1 from n on. The range is geosample-range."
     ),
-    left="inductions on the distance from the count; limits; clamping",
     lemmas=(_left, _right, _middle, _first_below, _next_below, _first_above, _next_above, _range),
     bound_by=f"{TESTS}::test_the_scaled_functions_are_those_of_geosample",
+    derivation=noise_derivations.GEOSAMPLE,
 )
 
 _nearer = Lemma(
@@ -209,14 +210,14 @@ _PRIVATE = Theorem(
     ),
     source="finite-computers, Theorem 4.7 i and Algorithm 4.5",
     argument=(
-        "|z - c - 1| is |z - c| - 1 for z > c and |z - c| + 1 for z <= c: geometric-noise-step for each z. Clamping is "
-        "post-processing."
+        "|z - c - 1| is |z - c| - 1 for z > c and |z - c| + 1 for z <= c: geometric-noise-step for each z, and so for "
+        "each event; on all integers it has the supremum of its partial sums."
     ),
-    left="probability: from masses to events without end; clamping",
+    left="reading: clamping is a map, as in post-processing-proved.",
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
     uses=("post-processing-proved",),
-    derivation=derivations.GEOMETRIC,
+    derivation=noise_derivations.GEOMETRIC,
 )
 
 
@@ -320,13 +321,13 @@ _FASTSAMPLE = Theorem(
     source="finite-computers, Lemma 4.12 and the proof of Theorem 4.10 i",
     argument=(
         "fastsample-below and -above for z in the two inner branches, with B^(t+1) = P: K^j B^(t+1-j) = P (K/B)^j and "
-        "K^(t+1) = P (K/B)^(t+1), d' = (2K + 1) B^t. The outer branches are 0 and 1. The mixture is fastsample-mixture "
-        "over d = g (n + 1) d'. The moved mass is fastsample-distance, its parts by theorem geosample-cumulative-"
-        "proved; two laws of which one is the other with mass m moved are at a distance of at most m."
+        "d' = (2K + 1) B^t. What is beyond t is moved to c: moved-noise says which noises are then at most z, so that "
+        "the outer branches are 0 and 1. The mixture is fastsample-mixture over d = g (n + 1) d'. The moved mass is "
+        "fastsample-distance; moving a mass of m changes an event by at most m, moved-distance."
     ),
-    left="probability: mass that is moved; branches of the formula",
     lemmas=(_short_below, _short_above, _mixture, _distance),
     bound_by=f"{TESTS}::test_the_short_functions_are_those_of_fastsample",
+    derivation=noise_derivations.FASTSAMPLE,
     uses=("geosample-cumulative-proved",),
 )
 
@@ -375,13 +376,14 @@ _EMPTY_BIN = Theorem(
     ),
     source="finite-computers, Lemma 8.4 ii and iii, before the exponentials",
     argument=(
-        "f takes each of 1, ..., d from q or q + 1 numbers, from q + 1 exactly for the first r. ii: empty-bin-ratios, "
-        "times the number of u with M(0, u) = c. iii: M(0, u) <= a for the first m numbers u; empty-bin-prefix with "
-        "s = min(m, r), which the hypothesis says in integers."
+        "f takes each of 1, ..., d from q or q + 1 numbers, from q + 1 exactly for the first r: any d numbers in a "
+        "row hold one that f maps to u, numbers-of-value. ii: empty-bin-ratios, summed over the u with M(0, u) = c. "
+        "iii: empty-bin-prefix for the first m numbers u."
     ),
-    left="counting: how many numbers f maps to each",
+    left="reading: M being non-decreasing, M(0, u) <= a for the first numbers u.",
     lemmas=(_preimages, _prefix),
     bound_by=f"{TESTS}::test_the_preimages_are_those_of_the_empty_bin_sampler",
+    derivation=bound_derivations.EMPTY_BIN,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_GEOSAMPLE, _PRIVATE, _FASTSAMPLE, _EMPTY_BIN)

@@ -45,10 +45,9 @@ _PACKING = Theorem(
     ),
     source="finite-computers, proofs of Theorems 7.1 and 7.2",
     argument=(
-        "Induction on m by kept-by-one-row. (E - 1)(E^-1 + ... + E^-m) = 1 - E^-m, and E - 1 >= epsilon. The sum of "
-        "the events' probabilities is at least N times the least."
+        "Induction on m by kept-by-one-row. (E - 1)(E^-1 + ... + E^-m) = 1 - E^-m, and E - 1 >= epsilon, of the "
+        "series. The sum of the events' probabilities is at least N times the least."
     ),
-    left="analysis: e^t >= 1 + t, for 1/epsilon; which events a histogram of that accuracy has",
     lemmas=(_kept,),
     bound_by=f"{TESTS}::test_the_packing_is_that_of_the_bounds",
     derivation=counting_derivations.PACKING,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.sample_and_threshold import derivations
 from dpcert.proofs.terms import equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -97,12 +98,12 @@ _TAILS = Theorem(
     statement="For every p and tau: Pr[B(k, p) > tau] does not fall as k grows.",
     source="sample-and-threshold, Section 3.1, proof of Theorem 2",
     argument=(
-        "Of k + 1 trials more than tau succeed if the last one does and more than tau - 1 of the others, or if it does "
-        "not and more than tau of them: tail-of-one-more."
+        "The law of k + 1 trials is that of k by its last trial, so that a tail from t on is p times that from t - 1 "
+        "on and 1 - p times that from t on: tail-of-one-more."
     ),
-    left="probability: a binomial split by its last trial",
     lemmas=(_tails,),
     bound_by=f"{TESTS}::test_tails_follow_the_last_trial",
+    derivation=derivations.TAILS,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ARITHMETIC, _TAILS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.sample_and_threshold import bound_derivations
 from dpcert.proofs.terms import Formula, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -116,15 +117,19 @@ _BOUND = Theorem(
     ),
     source="sample-and-threshold, Theorem 2, corrected, and Equation (5)",
     argument=(
-        "Markov: Pr[B >= s] <= mean(z^B) z^-s for z >= 1, and mean(z^B) = (1 - p + p z)^k. With z of chernoff-base, "
-        "q >= p "
-        "by theorem cut-off-proved: for k q <= tau take s = tau and few-copies; for k q >= tau take s = k q, exponent "
-        "-k D by chernoff-exponent, and many-copies with divergence-not-negative. Theorem sampled-count-reduction says "
+        "Markov: z^s Pr[B >= s] <= mean(z^B) for z >= 1, and mean(z^B) <= (1 - p + p z)^k, induction over the trials. "
+        "With z of chernoff-base, q >= p by theorem cut-off-proved: for k q <= tau take s = tau and few-copies; for k "
+        "q >= tau the power of z at k q, exponent -k D by chernoff-exponent, and many-copies with "
+        "divergence-not-negative, whose logarithms are bounded by the series. Theorem sampled-count-reduction says "
         "that this event is all that costs delta."
     ),
-    left="probability: Markov's bound and the mean of z^B; which count is the worst",
+    left=(
+        "reading: for k q <= tau the event is that of at least tau successes, else of at least s, the least integer "
+        "above k q; powers of e are what the steps are given, as e^(s + t) = e^s e^t."
+    ),
     lemmas=(_base, _exponent, _gibbs, _few, _many),
     bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
+    derivation=bound_derivations.DIVERGENCE,
     uses=("cut-off-proved", "sampled-count-reduction"),
 )
 
@@ -260,14 +265,15 @@ _LEMMA3 = Theorem(
     source="sample-and-threshold, Lemma 3 and Appendix A",
     argument=(
         "By rate-rewritten D(q||p)/q = ln((1 + alpha y)/alpha) - epsilon (1 - q)/q, whose logarithm is at least "
-        "ln(1/alpha). subtracted-at-most-limit bounds the rest; epsilon <= sinh epsilon term by term in its series. "
-        "The "
-        "fall: the product of two positive factors that fall, first-factor-falls and second-factor-falls. The limit: "
-        "first-factor-between, and 1 - alpha/(1 + alpha y) at y = 1. The constant: constant-grows."
+        "ln(1/alpha). subtracted-at-most-limit bounds the rest; epsilon <= sinh epsilon by the first terms of the "
+        "series. The fall: the product of two positive factors that fall, first-factor-falls and second-factor-falls. "
+        "The limit: by first-factor-between the product is at most 2 epsilon below 1/(1 + alpha), product-near. The "
+        "constant: constant-grows."
     ),
-    left="analysis: the series of sinh, a product of falling factors, a limit",
+    left="reading: powers of e are what the steps are given, as e^(s + t) = e^s e^t.",
     lemmas=(_rewritten, _limit, _factor, _first, _between, _constant),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
+    derivation=bound_derivations.CONSTANT,
 )
 
 _order = Lemma(
@@ -307,10 +313,10 @@ _RATE = Theorem(
         "alpha epsilon; and epsilon = ln(alpha/(alpha - p))."
     ),
     source="sample-and-threshold, Section 3.1, after Lemma 3",
-    argument="The two lemmas; 1 - t <= e^-t <= 1 - t + t^2/2 for t >= 0 is Taylor's theorem.",
-    left="analysis: Taylor's bounds of e^-t",
+    argument="The two lemmas; 1 - t <= e^-t <= 1 - t + t^2/2 for t > 0, by the series of e^t.",
     lemmas=(_order, _inverse),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
+    derivation=bound_derivations.RATE,
 )
 
 
@@ -353,8 +359,8 @@ _SLOPE = Theorem(
         "1, and its derivative is -x e^x."
     ),
     source="sample-and-threshold, Appendix A, proof of Lemma 3",
-    argument="The quotient and the product rule; the two lemmas are what they leave to compute.",
-    left="analysis: quotient and product rule",
+    argument="The two lemmas are what the quotient and the product rule leave to compute.",
+    left="analysis: the derivative of x/(e^x - 1) by the quotient rule, that of f by the product rule.",
     lemmas=(_quotient, _product),
     bound_by=f"{TESTS}::test_the_slope_is_that_of_the_first_factor",
 )

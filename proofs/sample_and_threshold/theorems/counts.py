@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpcert.proofs.sample_and_threshold import derivations
 from dpcert.proofs.terms import Formula, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -56,9 +57,9 @@ _RATIO = Theorem(
     argument=(
         "binomial-ratio with c = C(k, v), d = C(k - 1, v); k!/(v! (k - v)!) (k - v) = k (k - 1)!/(v! (k - 1 - v)!)."
     ),
-    left="combinatorics: factorials",
     lemmas=(_ratio,),
     bound_by=f"{TESTS}::test_the_ratio_is_that_of_the_laws",
+    derivation=derivations.RATIO,
 )
 
 _within = Lemma(
@@ -108,14 +109,17 @@ _REDUCTION = Theorem(
     source="sample-and-threshold, the reduction in the proof of Theorem 2",
     argument=(
         "For v < k by binomial-ratio-proved, ratio-within-epsilon and ratio-beyond-epsilon; v = k has probability 0 "
-        "for "
-        "k - 1, and k > k q. The outcome below the threshold joins counts; its probability is larger for k - 1, as one "
-        "more person can only raise the sampled count, and in that order the ratio of each joined count is at most E."
+        "for k - 1, and k > k q. The outcome below the threshold joins counts; by tails-grow-proved its probability "
+        "is larger for k - 1, and in that order the ratio of each joined count is at most E: counts-that-are-joined."
     ),
-    left="probability: an event of least mass ratio; the outcome below the threshold joins counts",
+    left=(
+        "reading: what the steps are given of the outcome below the threshold is tails-grow-proved, and "
+        "counts-that-are-joined."
+    ),
     lemmas=(_within, _beyond),
     bound_by=f"{TESTS}::test_the_worst_event_is_that_of_the_laws",
-    uses=("binomial-ratio-proved",),
+    uses=("binomial-ratio-proved", "tails-grow-proved", "ah-probability-proved"),
+    derivation=derivations.REDUCTION,
 )
 
 _above = Lemma(

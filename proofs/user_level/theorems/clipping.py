@@ -130,13 +130,12 @@ _DISTANCE = Theorem(
     ),
     source="user-level-histograms, Algorithm 1",
     argument=(
-        "Norms: for |h| > C an entry a of count h_j has a |h|_1 <= g C h_j, in l2 a^2 |h|_2^2 <= (g C)^2 h_j^2. "
-        "Induction over the items by clipped-norm-step from 0 <= 0, s the norm, or its square, and K = g C, or its "
-        "square; at the last item H = s, and clipped-norm ends it. For |h| <= C the entries are g h_j. Distances: "
-        "induction over the items by clipped-distance-l1-step and clipped-distance-l2-step from 0 <= 0, then "
-        "clipped-distance with K = g C in l1 and (g C)^2 in l2; one item: clipped-distance-one-item."
+        "Norms: for |h| > C an entry a of count h_j has a |h|_1 <= g C h_j, in l2 a^2 |h|_2^2 <= (g C)^2 h_j^2. Sum "
+        "over the items, s the norm, or its square, and K = g C, or its square: clipped-norm ends it. For |h| <= C "
+        "the entries are g h_j. Distances: sums over the items as in clipped-distance-l1-step and "
+        "clipped-distance-l2-step, then clipped-distance with K = g C in l1 and (g C)^2 in l2; one item: "
+        "clipped-distance-one-item."
     ),
-    left="from clipped counts to entries, in l2 by squares",
     lemmas=(_norm, _whole, _l1, _l2, _both, _one),
     bound_by=f"{TESTS}::test_the_steps_are_those_of_clipped_histograms",
     derivation=derivations.CLIPPED,
@@ -196,14 +195,16 @@ _PRIVATE = Theorem(
     ),
     source="user-level-histograms, Algorithm 1",
     argument=(
-        "Clamped: by clipped-distance-proved, and as entries are integers, two sums are s units apart or fewer. "
-        "From one to the other in s steps, each moves one item's sum by one, between 0 and the greatest sum; the "
-        "laws of the other items cancel, and by geometric-private-proved the step is (ln r, 0)-DP. Induction over "
-        "the steps by clipped-sum-chain, from G = 1. Not clamped: at an end j above the sum the stage has mass "
-        "r^-j r/(r + 1), and with probability (1 - 1/r) r^-i it is taken i beyond, whatever the sum; by clipped- "
-        "sum-finish that is noise without ends, and by post-processing-proved no less private."
+        "By clipped-distance-proved, and as entries are integers, two sums are s units apart or fewer: all other "
+        "users' entries cancel, one-user-replaced. Each unit moves one item's sum by one: one-unit, with the ratio of "
+        "geometric-private-proved, clamped or not; units-apart joins s of them. At an end j above the sum the stage "
+        "has mass r^-j r/(r + 1), and with probability (1 - 1/r) r^-i it is taken i beyond, whatever the sum; by "
+        "clipped-sum-finish that is noise without ends."
     ),
-    left="probability: what cancels in a step; noise beyond the ends",
+    left=(
+        "reading: from one sum to another s units apart s steps lead, each of one unit in one item, between 0 and the "
+        "greatest sum."
+    ),
     lemmas=(_chain, _finish),
     bound_by=f"{TESTS}::test_the_stage_and_what_is_beyond_it_are_the_noise",
     uses=("clipped-distance-proved", "geometric-private-proved", "post-processing-proved"),

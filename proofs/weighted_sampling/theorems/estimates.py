@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling import derivations, order_derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF = Fraction(1, 2)
@@ -55,13 +55,14 @@ _KEYS = Theorem(
     ),
     source="weighted-sampling, Equation (9) and what follows it",
     argument=(
-        "two-keys for the values L g/q or 0, and for what they are off their means, which are 0; each key's moments "
-        "are those of inverse-probability-proved, times L and L^2."
+        "two-keys for the values L g/q or 0, and for what they are off their means, which are 0, over the four "
+        "outcomes of two independent keys; each key's moments are those of inverse-probability-proved, times L and "
+        "L^2."
     ),
-    left="probability: two keys are sampled independently",
     lemmas=(_two,),
     bound_by=f"{TESTS}::test_the_moments_of_two_keys_are_those_of_their_law",
     uses=("inverse-probability-proved",),
+    derivation=order_derivations.TWO_KEYS,
 )
 
 _square = Lemma(

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import Values, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
-from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling import derivations, order_derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
@@ -84,14 +84,13 @@ _KEYS_PRIVATE = Theorem(
     ),
     source="weighted-sampling, Lemma 4.1",
     argument=(
-        "The outcome is one bit: the events other than nothing and everything are the report and the silence, "
-        "keys-private has both, in both orders. Its hypothesis q_i >= pi_(i-1) is theorem keys-grow."
+        "The outcome is one bit: keys-private has the report and the silence, in both orders, and an event weighs "
+        "them, event-of-one-bit. Its hypothesis q_i >= pi_(i-1) is theorem keys-grow."
     ),
-    left="probability: the events of one bit",
     lemmas=(_private,),
     bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
     uses=("keys-grow",),
-    derivation=derivations.PRIVATE,
+    derivation=(*derivations.PRIVATE, *order_derivations.EVENT),
 )
 
 _optimal = Lemma(

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import Formula, Values, equal, every, least, positive_part
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+from dpcert.proofs.weighted_sampling import rows_derivations
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_weighted_rows.py"
@@ -109,22 +110,18 @@ _ROWS = Theorem(
     ),
     source="weighted-sampling, Lemma 5.2, for every L",
     argument=(
-        "Induction on i. In row i - 1 the values from j on have x = pi_(i-j) together, those below j have a - x. The "
-        "first pass gives the values below j together lower_sum: it does not decrease with j. The second pass fills "
-        "from "
-        "above up to upper_sum, and once all of b = pi_i is spent leaves the rest as it is, so the values from j on "
-        "have "
-        "upper_sum while that is less than b - lower_sum, and b - lower_sum from there. Where (16) binds at a, it "
-        "binds "
-        "at every x <= a (constraints-in-order), and by row-report upper_sum = pi_(i-j+1) is never more than "
-        "b - lower_sum. Where (17) binds, or b = 1, b - lower_sum is the lesser of 1 and (17) at x, by row-silence and "
-        "row-full; the lesser of that and upper_sum is pi_(i-j+1), and by silence-binds-then (17) stays the lesser for "
-        "every larger x, that is lesser j."
+        "In row i - 1 the values from j on have x together, those below j have a - x. The first pass gives the values "
+        "below j together lower_sum: its entries are what lower_sum rises by, which is no more than what x falls by. "
+        "The second pass fills from above up to upper_sum, and once all of b = pi_i is spent leaves the rest as it "
+        "is, so the values from j on have the lesser of upper_sum and b - lower_sum: induction from i down. With b "
+        "the minimum of 1, (16) and (17) at a, that lesser is the minimum at x; row-report, row-silence and row-full "
+        "are its cases. So where x is pi_(i-j), it is pi_(i-j+1)."
     ),
-    left="induction over Algorithm 4's two passes",
+    left="reading: induction on i, for all j at once, from row 0, which reports nothing.",
     lemmas=(_report, _silent, _full),
     bound_by=f"{TESTS}::test_the_suffixes_are_those_of_the_mechanism",
     uses=("constraints-in-order", "keys-grow"),
+    derivation=rows_derivations.ROWS,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ROWS,)

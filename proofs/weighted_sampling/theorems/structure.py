@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling import derivations
+from dpcert.proofs.weighted_sampling import derivations, order_derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
@@ -81,11 +81,11 @@ _ORDER = Theorem(
         "(1 - delta)/(1 + E) <= (1 - delta)/2."
     ),
     source="weighted-sampling, Lemma A.1",
-    argument="The two lemmas, and theorem keys-grow for pi.",
-    left="order: what binds first, with theorem keys-grow",
+    argument="The two lemmas, and theorem keys-grow for pi: once pi (1 + E) is above 1 - delta it stays so.",
     lemmas=(_first, _then),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
+    derivation=order_derivations.ORDER,
 )
 
 _run = Lemma(
@@ -275,20 +275,18 @@ _sooner = Lemma(
 _PPSWOR = Theorem(
     id="ppswor-constraints",
     statement=(
-        "For every epsilon >= 0, delta and q_i = 1 - r^i, 0 < r < 1: where pi_i = q_i, so it is for every later "
-        "frequency; pi_i = pi*_i, of q = 1, below the least i with pi*_i > q_i, and q_i from there."
+        "For every epsilon >= 0, delta and q_i = 1 - r^i, 0 < r < 1: where pi_i = q_i, i >= 1, so it is for every "
+        "later frequency; pi_i = pi*_i, of q = 1, below the least i with pi*_i > q_i, and q_i from there."
     ),
     source="weighted-sampling, Lemma 4.4 and Lemma A.3 for ppswor",
     argument=(
         "Below the least such i both recurrences take the same steps. There q_i <= (16) and (17) of pi_(i-1) <= "
-        "q_(i-1), "
-        "so of q_(i-1) by sampling-binds-once; induction by sampling-binds-on from s = r^(i-1)."
+        "q_(i-1), so of q_(i-1) by sampling-binds-once; induction by sampling-binds-on from s = r^(i-1)."
     ),
-    left="induction on the frequency",
     lemmas=(_stays, _sooner),
     bound_by=f"{TESTS}::test_the_constraints_are_those_of_the_mechanism",
     uses=("keys-grow",),
-    derivation=derivations.STAYS,
+    derivation=(*derivations.STAYS, *order_derivations.PPSWOR),
 )
 
 _concave = Lemma(
@@ -344,19 +342,24 @@ _PRIORITY = Theorem(
     id="priority-constraints",
     statement=(
         "For every epsilon >= 0, delta and priority sampling q_i = min(1, tau i^p), p <= 1, or p >= 1 and tau >= "
-        "delta: "
-        "where pi_i = q_i is at most (16), so is every later q, so that no (16) comes after a (13)."
+        "delta: where q_(i+1) is at most (16) of q_i, i >= 1, so is every later q, so that for epsilon > 0 no (16) "
+        "comes after a (13), ties being no (13)."
     ),
     source="weighted-sampling, Lemma A.3 for priority sampling",
     argument=(
-        "p <= 1: i^p, cut at 1 or not, grows by less and less, concave-sampling-binds-on. p >= 1, before the cut: with "
-        "a = i + 1, a^(2p) - (a^2 - 1)^p >= a^p - (a - 1)^p, as t^p grows over [a^2 - 1, a^2] by no less than over "
-        "[a - 1, a]; times tau^2 that is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q cut to 1 is less than "
-        "what the lemma bounds, and from there on q stays 1 <= E + delta."
+        "p <= 1: i^p, cut at 1 or not, grows by less and less, concave-sampling-binds-on. p >= 1, before the cut: "
+        "with a = i + 1, times tau^2 the bound on powers is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q "
+        "cut to 1 is less than what the lemma bounds, and from there on q stays 1 <= E + delta. After a (13), pi is q "
+        "and q at most (16), or (17) has become the lesser and stays so, by keys-grow."
     ),
-    left="analysis: powers that grow by less, or by more; the cut at 1",
+    left=(
+        "analysis: i^p grows by less and less for p <= 1; for p >= 1 a^(2p) - (a^2 - 1)^p >= a^p - (a - 1)^p, as t^p "
+        "grows over [a^2 - 1, a^2] by no less than over [a - 1, a]."
+    ),
     lemmas=(_concave, _convex),
     bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
+    derivation=order_derivations.PRIORITY,
+    uses=("keys-grow",),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ORDER, _RUNS, _CLOSED, _PPSWOR, _PRIORITY)
