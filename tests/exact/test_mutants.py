@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.exact.run import Cut, Poisoned, Run, Stale
 
+Law = Callable[..., Dist]
 Refusal = Callable[..., str]
 Twin = Callable[..., Enumeration]
 
@@ -311,3 +312,23 @@ def test_a_path_that_is_given_up_ends_with_its_reason() -> None:
         run.give_up("a limit")
     assert run.ended is caught.value
     assert run.settings.notes == {"a limit": None}
+
+
+def test_a_float_of_few_integers_of_a_large_draw_is_decided_by_them(law: Law) -> None:
+    expected = Dist.uniform([str(n / 3) for n in range(32)])
+    assert law(lambda coins: str((coins.getrandbits(40) >> 35) / 3)) == expected
+
+
+def test_a_float_of_more_bits_than_random_has_is_compared_as_a_whole(law: Law) -> None:
+    count = 2**59 - 32  # the next integer's half is rounded up to 2^58
+    assert [u / 2 < 2.0**58 for u in (count - 1, count)] == [True, False]
+    assert law(lambda coins: coins.getrandbits(60) / 2 < 2.0**58) == Dist.bernoulli(Fraction(count, 2**60))
+
+
+def test_a_function_of_the_machine_is_compared_where_random_is_whole(law: Law) -> None:
+    answers = [math.log1p(k * 2.0**-53) < 0.5 for k in (0, 2**53 - 1)]
+    assert answers == [True, False]
+    found = law(lambda coins: math.log1p(coins.random()) < 0.5)
+    assert found.prob(True).denominator <= 2**53
+    count = int(found.prob(True) * 2**53)
+    assert [math.log1p(k * 2.0**-53) < 0.5 for k in (count - 1, count)] == [True, False]
