@@ -332,3 +332,15 @@ def test_a_function_of_the_machine_is_compared_where_random_is_whole(law: Law) -
     assert found.prob(True).denominator <= 2**53
     count = int(found.prob(True) * 2**53)
     assert [math.log1p(k * 2.0**-53) < 0.5 for k in (count - 1, count)] == [True, False]
+
+
+class Endless(Exception):
+    def __str__(self) -> str:
+        return str(self)
+
+
+def test_refused_an_exception_whose_text_never_ends(refusal: Refusal) -> None:
+    def program(_: object, coins: Coins) -> object:
+        raise Endless
+
+    refusal(program, "Endless cannot be told whole: RecursionError")
