@@ -114,10 +114,14 @@ def test_exact_twin_a_summarized_function_gets_its_other_arguments(twin: Twin) -
 
 def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None:
     run = Run(([], 0, 0), 0, None, None)
-    node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 0, 2), -4)
-    values = [3 * high + low - 4 for high in (1, 2) for low in (0, 1, 2)]
+    node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 1, 2), -4)
+    values = [3 * high + low - 4 for high in (1, 2) for low in (1, 2)]
     assert (node.least(), node.greatest(), node.count()) == (min(values), max(values), len(values))
     assert (node.pick(min), node.pick(max)) == (min(values), max(values))
+
+
+def test_exact_twin_of_a_comparison_after_a_remainder_of_a_sum(twin: Twin) -> None:
+    twin(lambda _, coins: (lambda u: ((u + 1) % 4 == 0, u <= 5))(coins.below(12)))
 
 
 def test_a_path_that_is_given_up_counts_as_one_run() -> None:
