@@ -120,10 +120,6 @@ def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None
     assert (node.pick(min), node.pick(max)) == (min(values), max(values))
 
 
-def test_exact_twin_of_a_comparison_after_a_remainder_of_a_sum(twin: Twin) -> None:
-    twin(lambda _, coins: (lambda u: ((u + 1) % 4 == 0, u <= 5))(coins.below(12)))
-
-
 def test_a_path_that_is_given_up_counts_as_one_run() -> None:
     found = exact_law(
         lambda _, coins: coins.random() if coins.below(2) else 1, None, Settings(EagerRun, Limits(max_runs=2))
@@ -318,26 +314,6 @@ def test_a_path_that_is_given_up_ends_with_its_reason() -> None:
     assert run.settings.notes == {"a limit": None}
 
 
-def test_a_float_of_few_integers_of_a_large_draw_is_decided_by_them(law: Law) -> None:
-    expected = Dist.uniform([str(n / 3) for n in range(32)])
-    assert law(lambda coins: str((coins.getrandbits(40) >> 35) / 3)) == expected
-
-
-def test_a_float_of_more_bits_than_random_has_is_compared_as_a_whole(law: Law) -> None:
-    count = 2**59 - 32  # the next integer's half is rounded up to 2^58
-    assert [u / 2 < 2.0**58 for u in (count - 1, count)] == [True, False]
-    assert law(lambda coins: coins.getrandbits(60) / 2 < 2.0**58) == Dist.bernoulli(Fraction(count, 2**60))
-
-
-def test_a_function_of_the_machine_is_compared_where_random_is_whole(law: Law) -> None:
-    answers = [math.log1p(k * 2.0**-53) < 0.5 for k in (0, 2**53 - 1)]
-    assert answers == [True, False]
-    found = law(lambda coins: math.log1p(coins.random()) < 0.5)
-    assert found.prob(True).denominator <= 2**53
-    count = int(found.prob(True) * 2**53)
-    assert [math.log1p(k * 2.0**-53) < 0.5 for k in (count - 1, count)] == [True, False]
-
-
 class Endless(Exception):
     def __str__(self) -> str:
         return str(self)
@@ -348,3 +324,29 @@ def test_refused_an_exception_whose_text_never_ends(refusal: Refusal) -> None:
         raise Endless
 
     refusal(program, "Endless cannot be told whole: RecursionError")
+
+
+class First(Exception):
+    __slots__ = ("first",)
+
+
+class Second(First):
+    __slots__ = ("second",)
+
+
+class Third(Second):
+    __slots__ = ()
+
+
+class Fourth(Third):
+    __slots__ = ()
+
+
+def test_the_slots_of_an_exception_are_those_of_all_its_classes(law: Law) -> None:
+    def program(coins: Coins) -> object:
+        error = Fourth()
+        error.first, error.second = 1, 2
+        raise error
+
+    (outcome,) = law(program).outcomes()
+    assert outcome.fields == (("first", 1), ("second", 2))
