@@ -90,7 +90,8 @@ def collected(tests: Sequence[str], then: Callable[[Any], Any], *plugins: object
     """Return what `then` makes of the collected session, None where collection failed."""
     loop = Loop(then)
     options = ["-p", "no:dpcert", "-p", "no:cacheprovider", "-q", "--tb=no", f"--hypothesis-profile={PROFILE}"]
-    pytest.main([*options, "-m", "", *tests], plugins=[loop, *plugins])  # nightly tests too
+    chosen = ["-m", "", "-k", "not speed"]  # nightly tests too, but none that coverage makes too slow
+    pytest.main([*options, *chosen, *tests], plugins=[loop, *plugins])
     return loop.found
 
 
@@ -211,6 +212,7 @@ class Court:
                 return first
             self._learn(first["reached"])
             jury.seconds = self.reached.seconds
+            sound: set[str] = set()
             for mutant in pool:
                 patch, tests, start = function_of(mutant), self._tests(mutant), time.monotonic()
                 if patch is None:
@@ -221,6 +223,12 @@ class Court:
                     return jury.run(session.items, tests)
 
                 found = forked(work, self.folder) if tests else {"by": "", "whole": True}
+                by = found.get("by")
+                if by and by not in sound:  # it must pass in a fork without any change, too
+                    alone = forked(lambda by=by: jury.run(session.items, {by}), self.folder)
+                    if alone.get("by") != "":
+                        return {**alone, "by": by}
+                    sound.add(by)
                 code = patch[0].__code__
                 body = {line or 0 for _, _, line in code.co_lines()} - {code.co_firstlineno}
                 early = any((mutant.path, line) in self.reached.early for line in body)

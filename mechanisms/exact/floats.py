@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _cut(maps: tuple[Any, ...], op: Binary, constant: Any) -> tuple[int, bool]:
-    """Return what `turn` does for op(image, constant), for all of the 53 bits."""
+    """Return what `turn` does for op(image, constant), for all of the 53 bits, and so for any part of them."""
     return turn(WHOLE, maps, lambda y: op(y, constant))
 
 
@@ -78,9 +78,9 @@ class LazyFloat(Lazy):
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return kind(equal if op is operator.eq else not equal)
-        node = self._node
-        whole = not node.radix and (node.lo, node.hi) == (0, WHOLE.hi) and {*map(type, self._maps[1:])} <= {Step}
-        bound, up = _cut(self._maps, op, other) if whole else turn(node, self._maps, lambda y: op(y, other))
+        first, *rest = self._maps
+        known = first is plain_random and {*map(type, rest)} <= {Step}
+        bound, up = _cut(self._maps, op, other) if known else turn(self._node, self._maps, lambda y: op(y, other))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
     def _step(self, other: Any, op: Binary, swap: bool = False) -> Any:

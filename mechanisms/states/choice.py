@@ -37,12 +37,13 @@ def law_by_states_or_paths(
 
     if settings.run is EagerRun or settings.draws:
         return paths(limits.max_runs)
-    found = paths(min(limits.max_runs, FEW))
-    if not found.law.tail_weight:
+    runs = min(limits.max_runs, FEW)
+    found = paths(runs)
+    if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
+        runs = limits.max_runs
+        found = paths(runs)
+    if not found.law.tail_weight or _gave_up(found):  # what was given up would be so by its states too
         return found
-    if any(GIVEN_UP in note for note in found.notes):  # what was given up would be so by its states too
-        whole = not any(note.startswith("more than") for note in found.notes)
-        return found if whole or limits.max_runs <= FEW else paths(limits.max_runs)
     enough = found.law.tail <= limits.max_tail
     try:
         merged = merged_law(
@@ -56,8 +57,12 @@ def law_by_states_or_paths(
         return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     if enough:
         return found
-    if limits.max_runs > FEW:
+    if runs < limits.max_runs:
         found = paths(limits.max_runs)
     if found.law.tail > limits.max_tail and reason is not None:
         return replace(found, notes=(*found.notes, f"states were not merged: {reason}"))
     return found
+
+
+def _gave_up(found: Enumeration) -> bool:
+    return any(GIVEN_UP in note for note in found.notes)

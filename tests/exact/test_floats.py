@@ -281,6 +281,26 @@ class Odd(float):
     def __gt__(self, other: object) -> bool:
         return True
 
+    def __rmul__(self, other: float) -> float:
+        return 1 - abs(other - 0.5)
+
 
 def test_a_float_of_a_class_of_its_own_needs_a_plain_float(law: Law) -> None:
     assert law(lambda coins: coins.random() < Odd(0.25)).tail == 1
+    assert law(lambda coins: coins.random() * Odd(0.25) < 0.75).tail == 1
+
+
+LIMIT = 2**1000
+ASKED: dict[str, Callable[[Coins, int], bool]] = {
+    "a draw that may be as large": lambda coins, n: (coins.getrandbits(1000) + n - LIMIT + 1) / 1 < 2.0,
+    "a draw that may be as small": lambda coins, n: (-coins.getrandbits(1000) - n + LIMIT - 1) / 1 < 2.0,
+    "a divisor": lambda coins, n: coins.getrandbits(60) / n < 0.5,
+    "a divisor below 0": lambda coins, n: coins.getrandbits(60) / -n < 0.5,
+    "a factor": lambda coins, n: coins.random() * n < 0.5,
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_integers_below_2_to_1000_are_followed_into_floats_and_no_others(law: Law, name: str) -> None:
+    assert law(lambda coins: ASKED[name](coins, LIMIT - 1)).tail == 0
+    assert law(lambda coins: ASKED[name](coins, LIMIT)).tail == 1

@@ -301,3 +301,17 @@ def test_a_loop_over_the_bits_of_a_draw_splits_only_at_the_bits_it_asks() -> Non
     found = enumerate_law(trailing_zeros, None)
     assert found.leaves == 65
     assert found.law == Dist.from_weights([*((z, 2 ** (63 - z)) for z in range(64)), (64, 1)], 2**64)
+
+
+SELDOM: list[Callable[[Any], object]] = [
+    lambda u: (u % 4 == 1, u % 2),
+    lambda u: (u % 2, (u + 1) % 2),
+    lambda u: (u < math.inf, u == math.nan, u == u, u < u),
+    lambda u: 2 * u % 3,
+    lambda u: (u.bit_length(), (u - 3).bit_length()),
+]
+
+
+@pytest.mark.parametrize("ask", SELDOM)
+def test_exact_twin_of_what_few_programs_ask(twin: Twin, ask: Callable[[Any], object]) -> None:
+    twin(lambda _, coins: ask(coins.below(8)))

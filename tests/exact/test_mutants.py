@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.exact.run import Cut, Poisoned, Run, Stale
 
+Law = Callable[..., Dist]
 Refusal = Callable[..., str]
 Twin = Callable[..., Enumeration]
 
@@ -113,8 +114,8 @@ def test_exact_twin_a_summarized_function_gets_its_other_arguments(twin: Twin) -
 
 def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None:
     run = Run(([], 0, 0), 0, None, None)
-    node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 0, 2), -4)
-    values = [3 * high + low - 4 for high in (1, 2) for low in (0, 1, 2)]
+    node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 1, 2), -4)
+    values = [3 * high + low - 4 for high in (1, 2) for low in (1, 2)]
     assert (node.least(), node.greatest(), node.count()) == (min(values), max(values), len(values))
     assert (node.pick(min), node.pick(max)) == (min(values), max(values))
 
@@ -311,3 +312,41 @@ def test_a_path_that_is_given_up_ends_with_its_reason() -> None:
         run.give_up("a limit")
     assert run.ended is caught.value
     assert run.settings.notes == {"a limit": None}
+
+
+class Endless(Exception):
+    def __str__(self) -> str:
+        return str(self)
+
+
+def test_refused_an_exception_whose_text_never_ends(refusal: Refusal) -> None:
+    def program(_: object, coins: Coins) -> object:
+        raise Endless
+
+    refusal(program, "Endless cannot be told whole: RecursionError")
+
+
+class First(Exception):
+    __slots__ = ("first",)
+
+
+class Second(First):
+    __slots__ = ("second",)
+
+
+class Third(Second):
+    __slots__ = ()
+
+
+class Fourth(Third):
+    __slots__ = ()
+
+
+def test_the_slots_of_an_exception_are_those_of_all_its_classes(law: Law) -> None:
+    def program(coins: Coins) -> object:
+        error = Fourth()
+        error.first, error.second = 1, 2
+        raise error
+
+    (outcome,) = law(program).outcomes()
+    assert outcome.fields == (("first", 1), ("second", 2))

@@ -2,6 +2,7 @@
 
 import _random
 import _ssl
+import atexit
 import contextlib
 import ctypes
 import functools
@@ -14,6 +15,7 @@ import multiprocessing
 import os
 import pathlib
 import pty
+import shutil
 import socket
 import sqlite3
 import ssl
@@ -24,7 +26,7 @@ import threading
 import traceback
 import urllib.request
 import zoneinfo
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ssl import RAND_bytes as imported_bytes
 from types import SimpleNamespace
 
@@ -51,13 +53,8 @@ HELD = functools.partial(ssl.RAND_bytes, 2)
 DATABASE = sqlite3.connect(":memory:")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _removed() -> Iterator[None]:
-    yield
-    for path in ELSEWHERE.iterdir():
-        path.unlink()
-    ELSEWHERE.rmdir()
-    os.close(DEVICE)
+# At the end of the process, not after the last of these tests: they may run again, in another order or in a fork.
+atexit.register(shutil.rmtree, ELSEWHERE)
 
 
 def read(path: str) -> bytes:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.coins import summarize
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 
 Refusal = Callable[..., str]
@@ -120,3 +122,11 @@ def test_refused_states_that_are_no_outcomes(refusal: Refusal, state: object) ->
     refusal(lambda _, coins: coins.fold([1], state, lambda s, i, c: s), "not in the registry")
     refusal(lambda _, coins: coins.fold([1], 0, lambda s, i, c: state), "not in the registry")
     refusal(lambda _, coins: summarize(lambda c: state)(coins), "not in the registry")
+
+
+def test_a_step_that_decides_many_draws_from_outside_is_followed_level_by_level() -> None:
+    def program(_: None, coins: Coins) -> int:
+        outer = [coins.below(2) for _ in range(5)]
+        return coins.fold([None], 0, lambda state, item, inner: sum(bit == 1 for bit in outer))
+
+    assert enumerate_law(program, None, merge=False).law == Dist.binomial(5, "1/2")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PURE = ("click", "hypothesis", "mpmath", "rich", "sympy")
-TESTS = ("tests/frontdoor/test_bad_input.py", "tests/frontdoor/test_json.py", "tests/frontdoor/test_list.py")
+TESTS = ("tests/frontdoor/bad_input", "tests/frontdoor/test_json.py", "tests/frontdoor/test_list.py")
 
 
 @pytest.mark.nightly

@@ -20,7 +20,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states.choice import MERGED
+from dpcert.mechanisms.states.choice import FEW, MERGED
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
@@ -197,6 +197,14 @@ def test_calls_that_assign_to_what_they_were_given_are_found_once_for_many_place
     assert low * law.prob(5) - law.tail <= law.prob(6) <= high * (law.prob(5) + law.tail)
     assert found.states < 3_000
     assert merged_law(program, 0, reverse=True).law.digest() == law.digest()
+
+
+def test_a_number_of_more_values_than_the_first_paths_is_enumerated_up_to_the_limit_of_runs() -> None:
+    found = enumerate_law(lambda _, coins: coins.below(FEW + 1), None)
+    assert (found.law, found.notes, found.assumptions) == (Dist.uniform(FEW + 1), (), ())
+    cut = enumerate_law(lambda _, coins: coins.below(FEW + 1), None, limits=Limits(max_runs=FEW))
+    assert cut.law.tail == 1
+    assert cut.notes == ("a draw with 9 undecided bits was needed as a plain number, at its return",)
 
 
 @pytest.mark.nightly
