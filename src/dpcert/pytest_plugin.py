@@ -1,7 +1,7 @@
 """The pytest plugin: every target of a test module, and every one that `[tool.dpcert] targets` names, is a test.
 
-A refuted target fails with its pair, its event and both probabilities; an undecided one is an error, never a pass. A
-target that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
+A refuted target fails with its pair, its event and both probabilities, an undecided one with what to change. A target
+that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
 pytest-xdist its workers audit, each with the same lock, and the process that started them writes the report.
 """
 
@@ -23,8 +23,9 @@ from dpcert.run.config import Config, config_of
 from dpcert.run.lock.lock import Lock
 from dpcert.run.lock.seal import own_key
 from dpcert.run.single import Invocation, audit_one
+from dpcert.show.blocks import block_text, width_of_terminal
 from dpcert.show.findings import findings_of, write_report
-from dpcert.show.lines import regression_line, result_line, witness_lines
+from dpcert.show.lines import result_line
 from dpcert.show.place import place_of
 from dpcert.show.sarif import sarif_text
 from dpcert.targets.lost import Lost, lost_in, targets_in
@@ -126,7 +127,7 @@ def pytest_testnodedown(node: Any, error: Any) -> None:
 
 
 class WrongVerdict(Exception):
-    """A target whose verdict is another than the one that it declares."""
+    """A target whose verdict is another than the one that it declares, or that could not be audited."""
 
 
 class TargetItem(pytest.Item):
@@ -135,31 +136,21 @@ class TargetItem(pytest.Item):
     def __init__(self, *, spec: FileSpec, **kwds: Any) -> None:
         super().__init__(**kwds)
         self.spec = spec
-        self.result: dict[str, Any] = {}
-        self.expected = "verified"
 
-    def setup(self) -> None:
-        """Audit the target; what leaves it undecided is an error of the test, not a failure."""
+    def runtest(self) -> None:
+        """Audit the target, and compare the verdict with the declared one."""
         audits = self.config.stash[AUDITS]
         found = audit_one(self.nodeid, self.spec, audits.run)
         if isinstance(found, Trouble):
             audits.outcome.troubles.append(found)
-            pytest.fail(found.line(), pytrace=False)
-        self.result, self.expected = found.result, found.expect
+            raise WrongVerdict(found.line())
         audits.outcome.add(found, self.spec, 0.0)
-        if self.result["verdict"] == "undecided" != self.expected:
-            pytest.fail(f"undecided: {result_line(self.result)}", pytrace=False)
-
-    def runtest(self) -> None:
-        """Compare the verdict with the declared one."""
-        verdict = self.result["verdict"]
-        if verdict == self.expected:
+        verdict = found.result["verdict"]
+        if verdict == found.expect:
             return
-        if verdict == "refuted":
-            raise WrongVerdict(
-                "\n".join([*witness_lines(self.result), *regression_line(self.result, self.spec.function)])
-            )
-        raise WrongVerdict(f"{verdict}, but {self.expected} was expected: {result_line(self.result)}")
+        if verdict == "verified":
+            raise WrongVerdict(f"verified, but {found.expect} was expected: {result_line(found.result)}")
+        raise WrongVerdict(block_text(found.result, width=width_of_terminal()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the message alone: a traceback into the auditor helps nobody."""

@@ -96,7 +96,7 @@ def audit_all(
     targets: tuple[str, ...],
     run: Invocation,
     *,
-    on_result: Callable[[dict[str, Any]], None] = lambda result: None,
+    on_result: Callable[[Audited], None] = lambda audited: None,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
 ) -> Outcome:
     """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
@@ -141,7 +141,7 @@ def _save(run: Invocation, outcome: Outcome) -> None:
 
 
 def _audit_each(
-    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
+    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[Audited], None]
 ) -> None:
     with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
         for timed in results:
@@ -150,7 +150,7 @@ def _audit_each(
                 outcome.troubles.append(timed.answer)
             else:
                 with progress.paused():
-                    on_result(timed.answer.result)
+                    on_result(timed.answer)
                 outcome.add(timed.answer, timed.spec, timed.seconds)
 
 

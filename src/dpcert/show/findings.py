@@ -10,7 +10,8 @@ from pathlib import Path
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome
 from dpcert.run.lock.lockfile import replace_file
-from dpcert.show.lines import result_line, witness_lines
+from dpcert.show.blocks import block_text
+from dpcert.show.lines import result_line
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.targets.spec import FileSpec
 
@@ -58,7 +59,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         kind = "passed" if passed else "unexpected" if verdict == "verified" else verdict
         said = one_line(result_line(result))
         line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
-        text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
+        text = line if passed or kind == "unexpected" else block_text(result)
         sentence = result["claim"]["sentence"]
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))

@@ -23,7 +23,8 @@ from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
-from dpcert.show.lines import NINES, about, epsilon_text
+from dpcert.show.lines import NINES
+from dpcert.show.numbers import about, epsilon_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,8 @@ from typing import Any
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.lines import about, epsilon_text, number_of, result_line
+from dpcert.show.lines import result_line
+from dpcert.show.numbers import about, epsilon_text, number_of
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
-from dpcert.show.lines import number_of, result_line
+from dpcert.show.lines import result_line
+from dpcert.show.numbers import number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.document import AUDIT, SCHEMA, VERDICTS
 
