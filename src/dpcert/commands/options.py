@@ -30,7 +30,8 @@ class Grouped(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the groups, and what is in none at the end."""
-        records = {param.name: param.get_help_record(ctx) for param in self.get_params(ctx)}
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = {option.name: option.get_help_record(ctx) for option in options}
         groups = {title: ([records.pop(name) for name in names], text) for title, (names, text) in self.groups.items()}
         for title, (rows, example) in {**groups, "Beside these": ([*records.values()], "")}.items():
             with formatter.section(title):

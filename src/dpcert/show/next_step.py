@@ -26,6 +26,7 @@ RULES = (
     ("ran out of memory", "audit fewer or smaller inputs, or fold its loops with coins.fold"),
     ("ended with", "let it return an outcome: what ends the process leaves none"),
     ("stopped by the time limit", "raise --time-limit, audit smaller inputs, or fold its loops with coins.fold"),
+    ("more --samples see", "take more --samples to see smaller ones"),
     ("no leak found", "take more --samples to see smaller ones"),
     ("what it draws is up to its generator", "leave --observe out, or draw from coins"),
     ("a premise is not verified", "raise --time-limit, or audit finitely many inputs"),

@@ -168,7 +168,7 @@ def test_numbers_are_rounded_once_with_their_direction(
             return bit if u < 4 else 1 - bit
         """,
     )
-    (line, _) = inside("audit", path).lines
+    (line, _) = inside("audit", path, "--format", "oneline").lines
     assert re.search(r"least epsilon >= 0\.\d{5} and <= 0\.\d{5}, least delta <= \d\.\d+e-\d+, ", line)
     lo, hi = (Fraction(text) for text in re.findall(r"epsilon >= ([\d.]+) and <= ([\d.]+)", line)[0])
     assert lo < hi
