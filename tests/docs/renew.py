@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conftest import ROOT, Block, blocks_of, run_shell
-from test_blocks import INSTALLS, matches
+from test_blocks import matches
 
 
 def renewed(block: Block, folder: Path) -> str:
@@ -33,9 +33,8 @@ def renew(page: Path, *, long: bool) -> None:
             if kind == "file":
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
                 (folder / file).write_text(block.text)
-            elif block.language == "console" and kind not in INSTALLS and not kind.startswith("needs "):
-                if kind != "long" or long:
-                    text = text.replace(f"```console\n{block.text}```", f"```console\n{renewed(block, folder)}```", 1)
+            elif block.language == "console" and (kind == "" or (kind == "long" and long)):
+                text = text.replace(f"```console\n{block.text}```", f"```console\n{renewed(block, folder)}```", 1)
     page.write_text(text)
 
 

@@ -234,7 +234,7 @@ def test_an_exception_has_a_source() -> None:
 
 
 def test_the_line_of_a_test_is_left_out_where_it_could_not_be_run() -> None:
-    line = "def test_shows(): dpcert.assert_event(shows, a=1, b=0, event=['x'])"
+    line = "def test_shows_event(): dpcert.assert_event(shows, a=1, b=0, event=['x'])"
     assert kept_as_test(refuted_by("x"), "shows") == line
     assert kept_as_test(refuted_by(Decimal("1.5")), "shows") is None
     result = refuted_by("x")

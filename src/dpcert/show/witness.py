@@ -92,7 +92,8 @@ def gain(result: Mapping[str, Any]) -> str:
     p, q, a, b = number_of(worst["p"]), number_of(worst["q"]), shown(worst["a"]), shown(worst["b"])
     if q == 0:
         return f"who sees the event knows that the input was not {b}"
-    return f"who sees the event moves from even odds to {decimal_lo(p / q, _places(result))} to 1 for {a} against {b}"
+    odds = decimal_lo(p / q, _places(result))
+    return f"who sees the event moves from even odds to {odds} to 1 that the input was {a}, not {b}"
 
 
 def size(result: Mapping[str, Any]) -> str:
@@ -124,7 +125,8 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     a, b, *event = words
     chosen = "".join(f", {name}={text}" for name, text in parameters.items())
     inside = ", ".join(str(outcome) for outcome in event)
-    return f"def test_{function}(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
+    name = f"test_{function.removeprefix('test_')}_event"
+    return f"def {name}(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
 
 
 def _is_literal(text: str) -> bool:
