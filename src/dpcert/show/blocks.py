@@ -47,7 +47,7 @@ class Blocks:
         claim, target = result["claim"], result["target"]
         where = f"{target}: " if ":" in target or "/" in target else ""
         found = self._part(result["verdict"], f"{where}{claim['sentence']}{self._marks(result)}")
-        for label, text in self._parts(result):
+        for label, text in parts_of(result, verbose=self.verbose):
             found += self._part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:
             found += self._part("  kept", result["certificate"])
@@ -63,35 +63,9 @@ class Blocks:
         first = f"{label:<{LABEL}}{wrapped[0]}"
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 
-    def _parts(self, result: dict[str, Any]) -> list[tuple[str, str]]:
-        step = next_step(result)
-        following = [("next", step)] if step is not None else []
-        if result["method"] == "sampling" and result["confidence"] is not None:
-            return [*_of_samples(result), *following]
-        match result["verdict"]:
-            case "verified":
-                return [("exact", _measured(result))]
-            case "refuted":
-                return [("because", self._witness(result)), ("size", f"{size(result)}; {gain(result)}"), *following]
-        return [("because", undecided_step(result["reason"])[0]), *following]
-
-    def _witness(self, result: dict[str, Any]) -> str:
-        worst, (p, q) = result["worst"], chances(result)
-        event = event_words(worst, 20 if self.verbose else 4)
-        whole = f" (exactly {worst['p']} and {worst['q']})" if self.verbose and result["method"] == "exact" else ""
-        a, b = shown(worst["a"]), shown(worst["b"])
-        return f"event {event} has probability {p} on {a} and {q} on {b}{whole}, and {inequality(result)}"
-
     def _marks(self, result: dict[str, Any]) -> str:
         """Return the numbers of what a result assumes and notes, such as " [1, 2]"; new ones are counted on."""
-        said = [f"assumed: {text}" for text in result["assumptions"]] + list(result["notes"])
-        if result["unreached"] is not None:
-            said.append(unreached(result))
-        if result["method"] == "sampling" and result["confidence"] is not None:
-            confidence = number_of(result["confidence"])
-            risk = false_alarm(confidence, result.get("timing") or result["sampling"])
-            said.append(f"at confidence {decimal_lo(confidence, NINES)}: {risk}")
-        numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in dict.fromkeys(said))
+        numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     def footnotes(self) -> list[str]:
@@ -100,6 +74,40 @@ class Blocks:
         for text, number in self.shared.items():
             found += self._part(f"[{number}]", text)
         return found
+
+
+def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str, str]]:
+    """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
+    step = next_step(result)
+    following = [("next", step)] if step is not None else []
+    if result["method"] == "sampling" and result["confidence"] is not None:
+        return [*_of_samples(result), *following]
+    match result["verdict"]:
+        case "verified":
+            return [("exact", _measured(result))]
+        case "refuted":
+            return [("because", _witness(result, verbose)), ("size", f"{size(result)}; {gain(result)}"), *following]
+    return [("because", undecided_step(result["reason"])[0]), *following]
+
+
+def notes_of(result: dict[str, Any]) -> list[str]:
+    """Return what a result assumes and notes, each once."""
+    said = [f"assumed: {text}" for text in result["assumptions"]] + list(result["notes"])
+    if result["unreached"] is not None:
+        said.append(unreached(result))
+    if result["method"] == "sampling" and result["confidence"] is not None:
+        confidence = number_of(result["confidence"])
+        risk = false_alarm(confidence, result.get("timing") or result["sampling"])
+        said.append(f"at confidence {decimal_lo(confidence, NINES)}: {risk}")
+    return list(dict.fromkeys(said))
+
+
+def _witness(result: dict[str, Any], verbose: bool) -> str:
+    worst, (p, q) = result["worst"], chances(result)
+    event = event_words(worst, 20 if verbose else 4)
+    whole = f" (exactly {worst['p']} and {worst['q']})" if verbose and result["method"] == "exact" else ""
+    a, b = shown(worst["a"]), shown(worst["b"])
+    return f"event {event} has probability {p} on {a} and {q} on {b}{whole}, and {inequality(result)}"
 
 
 def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:

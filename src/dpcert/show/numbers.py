@@ -12,7 +12,7 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 LONG = 24
 BITS = 40
 SHORT_FRACTION = 12
-"""Of how many characters a fraction is at the most that is printed as it is."""
+"""Of how many characters a number is at the most that is printed as it is."""
 
 
 def about(text: str) -> str:
@@ -48,11 +48,14 @@ def epsilon_text(text: str, *, up: bool) -> str:
     return f"<= {decimal_hi(high)}" if up else f">= {decimal_lo(low)}"
 
 
-def plain(x: Fraction) -> str:
-    """Return a number as p/q, or as p where it is whole."""
-    return ratio_text(x).removesuffix("/1")
+def short(x: Fraction) -> str:
+    """Return a number as it is, p/q or in decimals, whichever is shorter; nothing where both are long."""
+    fraction, low = ratio_text(x).removesuffix("/1"), decimal_lo(x)
+    exact = [fraction, low] if low == decimal_hi(x) else [fraction]
+    found = min(exact, key=len)
+    return found if len(found) <= SHORT_FRACTION else ""
 
 
 def at_most(x: Fraction) -> str:
     """Return a number as it is where that is short, else its decimal value rounded up."""
-    return plain(x) if len(ratio_text(x)) <= SHORT_FRACTION else decimal_hi(x)
+    return short(x) or decimal_hi(x)

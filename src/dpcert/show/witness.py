@@ -9,8 +9,7 @@ from typing import Any
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.show.numbers import SHORT_FRACTION, at_most, epsilon_text, number_of, plain
+from dpcert.show.numbers import at_most, epsilon_text, number_of, short
 from dpcert.show.outcomes import shown, source
 
 PLACES = (5, 6, 8, 12, 16, 24, 40, 60)
@@ -45,10 +44,8 @@ def chances(result: Mapping[str, Any]) -> tuple[str, str]:
 
 def _value(x: Fraction, places: int) -> str:
     """Return a known number: its fraction where that is short, else that it lies within one unit of its last digit."""
-    if len(ratio_text(x)) <= SHORT_FRACTION:
-        return plain(x)
     low, high = decimal_lo(x, places), decimal_hi(x, places)
-    return low if low == high else f"{low}..."
+    return short(x) or (low if low == high else f"{low}...")
 
 
 def _places(result: Mapping[str, Any]) -> int:
@@ -74,11 +71,11 @@ def inequality(result: Mapping[str, Any]) -> str:
     claim, worst = result["claim"], result["worst"]
     p, q, delta = number_of(worst["p"]), number_of(worst["q"]), number_of(claim["delta"])
     epsilon, places, most = Epsilon.of(claim["epsilon"]), _places(result), _bound(result)
-    ratio = f"e^{epsilon}" if epsilon.ratio == 1 else f"e^({epsilon})"
+    ratio = f"e^{epsilon}" if str(epsilon).isdigit() else f"e^({epsilon})"
     if not epsilon.rational:
         ratio = at_most(epsilon.ratio)
-    left = plain(p) if len(ratio_text(p)) <= SHORT_FRACTION else decimal_lo(p, places)
-    sides = [plain(x) if len(ratio_text(x)) <= SHORT_FRACTION else decimal_hi(x, places) for x in (q, delta)]
+    left = short(p) or decimal_lo(p, places)
+    sides = [short(x) or decimal_hi(x, places) for x in (q, delta)]
     whole = f"{left} > {ratio} * {sides[0]} + {sides[1]}"
     if most == 0:
         return whole

@@ -75,7 +75,7 @@ def page_of(
         errata=errata() if "errata" in sections else [],
         field=None if field is None else Markup(field),
         stamp=stamp,
-        version=versions()["dpcert"],
+        versions=versions(),
         style=Markup(_asset("page.css")),
         script=Markup(script),
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

@@ -149,6 +149,7 @@ RESULT: dict[str, Kind] = {
 OPTIONAL: dict[str, Kind] = {
     "picture": PICTURE,
     "expected": _one_of(*VERDICTS),
+    "source": _either(_none, _record(file=_text, line=_count, text=_text)),
     "sampling": _record(
         runs=_count,
         event=_either(_none, _text),
