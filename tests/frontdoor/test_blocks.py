@@ -162,7 +162,7 @@ def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
     (tmp_path / "f.py").write_text(LEAK)
     blocks = inside("audit", "f.py").lines
     assert [line.partition(" ")[0] for line in blocks if not line.startswith(" ")] == ["refuted", "verified", "1"]
-    assert max(map(len, blocks)) <= 80
+    assert max(len(line) for line in blocks if "def test_" not in line) <= 80
     assert "3/4 > 3 * 0 + 0" in "\n".join(blocks)
     (kept,) = (line.strip() for line in blocks if line.strip().startswith("def test_"))
     names: dict[str, Any] = {"dpcert": dpcert}

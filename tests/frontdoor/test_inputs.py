@@ -82,14 +82,14 @@ def test_examples_are_a_fixed_sample_with_its_neighbours() -> None:
     drawn = dpcert.examples(strategy, 20)
     assert all(key(shorter) in names for x in drawn for shorter in dpcert.without_one(x))
     with pytest.raises(dpcert.InputError, match="a Hypothesis strategy"):
-        dpcert.examples([[1]], 3)  # type: ignore[arg-type]
+        dpcert.examples([[1]], 3)
     with pytest.raises(dpcert.InputError, match="a whole number from 1 on"):
         dpcert.examples(strategy, 0)
 
 
 def test_refused_strategy_as_inputs() -> None:
     with pytest.raises(dpcert.InputError, match=r"write inputs=dpcert\.examples"):
-        dpcert.target(guarantee=dpcert.PureDP(1), inputs=st.integers(), neighbours="any")  # type: ignore[arg-type]
+        dpcert.target(guarantee=dpcert.PureDP(1), inputs=st.integers(), neighbours="any")
 
 
 ROWS = [("ann", 1), ("bob", 1), ("ann", 2)]

@@ -13,9 +13,11 @@ from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
 from dpcert.run.remote import elsewhere
+from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
 from dpcert.targets.options import NOISES, TIMINGS
+from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES
 
@@ -25,20 +27,23 @@ FORMS = ("blocks", "oneline")
 class Printed:
     """What a run prints, result by result: a block each, or one line each; of a quiet one, only what is amiss."""
 
-    def __init__(self, form: str, *, verbose: bool, quiet: bool, expect: bool, silent: bool) -> None:
-        self.quiet, self.expect, self.silent = quiet, expect, silent
+    def __init__(self, run: Invocation, form: str, *, verbose: bool, quiet: bool, expect: bool, silent: bool) -> None:
+        self.run, self.quiet, self.expect, self.silent = run, quiet, expect, silent
         self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose)
 
-    def result(self, audited: Audited) -> None:
+    def result(self, audited: Audited, spec: Spec) -> None:
         """Print what came of one claim."""
-        result, verdict = audited.result, audited.result["verdict"]
+        result, verdict, accepted = audited.result, audited.result["verdict"], self.run.acceptance(spec)
         passed = verdict == (audited.expect if self.expect else "verified")
         if self.silent or (self.quiet and passed):
             return
         if self.blocks is None:
-            self._line(verdict, result_line(result))
+            more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
+            self._line(verdict, result_line(result) + more)
             return
         first, *others = self.blocks.lines(result)
+        if accepted is not None and verdict != "verified":
+            others += self.blocks.part("  accepted", accepted.words())
         click.echo(styled(first[:LABEL], fg=COLOURS[verdict]) + first[LABEL:])
         for line in others:
             click.echo(line)
@@ -140,7 +145,7 @@ def audit(
 
     if verbose and quiet:
         raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
-    printed = Printed(form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
+    printed = Printed(project.run, form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
     with elsewhere(dask, project.run) as run:
         outcome = audit_all(
             project.targets,
@@ -164,6 +169,6 @@ def audit(
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
         printed.end(counts(outcome.results, len(outcome.skipped)))
-    for line in [*project.notices(), *(trouble.line() for trouble in outcome.troubles)]:
+    for line in [*project.notices(outcome), *(trouble.line() for trouble in outcome.troubles)]:
         click.echo(line, err=True)
     return outcome.status(expect=project.expect)

@@ -46,14 +46,14 @@ class Blocks:
         """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
         claim, target = result["claim"], result["target"]
         where = f"{target}: " if ":" in target or "/" in target else ""
-        found = self._part(result["verdict"], f"{where}{claim['sentence']}{self._marks(result)}")
+        found = self.part(result["verdict"], f"{where}{claim['sentence']}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
-            found += self._part(f"  {label}", text)
+            found += self.part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:
-            found += self._part("  kept", result["certificate"])
+            found += self.part("  kept", result["certificate"])
         return found
 
-    def _part(self, label: str, text: str) -> list[str]:
+    def part(self, label: str, text: str) -> list[str]:
         """Return a labelled paragraph, no word of it broken; after a line break it is code, and not wrapped."""
         words, *code = text.split("\n")
         indent = " " * LABEL
@@ -72,7 +72,7 @@ class Blocks:
         """Return what the marks of all blocks mean."""
         found = []
         for text, number in self.shared.items():
-            found += self._part(f"[{number}]", text)
+            found += self.part(f"[{number}]", text)
         return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import InputError, one_line
@@ -21,7 +21,7 @@ class Finding:
     """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
 
     `verdict` is None where there is none; `line` says all in a line, `text` at length; `function` is the name that the
-    file at `place` binds the target to.
+    file at `place` binds the target to. `accepted` says until when and why a finding is, and is None for others.
     """
 
     target: str
@@ -33,6 +33,7 @@ class Finding:
     seconds: float
     place: Place | None
     function: str = field(default="", kw_only=True)
+    accepted: str | None = field(default=None, kw_only=True)
 
     @property
     def claim_digest(self) -> str:
@@ -51,8 +52,8 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
     repository. With `expect`, a verdict passes when it is the declared one."""
     root = repository_of(folder)
     found = []
-    for result, declared, spec, seconds in zip(
-        outcome.results, outcome.expected, outcome.specs, outcome.seconds, strict=True
+    for result, declared, spec, seconds, accepted in zip(
+        outcome.results, outcome.expected, outcome.specs, outcome.seconds, outcome.accepted, strict=True
     ):
         verdict = result["verdict"]
         passed = verdict == declared if expect else verdict == "verified"
@@ -62,7 +63,9 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         text = line if passed or kind == "unexpected" else block_text(result)
         sentence = result["claim"]["sentence"]
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
-        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))
+        accepted = None if passed else accepted
+        finding = Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function)
+        found.append(replace(finding, accepted=accepted))
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
     for trouble in outcome.troubles:

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.audit.kernel.claim import distinct
 from dpcert.mechanisms.exact.errors import InputError
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
 
 MOST = 20_000
 """The most inputs: each two are asked whether they are neighbours."""
@@ -94,7 +91,7 @@ def without_one(values: list[Any]) -> list[list[Any]]:
     return [values[:place] + values[place + 1 :] for place in range(len(values))]
 
 
-def examples(strategy: SearchStrategy[Any], n: int, *, near: Callable[[Any], Iterable[Any]] | None = None) -> list[Any]:
+def examples(strategy: object, n: int, *, near: Callable[[Any], Iterable[Any]] | None = None) -> list[Any]:
     """Return up to n different examples of a Hypothesis strategy, always the same, and what `near` yields for each.
 
     A strategy has no end, and these are a sample of it: a claim about them names how many there are, and says nothing
@@ -106,8 +103,8 @@ def examples(strategy: SearchStrategy[Any], n: int, *, near: Callable[[Any], Ite
     from hypothesis.strategies import SearchStrategy
 
     if not isinstance(strategy, SearchStrategy):
-        given_ = f"examples of a {type(strategy).__name__}"
-        raise InputError(given=given_, needed="a Hypothesis strategy", remedy="write examples(st.lists(...), 50)")
+        named = f"examples of a {type(strategy).__name__}"
+        raise InputError(given=named, needed="a Hypothesis strategy", remedy="write examples(st.lists(...), 50)")
     most, found = _size(n, "n", least=1), []
 
     @settings(
