@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
 from typing import Any
@@ -25,6 +26,9 @@ from dpcert.show.witness import chances, event_words, gain, inequality, size
 
 WIDEST, NARROWEST = 100, 40
 """Between how many columns lines are wrapped, whatever the terminal's width."""
+KEPT = re.compile(r"[<>]= (?=\S)|\(\S+, \S+\)-differentially")
+"""What is not broken: an operator before its number, and a guarantee."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 LABEL = 11
 """The columns of a label and the space after it."""
 
@@ -56,10 +60,10 @@ class Blocks:
     def part(self, label: str, text: str) -> list[str]:
         """Return a labelled paragraph, no word of it broken; after a line break it is code, and not wrapped."""
         words, *code = text.split("\n")
+        words = KEPT.sub(lambda found: found[0].replace(" ", NO_BREAK), one_line(words))
         indent = " " * LABEL
-        wrapped = textwrap.wrap(
-            one_line(words), self.width - LABEL, break_long_words=False, break_on_hyphens=False
-        ) or [""]
+        lines = textwrap.wrap(words, self.width - LABEL, break_long_words=False, break_on_hyphens=False) or [""]
+        wrapped = [line.replace(NO_BREAK, " ") for line in lines]
         first = f"{label:<{LABEL}}{wrapped[0]}"
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 

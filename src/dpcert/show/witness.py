@@ -36,16 +36,11 @@ def chances(result: Mapping[str, Any]) -> tuple[str, str]:
     Where a tail was left, and of ideal noise, they are the bounds that refute.
     """
     p, q = number_of(result["worst"]["p"]), number_of(result["worst"]["q"])
-    places = _places(result)
-    if is_known(result):
-        return _value(p, places), _value(q, places)
-    return f">= {decimal_lo(p, places)}", f"<= {decimal_hi(q, places)}" if q else "0"
-
-
-def _value(x: Fraction, places: int) -> str:
-    """Return a known number: its fraction where that is short, else that it lies within one unit of its last digit."""
-    low, high = decimal_lo(x, places), decimal_hi(x, places)
-    return short(x) or (low if low == high else f"{low}...")
+    places, known = _places(result), is_known(result)
+    low, high = decimal_lo(p, places), decimal_hi(q, places)
+    left = (short(p) or (low if Fraction(low) == p else "")) if known else ""
+    right = (short(q) or (high if Fraction(high) == q else "")) if known or not q else ""
+    return left or f">= {low}", right or f"<= {high}"
 
 
 def _places(result: Mapping[str, Any]) -> int:
@@ -104,9 +99,8 @@ def size(result: Mapping[str, Any]) -> str:
     else:
         epsilon = f"least epsilon >= {epsilon_text(lo, up=False).removeprefix('>= ')}"
     low, high = number_of(result["delta"]["lo"]), number_of(result["delta"]["hi"])
-    delta = (
-        _value(high, 5) if low == high else f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if whole else "")
-    )
+    bounds = f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if whole else "")
+    delta = short(high) or f"<= {decimal_hi(high)}" if low == high else bounds
     at_delta, at_epsilon = at_most(number_of(claim["delta"])), epsilon_text(claim["epsilon"], up=True)
     return f"{epsilon} at delta {at_delta}; least delta {delta} at epsilon {at_epsilon}"
 
