@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -57,6 +58,7 @@ class Audits:
         self.config = Config() if found is None else found
         self.outcome = Outcome()
         self.made: list[Made] = []
+        self.collected: list[tuple[Target, Path, str]] = []
         self.lines: list[str] = []
         self.notices: list[str] = []
         asked: float | None = config.getoption("--dpcert-time-limit")
@@ -75,6 +77,19 @@ class Audits:
             budgets=self.config.budgets if asked is None else {},
             accepted=self.config.accepted,
         )
+
+    def is_new(self, target: Target, path: Path, name: str) -> bool:
+        """Whether no other name of a module means a target that is collected already; a new one is taken down."""
+        homes = [(file, other) for known, file, other in self.collected if known is target]
+        if not homes:
+            self.collected.append((target, path, name))
+        return not homes or homes[0] == (path, name)
+
+    def has(self, spec: FileSpec) -> bool:
+        """Whether what a name of a file means is collected already, as where a test module imports it."""
+        modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) == spec.path]
+        found = [vars(module).get(spec.function) for module in modules]
+        return any(known is target for known, _, _ in self.collected for target in found)
 
     def noticed(self) -> list[str]:
         """Return in lines why entries of the lock were passed over, and what could not be locked."""
@@ -207,6 +222,8 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Ta
             return []
         lost = Lost(name, 1, f"is in the class {collector.name}", "bind it to a name of its own in the test module")
         return [LostItem.from_parent(collector, name=name, lost=lost)]
+    if not collector.config.stash[AUDITS].is_new(obj, collector.path, name):
+        return []
     specs = [FileSpec(str(collector.path), name, point) for point in range(len(obj.grid()))]
     items = list(_items(collector, specs, collector.path))
     for item in items:
@@ -244,7 +261,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
             if not isinstance(spec, FileSpec):
                 given, remedy = f"[tool.dpcert] target {text!r}", "audit what ships with `dpcert audit`"
                 raise pytest.UsageError(Trouble(given, "a file or a folder", remedy, 2).line())
-            items.extend(_items(session, [spec], Path(spec.path)))
+            if not audits.has(spec):
+                items.extend(_items(session, [spec], Path(spec.path)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -167,6 +167,30 @@ def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
     assert (status, outcomes) == (0, {"test_one": "PASSED"})
 
 
+@pytest.mark.nightly
+def test_a_target_that_is_imported_is_collected_once(write: Callable[..., Path], tmp_path: Path) -> None:
+    write(
+        "pyproject.toml",
+        '[tool.pytest.ini_options]\npythonpath = "."\n[tool.dpcert]\ntargets = ["noise.py"]\n',
+        head="",
+    )
+    write(
+        "noise.py",
+        """
+        def honest(bit, coins): return bit if coins.below(4) else 1 - bit
+
+        first = target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")(honest)
+        second = target(guarantee=PureDP("ln(4)"), inputs=[0, 1], neighbours="any")(honest)
+    """,
+    )
+    write("test_a.py", "from noise import first\ndef test_one(): pass", head="")
+    write("test_b.py", "from noise import first as again\ndef test_two(): pass", head="")
+    status, _, outcomes = run_pytest(tmp_path)
+    assert (status, outcomes) == (0, dict.fromkeys(("first", "test_one", "test_two", "second"), "PASSED"))
+    status, _, outcomes = run_pytest(tmp_path, "test_b.py::again", "test_b.py")
+    assert (status, outcomes) == (0, dict.fromkeys(("again", "test_two"), "PASSED"))
+
+
 @pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("targets", "words"),

@@ -82,8 +82,12 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that `audit` and `law` share."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(asking(command))
+
+
+def asking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the options that say how laws are found."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         click.option(
             "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter."
         ),

@@ -105,7 +105,7 @@ class Project:
         if chosen["relock"] and path is None:
             remedy = "add --lock FILE, or lock to [tool.dpcert]"
             raise InputError(given="--relock", needed="a lock to write", remedy=remedy)
-        run = _with_defaults(run, config)
+        run = with_defaults(run, config)
         lock, lines = (None, []) if path is None else lock_of(path, trusting=not chosen["relock"])
         run = replace(run, lock=lock)
         change = None
@@ -151,7 +151,7 @@ class Project:
         return [*self.lines, *changed, *stale, *([] if self.run.lock is None else self.run.lock.notices())]
 
 
-def _with_defaults(run: Invocation, config: Config) -> Invocation:
+def with_defaults(run: Invocation, config: Config) -> Invocation:
     """Return the run with what the project accepts, and its time limits and jobs where the command line has none."""
     run = replace(run, accepted=config.accepted)
     if config.jobs is not None and not is_given("jobs"):
