@@ -68,7 +68,8 @@ def next_step(result: Mapping[str, Any]) -> str | None:
         return None
     if result["verdict"] == "undecided":
         return undecided_step(result["reason"])[1]
-    target, function = result["target"], result["target"].rpartition(":")[2].partition("[")[0]  # of a test it has a point
+    target = result["target"]
+    function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
     if result["method"] == "sampling":
         seed = (result.get("timing") or result["sampling"])["seed"]
         return f"see it again with --seed {seed}; then mend the program, or claim less"
