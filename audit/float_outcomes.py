@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from dpcert.audit.decide import Report, decide, refuted_at
+from dpcert.audit.decide import OF_FUNCTION, Report, decide, refuted_at
 from dpcert.audit.float_support import DRAWN, RELEASED, one_float, point_of, refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
@@ -126,7 +126,7 @@ def _search(subject: Subject, guarantee: ApproxDP) -> Report | None:
                 report = refuted_at(seen_subject(subject, points), guarantee, pair)
                 if report is not None:
                     what = "one float" if len(points) == 1 else f"{len(points)} floats"
-                    note = f"refuted for a function of the outcome, which tells {what} apart from all others"
+                    note = f"{OF_FUNCTION}, which tells {what} apart from all others"
                     return replace(report, notes=(note, *report.notes))
     return None
 

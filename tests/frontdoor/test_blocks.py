@@ -19,13 +19,15 @@ import dpcert.audit.ideal.decide
 import dpcert.audit.sampling.decide
 import dpcert.audit.timing.decide
 import dpcert.worker.auditing
+from dpcert.audit.decide import OF_FUNCTION
 from dpcert.audit.kernel import examine
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks
-from dpcert.show.next_step import VERBS, WRITE, undecided_step
+from dpcert.show.next_step import VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
-from dpcert.show.witness import inequality
+from dpcert.show.witness import inequality, size
 from dpcert.worker.limits import spent_words, waited_words
 
 INEQUALITY = re.compile(
@@ -84,7 +86,7 @@ def test_lines_fit_and_no_word_is_broken(width: int) -> None:
     lines = [line for line in (*blocks.lines(result), *blocks.footnotes()) if "def test_" not in line]
     assert max(map(len, lines)) <= width
     words = " ".join(lines).split()
-    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "[1,", "2]", "3/8"} - set(words) == {"3/8"}
+    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "notes", "1,", "3/8"} - set(words) == {"3/8"}
     assert "3/4 > 3 * 1/8 + 0: 0.75 > 0.375" in " ".join(words)
 
 
@@ -92,9 +94,9 @@ def test_what_claims_share_is_said_once() -> None:
     blocks = Blocks()
     one = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"])
     two = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"], notes=["it raises"])
-    assert blocks.lines(one)[0].endswith("private [1]")
-    assert blocks.lines(two)[0].endswith("private [1, 2]")
-    assert blocks.footnotes() == ["[1]        assumed: coins are fair", "[2]        it raises"]
+    assert blocks.lines(one)[0].endswith("private; note 1")
+    assert blocks.lines(two)[0].endswith("private; notes 1, 2")
+    assert blocks.footnotes() == ["note 1     assumed: coins are fair", "note 2     it raises"]
 
 
 REASONS = [
@@ -127,7 +129,44 @@ def test_an_undecided_claim_says_what_to_change(reason: str) -> None:
     why, step = undecided_step(reason)
     assert step not in ("", WRITE)
     assert why
-    assert step.partition(" ")[0].strip(",") in {*VERBS.split(), "more", "report"}
+    assert step.partition(" ")[0].strip(",") in {*VERBS.split(), "report"}
+
+
+def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
+    result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", method="sampling", reason="no violation found")
+    result["notes"] = [f"{UNREAD}numpy.argmax is not followed: line 3; compare each with plain numbers"]
+    step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
+    assert step is not None
+    assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
+
+
+def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
+    result = refuted(Fraction(3, 4), Fraction(0), "0")
+    assert "def test_f_event()" in str(next_step(result))
+    assert "def test" not in str(next_step({**result, "notes": [f"{OF_FUNCTION}, which tells one float apart"]}))
+
+
+@pytest.mark.parametrize(
+    ("q", "more", "words"),
+    [
+        ("0", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
+        ("1/5", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
+        (
+            "1/5",
+            {"delta": {"lo": "1/5", "hi": "1/1"}},
+            "more than epsilon ln(3) is needed at delta 0; least delta >= 0.2 ",
+        ),
+        ("1/5", {"tail": "1/8", "epsilon": {"lo": "ln(7/2)", "hi": None}}, "least epsilon >= ln(7/2) at delta 0"),
+        ("1/5", {"epsilon": {"lo": "ln(4)", "hi": "ln(4)"}}, "least epsilon ln(4) at delta 0; least delta 1/2"),
+        (
+            "0",
+            {"tail": "1/8", "delta": {"lo": "1/2", "hi": "5/8"}},
+            "no epsilon is enough at delta 0; least delta >= 0.5",
+        ),
+    ],
+)
+def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:
+    assert size({**refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more}).startswith(words)
 
 
 def test_a_reason_of_any_other_kind_has_a_step_too() -> None:

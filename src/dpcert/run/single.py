@@ -20,6 +20,8 @@ from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 AnswerT = TypeVar("AnswerT")
+UNREAD = "not read exactly, so it was sampled: "
+"""How the note begins that says why samples were drawn."""
 LIMITED = ("a tail of at most", "stopped by the time limit")
 """How the reasons of claims begin that are undecided for the limits of an audit."""
 
@@ -76,7 +78,7 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
     sampling = replace(run, options=replace(run.options, sampling=True))
     sampled, _ = _read(label, spec, sampling, None)
     if isinstance(sampled, Audited):
-        sampled.result["notes"].insert(0, f"not read exactly, so it was sampled: {unread}")
+        sampled.result["notes"].insert(0, f"{UNREAD}{unread}")
     return sampled
 
 

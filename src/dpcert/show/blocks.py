@@ -26,7 +26,7 @@ from dpcert.show.witness import chances, event_words, gain, inequality, size
 
 WIDEST, NARROWEST = 100, 40
 """Between how many columns lines are wrapped, whatever the terminal's width."""
-KEPT = re.compile(r"[<>]= (?=\S)|\(\S+, \S+\)-differentially")
+KEPT = re.compile(r"[<>]=? (?=\S)|\(\S+, \S+\)-differentially")
 """What is not broken: an operator before its number, and a guarantee."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 LABEL = 11
@@ -68,15 +68,16 @@ class Blocks:
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 
     def _marks(self, result: dict[str, Any]) -> str:
-        """Return the numbers of what a result assumes and notes, such as " [1, 2]"; new ones are counted on."""
+        """Return the numbers of what a result assumes and notes, as "; notes 1, 2"; new ones are counted on."""
         numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
-        return f" [{', '.join(map(str, numbers))}]" if numbers else ""
+        word = "note" if len(numbers) == 1 else "notes"
+        return f"; {word} {', '.join(map(str, numbers))}" if numbers else ""
 
     def footnotes(self) -> list[str]:
         """Return what the marks of all blocks mean."""
         found = []
         for text, number in self.shared.items():
-            found += self.part(f"[{number}]", text)
+            found += self.part(f"note {number}", text)
         return found
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
+from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
 
 SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
 FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
 WRITE = "write that line in another way, or let it be sampled with --sampling"
+MORE = "take more --samples to see smaller violations"
 RULES = (
     ("the scope is empty", SCOPE),
     ("no two of the inputs are neighbours", SCOPE),
@@ -26,8 +27,7 @@ RULES = (
     ("ran out of memory", "audit fewer or smaller inputs, or fold its loops with coins.fold"),
     ("ended with", "let it return an outcome: what ends the process leaves none"),
     ("stopped by the time limit", "raise --time-limit, audit smaller inputs, or fold its loops with coins.fold"),
-    ("more --samples see", "take more --samples to see smaller ones"),
-    ("no leak found", "take more --samples to see smaller ones"),
+    ("no leak found", MORE),
     ("what it draws is up to its generator", "leave --observe out, or draw from coins"),
     ("a premise is not verified", "raise --time-limit, or audit finitely many inputs"),
     ("the search for premises stopped", "claim a little more, or audit finitely many inputs"),
@@ -52,7 +52,9 @@ VERBS = (
 
 def undecided_step(reason: str) -> tuple[str, str]:
     """Return a reason without what it says is to be done, and what to change."""
-    parts = re.split(r"; ", reason)
+    parts = reason.split("; ")
+    if parts[-1].startswith("more --samples"):
+        return "; ".join(parts[:-1]), MORE
     for place in range(1, len(parts)):
         if parts[place].partition(" ")[0].strip(",") in VERBS.split():
             return "; ".join(parts[:place]), "; ".join(parts[place:])
@@ -67,7 +69,9 @@ def next_step(result: Mapping[str, Any]) -> str | None:
     if result["verdict"] == "verified":
         return None
     if result["verdict"] == "undecided":
-        return undecided_step(result["reason"])[1]
+        step = undecided_step(result["reason"])[1]
+        unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
+        return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"
     target = result["target"]
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
     if result["method"] == "sampling":

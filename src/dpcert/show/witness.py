@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpcert.audit.decide import OF_FUNCTION
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.numbers import at_most, epsilon_text, number_of, short
@@ -91,24 +92,35 @@ def gain(result: Mapping[str, Any]) -> str:
 def size(result: Mapping[str, Any]) -> str:
     """Return the least epsilon at the claimed delta, and the least delta at the claimed epsilon, or bounds of them."""
     claim, (lo, hi) = result["claim"], (result["epsilon"]["lo"], result["epsilon"]["hi"])
-    whole = result["tail"] != "1/1"
     if hi is not None:
         epsilon = f"least epsilon {epsilon_text(hi, up=True)}"
-    elif whole:
+    elif _is_infinite(result):
         epsilon = "no epsilon is enough"
-    else:
+    elif lo != "0":
         epsilon = f"least epsilon >= {epsilon_text(lo, up=False).removeprefix('>= ')}"
+    else:
+        epsilon = f"more than epsilon {epsilon_text(claim['epsilon'], up=False)} is needed"
     low, high = number_of(result["delta"]["lo"]), number_of(result["delta"]["hi"])
-    bounds = f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if whole else "")
+    bounds = f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if high < 1 else "")
     delta = short(high) or f"<= {decimal_hi(high)}" if low == high else bounds
     at_delta, at_epsilon = at_most(number_of(claim["delta"])), epsilon_text(claim["epsilon"], up=True)
     return f"{epsilon} at delta {at_delta}; least delta {delta} at epsilon {at_epsilon}"
 
 
+def _is_infinite(result: Mapping[str, Any]) -> bool:
+    """Whether it is known that no epsilon is enough at the claimed delta, where no finite one is known to be.
+
+    So it is where the event has a chance on one input alone, above that delta, and where all laws are known in full.
+    """
+    worst, delta = result["worst"], result["delta"]
+    alone = number_of(worst["q"]) == 0 and number_of(worst["p"]) > number_of(result["claim"]["delta"])
+    return alone or (is_known(result) and delta["lo"] == delta["hi"])
+
+
 def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     """Return the line of a test that keeps a refuted event, where its inputs and outcomes can be written down."""
     worst, parameters = result["worst"], result["claim"]["parameters"]
-    if result["method"] != "exact":
+    if result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
         return None
     words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]
     if None in words or worst["event_size"] > len(worst["event"]) or not all(map(_is_literal, parameters.values())):
