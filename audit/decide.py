@@ -54,9 +54,6 @@ NOTHING_DRAWN = (
     "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
 )
 
-OF_FUNCTION = "refuted for a function of the outcome"
-"""How the note begins of a witness whose event is no set of outcomes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Worst:

@@ -165,7 +165,8 @@ class TargetItem(pytest.Item):
         if verdict == found.expect:
             return
         if audits.outcome.accepted[-1] is not None:
-            pytest.xfail(f"{verdict}, accepted {audits.outcome.accepted[-1]}")
+            audits.notices.append(f"dpcert: {self.nodeid} is {verdict}, accepted {audits.outcome.accepted[-1]}")
+            return
         if verdict == "verified":
             raise WrongVerdict(f"verified, but {found.expect} was expected: {result_line(found.result)}")
         raise WrongVerdict(block_text(found.result, width=width_of_terminal()))
