@@ -38,6 +38,7 @@ from dpcert.audit.measure import (
     worst_event,
 )
 from dpcert.audit.passes import PairBounds, examined
+from dpcert.audit.relations import unpaired
 from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -195,7 +196,8 @@ def decide(
     examination = Examination(claim, law_of)
 
     def report(settled: _Settled, *, whole: bool) -> Report:
-        return _report(subject, settled, tally, examination.tail if whole else None)
+        found = _report(subject, settled, tally, examination.tail if whole else None)
+        return replace(found, notes=(*found.notes, *unpaired(claim, examination.whole)))
 
     try:
         for answer in examined(examination):

@@ -18,7 +18,7 @@ from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.audit.measure import violating_event
-from dpcert.audit.subject import Subject
+from dpcert.audit.subject import OF_FUNCTION, Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -126,7 +126,7 @@ def _search(subject: Subject, guarantee: ApproxDP) -> Report | None:
                 report = refuted_at(seen_subject(subject, points), guarantee, pair)
                 if report is not None:
                     what = "one float" if len(points) == 1 else f"{len(points)} floats"
-                    note = f"refuted for a function of the outcome, which tells {what} apart from all others"
+                    note = f"{OF_FUNCTION}, which tells {what} apart from all others"
                     return replace(report, notes=(note, *report.notes))
     return None
 

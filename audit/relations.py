@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.outcome import key, show
+
+NAMED = 3
+"""How many inputs are named that are in no pair."""
 
 
 def relation(value: object) -> Neighbours:
@@ -19,3 +27,29 @@ def relation(value: object) -> Neighbours:
         return custom(value)
     needed = "one of " + ", ".join(RELATIONS)
     raise InputError(given=f"neighbours {value!r}", needed=needed, remedy="name one or pass a predicate")
+
+
+def one_user(column: str | int) -> Callable[[Any, Any], bool]:
+    """Return the relation of tables one of which is the other without all rows of one user, for `neighbours=`.
+
+    A table is a list of rows; `column` says where the user is in each: a key of dicts, a position in tuples or lists.
+    """
+
+    def related(a: Any, b: Any) -> bool:
+        return type(a) is type(b) is list and (_loses_one(a, b) or _loses_one(b, a))
+
+    def _loses_one(more: list[Any], fewer: list[Any]) -> bool:
+        rows, rest = [(key(row[column]), key(row)) for row in more], [key(row) for row in fewer]
+        users = {user for user, _ in rows}
+        return any([row for user, row in rows if user != gone] == rest for gone in users)
+
+    related.__qualname__ = f"one_user({column!r})"
+    return related
+
+
+def unpaired(claim: Claim, paired: Collection[int]) -> Iterator[str]:
+    """Yield a note that names the inputs that are in no pair, where others are, by the positions of these."""
+    alone = [show(value) for position, value in enumerate(claim.inputs) if position not in paired]
+    if paired and alone:
+        more = f" and {len(alone) - NAMED} more" if len(alone) > NAMED else ""
+        yield f"in no pair, so that nothing is said of them: the inputs {', '.join(alone[:NAMED])}{more}"

@@ -14,6 +14,7 @@ from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 
@@ -30,7 +31,8 @@ def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction
         return _undecided(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon)
     report = _decided(claim, program, paths, pairs, epsilon)
-    return replace(report, digests=digests_of(paths))
+    notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
+    return replace(report, digests=digests_of(paths), notes=notes)
 
 
 def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -42,37 +42,39 @@ class Neighbours:
 
 
 def _sequences(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and type(a) in (list, tuple)
+    """Whether both are lists, both tuples, or both arrays with entries."""
+    kind = type(a)
+    return kind is type(b) and (kind in (list, tuple) or (kind.__module__ == "numpy" and a.ndim > 0 < b.ndim))
 
 
-def _integers(a: Any, b: Any) -> bool:
-    return _sequences(a, b) and all(type(x) is int for x in (*a, *b))
-
-
-def _removed(longer: Sequence[Any], shorter: Sequence[Any]) -> bool:
-    keys, rest = [key(x) for x in longer], [key(x) for x in shorter]
-    return any(keys[:i] + keys[i + 1 :] == rest for i in range(len(keys)))
+def _whole(x: Any) -> bool:
+    """Whether a number is an int, or an integer of numpy."""
+    return type(x) is int or (type(x).__module__ == "numpy" and x.ndim == 0 and x.dtype.kind in "iu")
 
 
 def _steps(a: Any, b: Any) -> list[int]:
-    """Return the distances, entry by entry, of two integer vectors of one length; none for anything else."""
-    return [abs(x - y) for x, y in zip(a, b, strict=True)] if _integers(a, b) and len(a) == len(b) else []
+    """Return the differences, entry by entry, of two integer vectors of one length, or of two histograms.
+
+    A histogram is a dict from names to counts; of a name that is not there the count is 0. None for anything else.
+    """
+    rows = list(zip(a, b, strict=True)) if _sequences(a, b) and len(a) == len(b) else []
+    if type(a) is type(b) is dict:
+        x, y = ({key(name): count for name, count in counts.items()} for counts in (a, b))
+        rows = [(x.get(name, 0), y.get(name, 0)) for name in {**x, **y}]
+    return [int(x) - int(y) for x, y in rows] if all(_whole(x) and _whole(y) for x, y in rows) else []
 
 
 def _add_remove(a: Any, b: Any) -> bool:
-    return _sequences(a, b) and _removed(a, b)
+    keys, rest = ([key(x) for x in entries] for entries in (a, b)) if _sequences(a, b) else ([], [])
+    return any(keys[:i] + keys[i + 1 :] == rest for i in range(len(keys)))
 
 
 def _substitute(a: Any, b: Any) -> bool:
-    return _sequences(a, b) and len(a) == len(b) and sum(map(_differ, a, b)) == 1
-
-
-def _differ(x: Any, y: Any) -> bool:
-    return key(x) != key(y)
+    return _sequences(a, b) and len(a) == len(b) and sum(key(x) != key(y) for x, y in zip(a, b, strict=True)) == 1
 
 
 def _element(a: Any, b: Any) -> bool:
-    return type(a) is int and type(b) is int and abs(a - b) == 1
+    return _whole(a) and _whole(b) and abs(int(a) - int(b)) == 1
 
 
 def _any(a: Any, b: Any) -> bool:
@@ -80,38 +82,38 @@ def _any(a: Any, b: Any) -> bool:
 
 
 def _l1(a: Any, b: Any) -> bool:
-    return sum(_steps(a, b)) == 1
+    return sum(map(abs, _steps(a, b))) == 1
 
 
 def _linf(a: Any, b: Any) -> bool:
-    return max(_steps(a, b), default=0) == 1
+    return max(map(abs, _steps(a, b)), default=0) == 1
+
+
+def _move(a: Any, b: Any) -> bool:
+    return sorted(filter(None, _steps(a, b))) == [-1, 1]
 
 
 def _sorted_l1(a: Any, b: Any) -> bool:
-    if not _integers(a, b):
+    if not _sequences(a, b) or not all(map(_whole, (*a, *b))):
         return False
     width = max(len(a), len(b))
-    x, y = (sorted((*counts, *[0] * (width - len(counts)))) for counts in (a, b))
-    return sum(_steps(x, y)) == 1
+    x, y = (sorted((*map(int, counts), *[0] * (width - len(counts)))) for counts in (a, b))
+    return _l1(x, y)
 
 
 counts_differ_by_one = Neighbours("element", _element, "counts that differ by one")
-
-RELATIONS = MappingProxyType(
-    {
-        relation.name: relation
-        for relation in (
-            Neighbours("add-remove", _add_remove, "lists one of which is the other without one element"),
-            Neighbours("substitute", _substitute, "lists of one length that differ in one element"),
-            counts_differ_by_one,
-            Neighbours("any", _any, "any two inputs"),
-            Neighbours("l1", _l1, "integer vectors of which one entry differs, by one"),
-            Neighbours("linf", _linf, "integer vectors whose entries differ by at most one"),
-            Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted"),
-            Neighbours("replace-user", _substitute, "lists of users of whom one has another record"),
-        )
-    }
+_ALL = (
+    Neighbours("add-remove", _add_remove, "lists one of which is the other without one element"),
+    Neighbours("substitute", _substitute, "lists of one length that differ in one element"),
+    counts_differ_by_one,
+    Neighbours("any", _any, "any two inputs"),
+    Neighbours("l1", _l1, "integer vectors of which one entry differs, by one"),
+    Neighbours("linf", _linf, "integer vectors whose entries differ by at most one"),
+    Neighbours("move", _move, "integer vectors of which one unit is in another entry"),
+    Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted"),
+    Neighbours("replace-user", _substitute, "lists of users of whom one has another record"),
 )
+RELATIONS = MappingProxyType({relation.name: relation for relation in _ALL})
 
 
 def custom(predicate: Callable[[Any, Any], object]) -> Neighbours:

@@ -46,8 +46,11 @@ if TYPE_CHECKING:
     from dpcert.audit.kernel.examine import Verified as Verified
     from dpcert.audit.kernel.neighbours import Neighbours as Neighbours
     from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
+    from dpcert.audit.relations import one_user as one_user
     from dpcert.audit.sampling.decide import Sampled as Sampled
     from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
+    from dpcert.audit.sensitivity import Sensitivity as Sensitivity
+    from dpcert.audit.sensitivity import sensitivity as sensitivity
     from dpcert.audit.uses import Together as Together
     from dpcert.audit.uses import compose as compose
     from dpcert.mechanisms.coins import seeded_coins as seeded_coins
@@ -75,6 +78,14 @@ if TYPE_CHECKING:
     from dpcert.run.sweeping import Swept as Swept
     from dpcert.run.sweeping import sweep as sweep
     from dpcert.targets.extras import needs_extra as needs_extra
+    from dpcert.targets.inputs import counts as counts
+    from dpcert.targets.inputs import databases as databases
+    from dpcert.targets.inputs import examples as examples
+    from dpcert.targets.inputs import histograms as histograms
+    from dpcert.targets.inputs import tables as tables
+    from dpcert.targets.inputs import users as users
+    from dpcert.targets.inputs import vectors as vectors
+    from dpcert.targets.inputs import without_one as without_one
     from dpcert.targets.options import Options as Options
     from dpcert.targets.redirecting import redirect as redirect
     from dpcert.targets.target import Target as Target
@@ -91,9 +102,12 @@ HOMES = {
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
+    "audit.relations": "one_user",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
+    "audit.sensitivity": "Sensitivity sensitivity",
     "audit.uses": "Together compose",
+    "targets.inputs": "counts databases examples histograms tables users vectors without_one",
     "targets.options": "Options",
     "targets.extras": "needs_extra",
     "mechanisms.coins": "seeded_coins summarize system_coins",

@@ -29,6 +29,7 @@ PATIENCE = 5.0
 
 COMMANDS = {
     "audit": "Audit each TARGET and say its verdict.",
+    "watch": "Audit on every save, and only what has changed.",
     "law": "Print the exact law of TARGET on one input.",
     "recheck": "Check certificates again.",
     "claims": "Run what stands behind the statements of the papers.",

@@ -1,7 +1,7 @@
 """The pytest plugin: every target of a test module, and every one that `[tool.dpcert] targets` names, is a test.
 
-A refuted target fails with its pair, its event and both probabilities; an undecided one is an error, never a pass. A
-target that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
+A refuted target fails with its pair, its event and both probabilities, an undecided one with what to change. A target
+that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
 pytest-xdist its workers audit, each with the same lock, and the process that started them writes the report.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -23,8 +24,9 @@ from dpcert.run.config import Config, config_of
 from dpcert.run.lock.lock import Lock
 from dpcert.run.lock.seal import own_key
 from dpcert.run.single import Invocation, audit_one
+from dpcert.show.blocks import block_text, width_of_terminal
 from dpcert.show.findings import findings_of, write_report
-from dpcert.show.lines import regression_line, result_line, witness_lines
+from dpcert.show.lines import result_line
 from dpcert.show.place import place_of
 from dpcert.show.sarif import sarif_text
 from dpcert.targets.lost import Lost, lost_in, targets_in
@@ -56,6 +58,7 @@ class Audits:
         self.config = Config() if found is None else found
         self.outcome = Outcome()
         self.made: list[Made] = []
+        self.collected: list[tuple[Target, Path, str]] = []
         self.lines: list[str] = []
         self.notices: list[str] = []
         asked: float | None = config.getoption("--dpcert-time-limit")
@@ -72,7 +75,21 @@ class Audits:
             time_limit=30.0 if limit is None else float(limit),
             lock=None if lock is None else Lock(lock, key=key),
             budgets=self.config.budgets if asked is None else {},
+            accepted=self.config.accepted,
         )
+
+    def is_new(self, target: Target, path: Path, name: str) -> bool:
+        """Whether no other name of a module means a target that is collected already; a new one is taken down."""
+        homes = [(file, other) for known, file, other in self.collected if known is target]
+        if not homes:
+            self.collected.append((target, path, name))
+        return not homes or homes[0] == (path, name)
+
+    def has(self, spec: FileSpec) -> bool:
+        """Whether what a name of a file means is collected already, as where a test module imports it."""
+        modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) == spec.path]
+        found = [vars(module).get(spec.function) for module in modules]
+        return any(known is target for known, _, _ in self.collected for target in found)
 
     def noticed(self) -> list[str]:
         """Return in lines why entries of the lock were passed over, and what could not be locked."""
@@ -87,7 +104,7 @@ class Audits:
         """Add what came of the audits of another process."""
         found = json.loads(text)
         outcome: Outcome = decode(Outcome, found["outcome"])
-        for name in ("results", "expected", "specs", "seconds", "troubles"):
+        for name in ("results", "expected", "specs", "seconds", "accepted", "troubles"):
             getattr(self.outcome, name).extend(getattr(outcome, name))
         self.notices += found["notices"]
         self.lines += found["lines"]
@@ -126,7 +143,7 @@ def pytest_testnodedown(node: Any, error: Any) -> None:
 
 
 class WrongVerdict(Exception):
-    """A target whose verdict is another than the one that it declares."""
+    """A target whose verdict is another than the one that it declares, or that could not be audited."""
 
 
 class TargetItem(pytest.Item):
@@ -135,31 +152,24 @@ class TargetItem(pytest.Item):
     def __init__(self, *, spec: FileSpec, **kwds: Any) -> None:
         super().__init__(**kwds)
         self.spec = spec
-        self.result: dict[str, Any] = {}
-        self.expected = "verified"
 
-    def setup(self) -> None:
-        """Audit the target; what leaves it undecided is an error of the test, not a failure."""
+    def runtest(self) -> None:
+        """Audit the target, and compare the verdict with the declared one."""
         audits = self.config.stash[AUDITS]
         found = audit_one(self.nodeid, self.spec, audits.run)
         if isinstance(found, Trouble):
             audits.outcome.troubles.append(found)
-            pytest.fail(found.line(), pytrace=False)
-        self.result, self.expected = found.result, found.expect
-        audits.outcome.add(found, self.spec, 0.0)
-        if self.result["verdict"] == "undecided" != self.expected:
-            pytest.fail(f"undecided: {result_line(self.result)}", pytrace=False)
-
-    def runtest(self) -> None:
-        """Compare the verdict with the declared one."""
-        verdict = self.result["verdict"]
-        if verdict == self.expected:
+            raise WrongVerdict(found.line())
+        audits.outcome.add(found, self.spec, 0.0, audits.run.acceptance(self.spec))
+        verdict = found.result["verdict"]
+        if verdict == found.expect:
             return
-        if verdict == "refuted":
-            raise WrongVerdict(
-                "\n".join([*witness_lines(self.result), *regression_line(self.result, self.spec.function)])
-            )
-        raise WrongVerdict(f"{verdict}, but {self.expected} was expected: {result_line(self.result)}")
+        if audits.outcome.accepted[-1] is not None:
+            audits.notices.append(f"dpcert: {self.nodeid} is {verdict}, accepted {audits.outcome.accepted[-1]}")
+            return
+        if verdict == "verified":
+            raise WrongVerdict(f"verified, but {found.expect} was expected: {result_line(found.result)}")
+        raise WrongVerdict(block_text(found.result, width=width_of_terminal()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the message alone: a traceback into the auditor helps nobody."""
@@ -213,6 +223,8 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Ta
             return []
         lost = Lost(name, 1, f"is in the class {collector.name}", "bind it to a name of its own in the test module")
         return [LostItem.from_parent(collector, name=name, lost=lost)]
+    if not collector.config.stash[AUDITS].is_new(obj, collector.path, name):
+        return []
     specs = [FileSpec(str(collector.path), name, point) for point in range(len(obj.grid()))]
     items = list(_items(collector, specs, collector.path))
     for item in items:
@@ -250,7 +262,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
             if not isinstance(spec, FileSpec):
                 given, remedy = f"[tool.dpcert] target {text!r}", "audit what ships with `dpcert audit`"
                 raise pytest.UsageError(Trouble(given, "a file or a folder", remedy, 2).line())
-            items.extend(_items(session, [spec], Path(spec.path)))
+            if not audits.has(spec):
+                items.extend(_items(session, [spec], Path(spec.path)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

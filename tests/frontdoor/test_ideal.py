@@ -81,7 +81,7 @@ def test_caught_a_program_that_depends_on_the_hash_seed(
 
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
-    verified, refuted, undecided, _, counts = inside("audit", path, "--noise", "ideal").lines
+    verified, refuted, undecided, _, counts = inside("audit", path, "--noise", "ideal", "--format", "oneline").lines
     assert verified.startswith(f"verified   {path}:above: with ideal noise, above(scale=1) is (1, 0)-differentially")
     assert "; 4 pairs, least epsilon 1, " in verified
     assert ", least epsilon 1; " in refuted

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 import dpcert
 from dpcert.mechanisms.exact.outcome import Raised, key
 from dpcert.mechanisms.forms import to_json
-from dpcert.show.lines import regression_line, result_line
+from dpcert.show.lines import result_line
 from dpcert.show.outcomes import shown, source
+from dpcert.show.witness import kept_as_test
 from dpcert.targets.cases import file_case
 from dpcert.targets.options import Options
 from dpcert.worker.results import result_of
@@ -232,15 +233,15 @@ def test_an_exception_has_a_source() -> None:
     assert key(evaluated(text)) == key(raised)
 
 
-def test_the_regression_line_is_left_out_where_it_could_not_be_run() -> None:
-    line = "  def test_event(): dpcert.assert_event(shows, a=1, b=0, event=['x'])"
-    assert regression_line(refuted_by("x"), "shows") == ["to keep it as a test:", line]
-    assert regression_line(refuted_by(Decimal("1.5")), "shows") == []
+def test_the_line_of_a_test_is_left_out_where_it_could_not_be_run() -> None:
+    line = "def test_shows_event(): dpcert.assert_event(shows, a=1, b=0, event=['x'])"
+    assert kept_as_test(refuted_by("x"), "shows") == line
+    assert kept_as_test(refuted_by(Decimal("1.5")), "shows") is None
     result = refuted_by("x")
     result["worst"]["event_size"] = 21
-    assert regression_line(result, "shows") == []
+    assert kept_as_test(result, "shows") is None
     result = refuted_by("x")
     result["claim"]["parameters"] = {"rate": "Fraction(1, 2)"}
-    assert regression_line(result, "shows") == []
+    assert kept_as_test(result, "shows") is None
     result["claim"]["parameters"] = {"rate": "'1/2'"}
-    assert regression_line(result, "shows")[1] == line[:-1] + ", rate='1/2')"
+    assert kept_as_test(result, "shows") == line[:-1] + ", rate='1/2')"

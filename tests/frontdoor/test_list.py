@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from dpcert.planning.families import FAMILIES
 from dpcert.targets.cases import built_in_case
 from dpcert.targets.catalogue import BUILT_IN, MECHANISMS, ZOO
 from dpcert.targets.options import Options
@@ -36,12 +39,39 @@ def test_each_of_the_zoo_names_the_correct_mechanism_and_its_fault(inside: Calla
 
 
 def test_the_list_for_a_person_shows_how_to_set_each_parameter(inside: Callable[..., Any]) -> None:
-    done = inside("list")
+    done = inside("list", "--all")
+    words = " ".join(done.out.split())
     for mechanism in BUILT_IN.values():
-        assert f"  {mechanism.name}: {mechanism.words} [{mechanism.source}]" in done.lines
+        assert " ".join(f"{mechanism.name}: {mechanism.words} [{mechanism.source}]".split()) in words
         for parameter in mechanism.parameters:
-            assert f"      --set {parameter.name}={parameter.default}  {parameter.words}" in done.lines
+            assert " ".join(f"--set {parameter.name}={parameter.default} {parameter.words}".split()) in words
     assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.lines)) <= 80
+
+
+def test_the_short_list_is_a_table_of_what_is_correct(
+    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    done = inside("list")
+    assert max(map(len, done.lines)) <= 100
+    named = [line.split()[0] for line in done.lines if line[:1].strip()]
+    assert named[: len(MECHANISMS)] == [mechanism.name for mechanism in MECHANISMS]
+    assert not {mechanism.name for mechanism in ZOO} & set(named)
+    one = inside("list", "geosample-strict").out
+    assert "geosample-strict:" in one
+    assert "--set epsilon=" in one
+    assert "did you mean 'geosample'" in inside("list", "geosampel").refusal()
+    assert "leave the others out" in inside("list", "geosample", "--all").refusal()
+
+
+def test_the_list_of_plans_names_families_and_relations(inside: Callable[..., Any]) -> None:
+    lines = inside("list", "--plans").lines[1:-1]
+    found = {line.split()[0]: line for line in lines}
+    assert found.keys() == FAMILIES.keys()
+    for name, family in FAMILIES.items():
+        assert found[name].endswith(", ".join(family.relations))
+        assert ("delta" in found[name]) == (not family.pure)
 
 
 def test_every_default_can_be_written_as_it_is_listed() -> None:

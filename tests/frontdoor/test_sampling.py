@@ -109,7 +109,8 @@ def test_targets_with_coins_are_sampled_where_asked(quick: Callable[..., Done], 
 
 
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
-    done = inside("audit", "--sampling", "geosample-exponent", "randomized-response", "--samples", "10000")
+    two = ("geosample-exponent", "randomized-response")
+    done = inside("audit", "--sampling", *two, "--samples", "10000", "--format", "oneline")
     refuted, undecided, _ = done.lines
     assert refuted.startswith("refuted    geosample-exponent")
     assert "at confidence 0.999999: epsilon >= " in refuted
@@ -224,7 +225,9 @@ def test_the_printed_seed_replays_all(
 def test_what_is_assumed_of_a_program_s_own_randomness_is_said(
     inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
-    line, *_ = inside("audit", f"{write('own.py', OWN)}:by_module", "--sampling", "--samples", "2000").lines
+    path = write("own.py", OWN)
+    options = ("--sampling", "--samples", "2000", "--format", "oneline")
+    line, *_ = inside("audit", f"{path}:by_module", *options).lines
     assert "; the program's own randomness is independent between runs, and of one law on each input: " in line
     named = {"by_module": "own randomness", "by_rng": "generator that it is handed", "by_coins": "coins"}
     for name, words in named.items():
@@ -268,7 +271,10 @@ def test_a_program_that_fails_is_undecided_by_name(
         assert result["reason"].startswith("32 of the first 32 runs on 0 end in AttributeError: ")
         assert "rng is a numpy Generator; it has no .randint: write rng.integers, or name " in result["reason"]
         assert re.search(r"\(fails.py, line \d+\)", result["reason"])
-    assert "; reason: 32 of the first 32 runs on 0 end in AttributeError: " in inside("audit", path).lines[0]
+    assert (
+        "; reason: 32 of the first 32 runs on 0 end in AttributeError: "
+        in inside("audit", path, "--format", "oneline").lines[0]
+    )
 
 
 def test_points_without_coins_are_sampled_each_by_itself(

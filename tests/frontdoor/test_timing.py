@@ -97,7 +97,8 @@ def test_a_padded_program_is_not_refuted_over_repeated_audits(
 
 @pytest.mark.nightly
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
-    done = inside("audit", "geosample-short-draw", "sample-threshold", "--timing", "both", "--samples", "40000")
+    options = ("--timing", "both", "--samples", "40000", "--format", "oneline")
+    done = inside("audit", "geosample-short-draw", "sample-threshold", *options)
     refuted, undecided, _ = done.lines
     assert refuted.startswith(
         "refuted    geosample-short-draw(n=3, epsilon=1/2), its running time observed as well, is"

@@ -69,6 +69,12 @@ def steps_everywhere(x: Any) -> Iterator[Any]:
             yield type(x)(entry + step for entry, step in zip(x, steps, strict=True))
 
 
+def one_moved(x: Any) -> Iterator[Any]:
+    if is_vector(x):
+        for i, j in permutations(range(len(x)), 2):
+            yield type(x)(entry + (place == i) - (place == j) for place, entry in enumerate(x))
+
+
 def next_counts(x: Any) -> Iterator[Any]:
     if type(x) is int:
         yield from (x - 1, x + 1)
@@ -103,6 +109,7 @@ def holding(name: str, inputs: list[Any]) -> set[tuple[str, str]]:
         ("any", lambda x: iter(TRAPS), TRAPS),
         ("l1", one_step, VECTORS),
         ("linf", steps_everywhere, VECTORS),
+        ("move", one_moved, VECTORS),
     ],
 )
 def test_exact_twin_is_the_enumerator(name: str, enumerator: Callable[[Any], Iterator[Any]], inputs: list[Any]) -> None:
@@ -124,6 +131,81 @@ def test_exact_twin_of_sorted_l1_is_the_nearest_of_all_reorderings() -> None:
     }
 
 
+@pytest.mark.parametrize("name", [name for name in RELATIONS if name != "any"])
+def test_exact_twin_of_arrays_is_lists(name: str) -> None:
+    lists = [*map(list, product([-1, 0, 1], repeat=2)), [], [0], [1], [2], [0, 3], [1, 1, 1]]
+    arrays = [np.array(x, "int64") for x in lists]
+    neighbours = RELATIONS[name]
+    expected = [(i, j) for i, a in enumerate(lists) for j, b in enumerate(lists) if neighbours(a, b)]
+    assert [(i, j) for i, a in enumerate(arrays) for j, b in enumerate(arrays) if neighbours(a, b)] == expected
+    assert bool(expected) == (name != "element")
+    assert not any(neighbours(a, b) for a in lists for b in arrays)
+
+
+@pytest.mark.parametrize("name", ["l1", "linf", "move"])
+def test_exact_twin_of_histograms_is_vectors(name: str) -> None:
+    vectors = [list(x) for x in product([0, 1, 2], repeat=3)]
+    names = [True, 1.5, NAN]
+    dense = [dict(zip(names, x, strict=True)) for x in vectors]
+    sparse = [{label: count for label, count in x.items() if count} for x in dense]
+    neighbours = RELATIONS[name]
+    expected = {(i, j) for i, a in enumerate(vectors) for j, b in enumerate(vectors) if neighbours(a, b)}
+    assert expected
+    for one, other in product([dense, sparse], repeat=2):
+        assert {(i, j) for i, a in enumerate(one) for j, b in enumerate(other) if neighbours(a, b)} == expected
+
+
+def test_rows_of_a_table_are_its_records() -> None:
+    table, fewer, other = (np.array(rows) for rows in ([[1, 2], [3, 4]], [[1, 2]], [[1, 2], [4, 4]]))
+    assert RELATIONS["add-remove"](table, fewer)
+    assert RELATIONS["substitute"](table, other)
+    assert not RELATIONS["substitute"](table, fewer)
+    assert not RELATIONS["l1"](table, other)
+    assert not RELATIONS["sorted-l1"](table, other)
+    rows = [{"age": 30}, {"age": 40}]
+    assert RELATIONS["add-remove"](rows, rows[:1])
+    assert RELATIONS["substitute"](rows, [rows[0], {"age": 41}])
+
+
+@pytest.mark.parametrize("one", [3, np.int64(3), np.uint8(3), np.array(3)])
+@pytest.mark.parametrize("next_one", [4, np.int32(4), np.uint8(4), np.array(4, "uint64")])
+def test_integers_of_numpy_are_counts(one: Any, next_one: Any) -> None:
+    assert counts_differ_by_one(one, next_one)
+    assert counts_differ_by_one(next_one, one)
+    assert RELATIONS["l1"]([one], [next_one])
+    assert RELATIONS["sorted-l1"]((next_one,), (one,))
+    assert not counts_differ_by_one(one, 3)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (np.uint8(0), np.uint8(255)),
+        (np.float64(3), np.float64(4)),
+        (np.True_, np.False_),
+        (np.datetime64(3, "ns"), np.datetime64(4, "ns")),
+        (np.timedelta64(3, "ns"), np.timedelta64(4, "ns")),
+        (np.array([3]), np.array([4])),
+    ],
+)
+def test_other_numbers_of_numpy_are_no_counts(a: Any, b: Any) -> None:
+    assert not counts_differ_by_one(a, b)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float64", "datetime64[ns]", "timedelta64[ns]"])
+@pytest.mark.parametrize("name", ["l1", "linf", "move", "sorted-l1"])
+def test_arrays_of_other_numbers_are_no_integer_vectors(dtype: str, name: str) -> None:
+    a, b, c = (np.array(x).astype(dtype) for x in ([0, 1], [0, 0], [1, 0]))
+    assert not RELATIONS[name](a, b)
+    assert not RELATIONS[name](a, c)
+
+
+def test_an_array_without_entries_is_no_list() -> None:
+    for name in ("add-remove", "substitute", "l1", "sorted-l1"):
+        assert not RELATIONS[name](np.array(3), np.array(4))
+        assert not RELATIONS[name](np.array([3]), np.array(4))
+
+
 @pytest.mark.parametrize("name", RELATIONS)
 def test_every_relation_is_symmetric_and_irreflexive(name: str) -> None:
     held = holding(name, TRAPS)
@@ -139,6 +221,7 @@ def test_relations_have_one_name_and_words_and_cannot_be_changed() -> None:
         "any": "any two inputs",
         "l1": "integer vectors of which one entry differs, by one",
         "linf": "integer vectors whose entries differ by at most one",
+        "move": "integer vectors of which one unit is in another entry",
         "sorted-l1": "lists of counts at distance one once both are sorted",
         "replace-user": "lists of users of whom one has another record",
     }

@@ -90,6 +90,6 @@ def document(results: Path) -> dict[str, Any]:
 def page(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the whole page of the document."""
     path = tmp_path_factory.mktemp("page") / "page.html"
-    done = run("report", "--from", str(results), "--expect", "--output", str(path))
+    done = run("report", "--from", str(results), "--expect", "--papers", "--no-stamp", "--output", str(path))
     assert (done.status, done.out, done.err) == (0, f"written: {path}\n", "")
     return path

@@ -46,7 +46,7 @@ def shown(value: Any) -> str:
     tree = ET.fromstring(f"<all>{text}</all>")
     tags = {element.tag for element in tree.iter()}
     assert tags <= {
-        *("all", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"),
+        *("all", "div", "table", "caption", "strong", "thead", "tbody", "tr", "th", "td"),
         *("svg", "g", "path", "defs", "clipPath", "rect", "text", "tspan", "use"),
     }
     return "\n".join("|".join("".join(cell.itertext()) for cell in row) for row in tree.iter("tr"))

@@ -122,12 +122,15 @@ def test_the_same_results_give_the_same_page(
     page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
 ) -> None:
     again = tmp_path / "again.html"
-    dpcert_command("report", "--from", str(results), "--expect", "--output", str(again))
+    options = ("--papers", "--no-stamp", "--output", str(again))
+    dpcert_command("report", "--from", str(results), "--expect", *options)
     assert again.read_bytes() == page.read_bytes()
 
 
-def test_a_stamp_is_there_where_it_is_asked(results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]) -> None:
-    for options, stamped in (((), False), (("--stamp",), True)):
+def test_a_stamp_is_there_unless_it_is_left_out(
+    results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
+) -> None:
+    for options, stamped in (((), True), (("--no-stamp",), False)):
         path = tmp_path / "page.html"
         section = ("--section", "verdicts")
         dpcert_command("report", "--from", str(results), "--expect", *section, "--output", str(path), *options)

@@ -7,7 +7,7 @@ from typing import Any
 
 import dpcert
 from dpcert.mechanisms.exact.number import exact
-from dpcert.show.lines import number_of
+from dpcert.show.numbers import number_of
 from dpcert.show.pages.document import SCHEMA
 from dpcert.show.pages.plot import height
 from dpcert.targets.cases import case_of

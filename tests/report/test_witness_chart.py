@@ -11,6 +11,7 @@ RESULT: dict[str, Any] = {
     "verdict": "refuted",
     "method": "exact",
     "tail": TINY,
+    "claim": {"epsilon": "0", "delta": "0/1"},
     "worst": {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": "3/4", "q": "1/4"},
 }
 

@@ -8,23 +8,102 @@ from typing import Any
 import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
-from dpcert.commands.options import run_of, shared, styled
+from dpcert.commands.options import Grouped, run_of, shared, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
 from dpcert.run.remote import elsewhere
+from dpcert.run.single import Invocation
+from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
 from dpcert.targets.options import NOISES, TIMINGS
+from dpcert.targets.spec import Spec
+from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES
 
+FORMS = ("blocks", "oneline")
 
-@click.command(epilog=STATUSES)
+
+class Printed:
+    """What a run prints, result by result: a block each, or one line each; of a quiet one, only what is amiss."""
+
+    def __init__(self, run: Invocation, form: str, *, verbose: bool, quiet: bool, expect: bool, silent: bool) -> None:
+        self.run, self.quiet, self.expect, self.silent = run, quiet, expect, silent
+        self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose)
+
+    def result(self, audited: Audited, spec: Spec) -> None:
+        """Print what came of one claim."""
+        result, verdict, accepted = audited.result, audited.result["verdict"], self.run.acceptance(spec)
+        passed = verdict == (audited.expect if self.expect else "verified")
+        if self.silent or (self.quiet and passed):
+            return
+        if self.blocks is None:
+            more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
+            self._line(verdict, result_line(result) + more)
+            return
+        first, *others = self.blocks.lines(result)
+        if accepted is not None and verdict != "verified":
+            others += self.blocks.part("  accepted", accepted.words())
+        click.echo(styled(first[:LABEL], fg=COLOURS[verdict]) + first[LABEL:])
+        for line in others:
+            click.echo(line)
+
+    def skipped(self, name: str, reason: str) -> None:
+        """Print that a target was skipped, and why."""
+        if not self.silent and not self.quiet:
+            self._line("skipped", f"{name}: {reason}")
+
+    def end(self, line: str) -> None:
+        """Print what several claims share, and the last line."""
+        footnotes = [] if self.blocks is None else self.blocks.footnotes()
+        for text in [*footnotes, line]:
+            click.echo(text)
+
+    def _line(self, kind: str, line: str) -> None:
+        click.echo(f"{styled(f'{kind:<{LABEL}}', fg=COLOURS[kind])}{one_line(line)}")
+
+
+GROUPS = {
+    "The claim": (
+        ("epsilon", "delta", "neighbours", "settings", "observe", "noise", "expect"),
+        "dpcert audit geosample --set n=5 --epsilon 1/2",
+    ),
+    "What is printed and kept": (
+        ("form", "verbose", "quiet", "as_json", "certificates", "junit", "sarif", "code_quality"),
+        "dpcert audit release.py --format oneline --certificates certificates",
+    ),
+    "Limits": (
+        ("time_limit", "max_runs", "max_tail", "jobs", "dask"),
+        "dpcert audit src --time-limit 120 --jobs 2",
+    ),
+    "How laws are found": (
+        ("law_source", "eager", "exact"),
+        "dpcert audit release.py --exact",
+    ),
+    "Samples and the clock: never verified, refuted at a confidence": (
+        ("sampling", "samples", "confidence", "seed", "timing", "resolution"),
+        "dpcert audit release.py --sampling --samples 10000 --seed 1",
+    ),
+    "A project: what has changed": (
+        ("lock", "no_lock", "relock", "changed"),
+        "dpcert audit --lock dpcert.lock --changed main",
+    ),
+}
+"""The options of `audit` by what they are about, with an example of each group."""
+
+
+@click.command(cls=Grouped, groups=GROUPS, epilog=STATUSES)
 @click.argument("targets", nargs=-1)
 @shared
 @click.option("--epsilon", help="The epsilon to claim, such as 1/10 or ln(3), in place of the target's own.")
 @click.option("--delta", help="The delta to claim, such as 1e-6.")
 @click.option("--neighbours", help="The neighbour relation, by name.")
 @click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="blocks", help="A few lines a claim, or one.")
+@click.option("-v", "--verbose", is_flag=True, help="Print whole events, exact probabilities and certificates, too.")
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Print only what is not verified, or not as declared, and the counts."
+)
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
@@ -45,6 +124,9 @@ from dpcert.worker.troubles import STATUSES
 def audit(
     targets: tuple[str, ...],
     as_json: bool,
+    form: str,
+    verbose: bool,
+    quiet: bool,
     expect: bool,
     certificates: str | None,
     jobs: int,
@@ -61,20 +143,19 @@ def audit(
         targets, run_of(rest, certificates=certificates, jobs=jobs), expect=expect, chosen={**rest, "dask": dask}
     )
 
-    def on_result(kind: str, line: str) -> None:
-        if not as_json:
-            click.echo(f"{styled(f'{kind:<9}', fg=COLOURS[kind])}  {one_line(line)}")
-
+    if verbose and quiet:
+        raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
+    printed = Printed(project.run, form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
     with elsewhere(dask, project.run) as run:
         outcome = audit_all(
             project.targets,
             run,
-            on_result=lambda result: on_result(result["verdict"], result_line(result)),
+            on_result=printed.result,
             unchanged=project.unchanged,
         )
     project.report(outcome)
     for name, reason in outcome.skipped:
-        on_result("skipped", f"{name}: {reason}")
+        printed.skipped(name, reason)
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
         document: dict[str, Any] = {"schema": "dpcert.audit/1", "results": outcome.results}
         for verdict in ("verified", "refuted", "undecided"):
@@ -87,7 +168,7 @@ def audit(
     elif as_json:
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
-        click.echo(counts(outcome.results, len(outcome.skipped)))
-    for line in [*project.notices(), *(trouble.line() for trouble in outcome.troubles)]:
+        printed.end(counts(outcome.results, len(outcome.skipped)))
+    for line in [*project.notices(outcome), *(trouble.line() for trouble in outcome.troubles)]:
         click.echo(line, err=True)
     return outcome.status(expect=project.expect)

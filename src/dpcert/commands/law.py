@@ -18,7 +18,11 @@ from dpcert.show.lines import bits_words, law_lines
 @click.option("--input", "text", required=True, metavar="JSON", help='The input, as JSON: 3, [0, 1], "a".')
 @shared
 def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
-    """Print the exact law of TARGET's outcome on one input."""
+    """Print the exact law of TARGET's outcome on one input.
+
+    \b
+    $ dpcert law geosample --set n=4 --input 3
+    """
     with Progress(1) as progress:
         progress.at(target)
         found = law_of(target, text, run_of(rest))

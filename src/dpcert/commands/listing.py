@@ -3,31 +3,76 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from dpcert.commands.options import styled
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
-from dpcert.targets.catalogue import MECHANISMS, ZOO
+from dpcert.show.blocks import width_of_terminal
+from dpcert.show.table import table_lines
+from dpcert.targets.catalogue import MECHANISMS, ZOO, find
 
 
 @click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def list_(as_json: bool) -> int:
-    """List the mechanisms that ship, correct ones and the zoo of broken ones, with their parameters."""
+@click.argument("name", required=False)
+@click.option("--all", "whole", is_flag=True, help="With the parameters of each, and with the zoo of broken ones.")
+@click.option(
+    "--plans", is_flag=True, help="The mechanisms that `dpcert plan` has parameters for, and their relations."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, always of all.")
+def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
+    """List the mechanisms that ship, or say of the one called NAME what it takes.
+
+    \b
+    $ dpcert list geosample
+    $ dpcert list --plans
+    """
+    given = [text for text, chosen in (("--all", whole), ("--plans", plans), ("--json", as_json)) if chosen]
+    given += [name] if name is not None else []
+    if len(given) > 1:
+        raise InputError(given=" with ".join(given), needed="one of them", remedy="leave the others out")
     if as_json:
-        click.echo(
-            json.dumps({"schema": "dpcert.list/1", "mechanisms": [_row(m) for m in (*MECHANISMS, *ZOO)]}, indent=1)
-        )
-        return 0
-    for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
-        click.echo(styled(title, bold=True))
-        for mechanism in mechanisms:
-            click.echo(f"  {mechanism.name}: {mechanism.words} [{mechanism.source}]")
-            for parameter in mechanism.parameters:
-                click.echo(f"      --set {parameter.name}={parameter.default}  {parameter.words}")
+        rows = [_row(mechanism) for mechanism in (*MECHANISMS, *ZOO)]
+        click.echo(json.dumps({"schema": "dpcert.list/1", "mechanisms": rows}, indent=1))
+    elif name is not None:
+        _describe([find(name)])
+    elif plans:
+        _plans()
+    elif whole:
+        for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
+            click.echo(styled(title, bold=True))
+            _describe(mechanisms)
+    else:
+        _print([(mechanism.name, mechanism.words) for mechanism in MECHANISMS])
+        click.echo(f"{len(MECHANISMS)} mechanisms; `dpcert list NAME` has the parameters of one, --all those of each")
+        click.echo(f"and the zoo of {len(ZOO)} that are broken.")
     return 0
+
+
+def _print(rows: Sequence[Sequence[str]], indent: int = 0) -> None:
+    for line in table_lines(rows, width=width_of_terminal(), indent=indent):
+        click.echo(line)
+
+
+def _describe(mechanisms: Sequence[Mechanism]) -> None:
+    """Print what mechanisms release, by which source, and their parameters with defaults."""
+    for mechanism in mechanisms:
+        _print([(f"{mechanism.name}:", f"{mechanism.words} [{mechanism.source}]")], indent=2)
+        _print([(f"--set {p.name}={p.default}", p.words) for p in mechanism.parameters], indent=6)
+
+
+def _plans() -> None:
+    from dpcert.planning.families import FAMILIES
+
+    rows = [
+        (name, "epsilon" if family.pure else "epsilon, delta", ", ".join(family.relations))
+        for name, family in FAMILIES.items()
+    ]
+    _print([("mechanism", "budget", "--neighbours"), *rows])
+    click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours element")
 
 
 def _row(mechanism: Mechanism) -> dict[str, Any]:

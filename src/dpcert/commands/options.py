@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,24 @@ from dpcert.targets.options import Options
 
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
+
+
+class Grouped(click.Command):
+    """A command whose help has its options in groups, {title: (names of parameters, an example)}."""
+
+    def __init__(self, *args: Any, groups: Mapping[str, tuple[tuple[str, ...], str]], **kwds: Any) -> None:
+        super().__init__(*args, **kwds)
+        self.groups = groups
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups, and what is in none at the end."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = {option.name: option.get_help_record(ctx) for option in options}
+        groups = {title: ([records.pop(name) for name in names], text) for title, (names, text) in self.groups.items()}
+        for title, (rows, example) in {**groups, "Beside these": ([*records.values()], "")}.items():
+            with formatter.section(title):
+                formatter.write_dl([row for row in rows if row is not None])
+                formatter.write_text(f"$ {example}" if example else "")
 
 
 def name_values(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -64,8 +82,12 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that `audit` and `law` share."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(asking(command))
+
+
+def asking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the options that say how laws are found."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         click.option(
             "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter."
         ),

@@ -52,7 +52,10 @@ def plan(
     """Find the best parameters of MECHANISM within a budget of epsilon and delta.
 
     Of sample-threshold, for all counts: the least threshold with --set rate=1/10, or with --set threshold=20 the
-    greatest rate, among the multiples of 1/steps (--set steps=1000). docs/planning.md has the other families.
+    greatest rate, among the multiples of 1/steps (--set steps=1000). `dpcert list --plans` has the other families.
+
+    \b
+    $ dpcert plan sample-threshold --epsilon 1 --delta 1e-6 --neighbours add-remove --set rate=1/10
     """
     from dpcert.planning.question import Question
     from dpcert.run.planning import NotBorneOut, plan_for, plan_lines

@@ -105,7 +105,7 @@ class Project:
         if chosen["relock"] and path is None:
             remedy = "add --lock FILE, or lock to [tool.dpcert]"
             raise InputError(given="--relock", needed="a lock to write", remedy=remedy)
-        run = _with_defaults(run, config)
+        run = with_defaults(run, config)
         lock, lines = (None, []) if path is None else lock_of(path, trusting=not chosen["relock"])
         run = replace(run, lock=lock)
         change = None
@@ -140,14 +140,20 @@ class Project:
             except InputError as error:
                 outcome.troubles.append(Trouble.of(error))
 
-    def notices(self) -> list[str]:
-        """Return lines for standard error: what was passed over, and why."""
+    def notices(self, outcome: Outcome) -> list[str]:
+        """Return lines for standard error: what was passed over, and why; what is accepted though it is verified."""
         changed = [] if self.change is None else self.change.notices()
-        return [*self.lines, *changed, *([] if self.run.lock is None else self.run.lock.notices())]
+        stale = [
+            f"dpcert: {result['target']} is verified, and accepted {accepted.words()}; remove that entry"
+            for result, spec in zip(outcome.results, outcome.specs, strict=True)
+            if result["verdict"] == "verified" and (accepted := self.run.acceptance(spec)) is not None
+        ]
+        return [*self.lines, *changed, *stale, *([] if self.run.lock is None else self.run.lock.notices())]
 
 
-def _with_defaults(run: Invocation, config: Config) -> Invocation:
-    """Return the run with the project's time limits and jobs where the command line has none."""
+def with_defaults(run: Invocation, config: Config) -> Invocation:
+    """Return the run with what the project accepts, and its time limits and jobs where the command line has none."""
+    run = replace(run, accepted=config.accepted)
     if config.jobs is not None and not is_given("jobs"):
         run = replace(run, jobs=config.jobs)
     if is_given("time_limit"):

@@ -18,7 +18,9 @@ from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES, Trouble
 
 FORMATS = ("html", "svg", "png", "csv")
-NAMES = ("verdicts", "claims", "bounds", "weighted", "ledger", "errata", "field")
+OWN = ("verdicts", "claims")
+PAPERS = ("bounds", "weighted", "ledger", "errata", "field")
+NAMES = (*OWN, *PAPERS)
 AUDITING = {"settings": "--set", "jobs": "--jobs"} | {
     name: f"--{name.replace('_', '-')}"
     for name in (
@@ -44,7 +46,8 @@ AUDITING = {"settings": "--set", "jobs": "--jobs"} | {
 )
 @click.option("--from", "source", metavar="RESULTS", help="Audit nothing: take the JSON of `dpcert audit` or `report`.")
 @click.option("--section", "sections", multiple=True, type=click.Choice(NAMES), help="Only this part; may be repeated.")
-@click.option("--stamp", is_flag=True, help="Say in the page when it was written.")
+@click.option("--papers", is_flag=True, help="With what the papers of this project state, and what was found of it.")
+@click.option("--no-stamp", is_flag=True, help="Leave out when the page was written: the same results, the same page.")
 @shared
 @click.option("--epsilon", help="The epsilon to claim, in place of the target's own.")
 @click.option("--delta", help="The delta to claim.")
@@ -57,15 +60,19 @@ def report(
     kind: str,
     source: str | None,
     sections: tuple[str, ...],
-    stamp: bool,
+    papers: bool,
+    no_stamp: bool,
     as_json: bool,
     expect: bool,
     jobs: int,
     **rest: Any,
 ) -> int:
-    """Audit each TARGET as `dpcert audit` does, and write a page about it and about what the papers say.
+    """Audit each TARGET as `dpcert audit` does, and write a page about it.
 
     The page is one file that loads nothing. With --json what was found is printed, and nothing is written.
+
+    \b
+    $ dpcert report release.py --output release.html
     """
     if "" in targets:
         raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
@@ -75,14 +82,17 @@ def report(
         if is_given(name):
             needed = "one of the two: with --from nothing is audited"
             raise InputError(given=f"{AUDITING[name]} with --from", needed=needed, remedy="leave one out")
-    if as_json and (sections or stamp):
-        needed = "one of the two: the JSON is of what was found, and of no page"
-        raise InputError(given="--json with --section or --stamp", needed=needed, remedy="leave one out")
+    if sections and papers:
+        raise InputError(given="--section with --papers", needed="one of the two", remedy="leave one out")
+    if as_json and (sections or papers or no_stamp):
+        given, needed = "--json with --section, --papers or --no-stamp", "one of the two: the JSON is of no page"
+        raise InputError(given=given, needed=needed, remedy="leave one out")
     if as_json and (output is not None or kind != "html"):
         remedy = "leave one out: the JSON goes to standard output"
         raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)
     from dpcert.show.pages.document import document_of, with_pictures
     from dpcert.show.pages.reading import read_document
+    from dpcert.show.place import repository_of, source_of
 
     _need_extra(kind, as_json)
     if not as_json:
@@ -92,15 +102,18 @@ def report(
         run = run_of(rest, jobs=jobs)
         outcome = audit_all(targets or config_near(Path.cwd()).targets or ("",), run)
         outcome.results = with_pictures(outcome.results, outcome.specs, run)
+        root = repository_of(Path.cwd())
+        for result, spec in zip(outcome.results, outcome.specs, strict=True):
+            result["source"] = source_of(spec, root)
         document = document_of(outcome)
     else:
         document = read_document(source)
         _take(document, outcome, expect)
-    chosen = sections or NAMES
+    chosen = sections or (NAMES if papers else OWN)
     if as_json:
         click.echo(json.dumps(document, indent=1))
     else:
-        moment = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC" if stamp else None
+        moment = None if no_stamp else f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
         click.echo(_written(document, kind, output, chosen, moment))
     for trouble in outcome.troubles:
         click.echo(trouble.line(), err=True)

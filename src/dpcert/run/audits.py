@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.run.accepted import Accepted
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation
@@ -26,17 +27,20 @@ NAMES = 10
 
 @dataclass(slots=True)
 class Outcome:
-    """Everything that came of a run; `expected`, `specs` and `seconds` belong to the results, one by one."""
+    """Everything that came of a run; `expected` to `accepted` belong to the results, one by one."""
 
     results: list[dict[str, Any]] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     specs: list[Spec] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    accepted: list[str | None] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
 
-    def add(self, audited: Audited, spec: Spec, seconds: float) -> None:
-        """Add what came of a claim, where it is, and how long it took."""
+    def add(self, audited: Audited, spec: Spec, seconds: float, accepted: Accepted | None = None) -> None:
+        """Add what came of a claim, where it is, how long it took, and what the project accepts of it."""
+        holds = accepted is not None and accepted.holds and audited.result["verdict"] != "verified"
+        self.accepted.append(accepted.words() if accepted is not None and holds else None)
         self.results.append(audited.result)
         self.expected.append(audited.expect)
         self.specs.append(spec)
@@ -45,9 +49,9 @@ class Outcome:
     def status(self, *, expect: bool) -> int:
         """Return the exit status, with precedence 70, 2, 1, 3, 0."""
         statuses = {trouble.status for trouble in self.troubles}
-        for result, declared in zip(self.results, self.expected, strict=True):
+        for result, declared, accepted in zip(self.results, self.expected, self.accepted, strict=True):
             verdict = result["verdict"]
-            if expect and verdict == declared:
+            if accepted is not None or (expect and verdict == declared):
                 continue
             statuses.add(
                 1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict]
@@ -96,7 +100,7 @@ def audit_all(
     targets: tuple[str, ...],
     run: Invocation,
     *,
-    on_result: Callable[[dict[str, Any]], None] = lambda result: None,
+    on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
 ) -> Outcome:
     """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
@@ -141,7 +145,7 @@ def _save(run: Invocation, outcome: Outcome) -> None:
 
 
 def _audit_each(
-    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[dict[str, Any]], None]
+    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[Audited, Spec], None]
 ) -> None:
     with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
         for timed in results:
@@ -150,8 +154,8 @@ def _audit_each(
                 outcome.troubles.append(timed.answer)
             else:
                 with progress.paused():
-                    on_result(timed.answer.result)
-                outcome.add(timed.answer, timed.spec, timed.seconds)
+                    on_result(timed.answer, timed.spec)
+                outcome.add(timed.answer, timed.spec, timed.seconds, run.acceptance(timed.spec))
 
 
 def law_of(target: str, text: str, run: Invocation) -> LawFound:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run.accepted import Accepted, entry_of, is_entry
 from dpcert.targets.cases import split_target
 from dpcert.targets.catalogue import BUILT_IN
 
@@ -21,13 +22,14 @@ KEYS = {
     "jobs": "a whole number from 1 on",
     "lock": 'the name of a file, such as "dpcert.lock"',
     "expect": "true or false",
+    "accepted": "tables with all of: target, reason, until, such as until = 2030-12-31",
 }
 """Each key with what it takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the table says, None where it is silent; targets, budgets and lock by their absolute paths."""
+    """What the table says, None where it is silent; targets, budgets, lock and what is accepted by absolute paths."""
 
     targets: tuple[str, ...] = ()
     time_limit: float | None = None
@@ -35,6 +37,7 @@ class Config:
     jobs: int | None = None
     lock: Path | None = None
     expect: bool | None = None
+    accepted: Mapping[str, Accepted] = field(default_factory=dict)
 
 
 def config_near(folder: Path) -> Config:
@@ -85,6 +88,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
     folder = file.parent.resolve()
     targets, budgets, jobs = table.get("targets", []), table.get("budgets", {}), table.get("jobs")
     lock, expect, limit = table.get("lock"), table.get("expect"), table.get("time-limit")
+    accepted = table.get("accepted", [])
     checks = {
         "targets": isinstance(targets, list) and all(isinstance(text, str) and text for text in targets),
         "time-limit": limit is None or _is_time(limit),
@@ -92,6 +96,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
         "jobs": jobs is None or (type(jobs) is int and jobs >= 1),
         "lock": lock is None or (isinstance(lock, str) and bool(lock)),
         "expect": expect is None or isinstance(expect, bool),
+        "accepted": isinstance(accepted, list) and all(map(is_entry, accepted)),
     }
     for key, fine in checks.items():
         if not fine:
@@ -104,6 +109,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
         jobs=jobs,
         lock=None if lock is None else folder / lock,
         expect=expect,
+        accepted={_placed(entry["target"], folder): entry_of(entry) for entry in accepted},
     )
 
 

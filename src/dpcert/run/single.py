@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.run.accepted import Accepted
 from dpcert.run.lock.lock import Lock
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
@@ -19,6 +20,8 @@ from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 AnswerT = TypeVar("AnswerT")
+UNREAD = "not read exactly, so it was sampled: "
+"""How the note begins that says why samples were drawn."""
 LIMITED = ("a tail of at most", "stopped by the time limit")
 """How the reasons of claims begin that are undecided for the limits of an audit."""
 
@@ -35,13 +38,17 @@ class Invocation:
     children: Children = field(default_factory=Children)
     lock: Lock | None = None
     budgets: Mapping[str, float] = field(default_factory=dict)
+    accepted: Mapping[str, Accepted] = field(default_factory=dict)
     unwritten: list[Trouble] = field(default_factory=list)
 
     def budgeted(self, spec: Spec) -> Invocation:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
-        names = [spec.label, spec.path] if isinstance(spec, FileSpec) else [spec.name]
-        found = [self.budgets[name] for name in names if name in self.budgets]
+        found = [self.budgets[name] for name in _names(spec) if name in self.budgets]
         return replace(self, time_limit=found[0]) if found else self
+
+    def acceptance(self, spec: Spec) -> Accepted | None:
+        """Return what the project accepts of a target, by the same names."""
+        return next((self.accepted[name] for name in _names(spec) if name in self.accepted), None)
 
     def ask(self, job: Job[AnswerT]) -> AnswerT:
         """Run a job in a child process within the time limit and return its answer."""
@@ -50,6 +57,10 @@ class Invocation:
     def recorded(self, job: Job[AnswerT]) -> Reply[AnswerT]:
         """Run a job as `ask` does, and return its reply, which says what was read."""
         return self.children.reply(job, timeout=self.time_limit, recording=True)
+
+
+def _names(spec: Spec) -> list[str]:
+    return [spec.label, spec.path] if isinstance(spec, FileSpec) else [spec.name]
 
 
 def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
@@ -67,7 +78,7 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
     sampling = replace(run, options=replace(run.options, sampling=True))
     sampled, _ = _read(label, spec, sampling, None)
     if isinstance(sampled, Audited):
-        sampled.result["notes"].insert(0, f"not read exactly, so it was sampled: {unread}")
+        sampled.result["notes"].insert(0, f"{UNREAD}{unread}")
     return sampled
 
 

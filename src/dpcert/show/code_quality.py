@@ -25,7 +25,7 @@ def code_quality_text(findings: Sequence[Finding]) -> str:
 
 def _entry(finding: Finding) -> dict[str, Any] | None:
     place = finding.place
-    if place is None or not place.inside:
+    if place is None or not place.inside or finding.accepted is not None:
         return None
     return {
         "description": unicode_text(finding.line),

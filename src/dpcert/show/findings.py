@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome
 from dpcert.run.lock.lockfile import replace_file
-from dpcert.show.lines import result_line, witness_lines
+from dpcert.show.blocks import block_text
+from dpcert.show.lines import result_line
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.targets.spec import FileSpec
 
@@ -20,7 +21,7 @@ class Finding:
     """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
 
     `verdict` is None where there is none; `line` says all in a line, `text` at length; `function` is the name that the
-    file at `place` binds the target to.
+    file at `place` binds the target to. `accepted` says until when and why a finding is, and is None for others.
     """
 
     target: str
@@ -32,6 +33,7 @@ class Finding:
     seconds: float
     place: Place | None
     function: str = field(default="", kw_only=True)
+    accepted: str | None = field(default=None, kw_only=True)
 
     @property
     def claim_digest(self) -> str:
@@ -50,18 +52,20 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
     repository. With `expect`, a verdict passes when it is the declared one."""
     root = repository_of(folder)
     found = []
-    for result, declared, spec, seconds in zip(
-        outcome.results, outcome.expected, outcome.specs, outcome.seconds, strict=True
+    for result, declared, spec, seconds, accepted in zip(
+        outcome.results, outcome.expected, outcome.specs, outcome.seconds, outcome.accepted, strict=True
     ):
         verdict = result["verdict"]
         passed = verdict == declared if expect else verdict == "verified"
         kind = "passed" if passed else "unexpected" if verdict == "verified" else verdict
         said = one_line(result_line(result))
         line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
-        text = "\n".join(witness_lines(result)) if verdict == "refuted" else line
+        text = line if passed or kind == "unexpected" else block_text(result)
         sentence = result["claim"]["sentence"]
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
-        found.append(Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function))
+        accepted = None if passed else accepted
+        finding = Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function)
+        found.append(replace(finding, accepted=accepted))
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
     for trouble in outcome.troubles:

@@ -14,11 +14,12 @@ ELEMENTS = {"refuted": "failure", "unexpected": "failure", "undecided": "error",
 
 
 def junit_text(findings: Sequence[Finding]) -> str:
-    """Return the XML document: refuted is a failure, undecided an error, and neither is ever a pass.
+    """Return the XML document: refuted is a failure, undecided an error, and neither is ever a pass; what is
+    accepted is skipped.
 
     It has nothing that Jenkins' schema does not know; so the line of a mechanism is in the text of what is told of it.
     """
-    elements = [ELEMENTS.get(finding.kind) for finding in findings]
+    elements = ["skipped" if finding.accepted is not None else ELEMENTS.get(finding.kind) for finding in findings]
     counts = {
         "tests": str(len(findings)),
         "failures": str(elements.count("failure")),
@@ -39,11 +40,15 @@ def junit_text(findings: Sequence[Finding]) -> str:
         case = ElementTree.SubElement(suite, "testcase", attributes)
         if element is not None:
             kind = {"type": finding.kind} if element != "skipped" else {}
-            told = ElementTree.SubElement(case, element, {"message": _clean(finding.line), **kind})
+            told = ElementTree.SubElement(case, element, {"message": _clean(_said(finding)), **kind})
             at = "" if where is None else f"{where.name}:{where.line}\n"
             told.text = _clean(f"{at}{finding.text}")
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _said(finding: Finding) -> str:
+    return finding.line if finding.accepted is None else f"accepted {finding.accepted}; {finding.line}"
 
 
 def _seconds(value: float) -> str:

@@ -23,7 +23,9 @@ from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
-from dpcert.show.lines import NINES, about, epsilon_text
+from dpcert.show.lines import NINES
+from dpcert.show.numbers import about, at_most, epsilon_text
+from dpcert.show.witness import inequality
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 MOST = 20
 """How many outcomes, inputs' parts or notes are shown at the most."""
 NAMED = 6
+COLOURS = {"verified": "#2a9d57", "refuted": "#e0524a", "undecided": "#b7861c"}
+"""The colour of each verdict: as INKS, seen on a light page and on a dark one."""
 INKS = "--plot-grid: #8885; --plot-first: #3b82d6; --plot-claim: #d0458a"
 """Inks of a curve that are seen on a light page and on a dark one: a notebook does not say which it is."""
 
@@ -65,6 +69,7 @@ def report_html(report: Report) -> str:
     hi = report.epsilon_hi
     rows = [
         *_verdict_rows(report.verdict),
+        ("claimed", f"epsilon {report.claim.guarantee.epsilon}, delta {at_most(report.claim.guarantee.delta)}"),
         ("least epsilon", "no finite epsilon is known to do" if hi is None else epsilon_text(str(hi), up=True)),
         ("least delta", _least(report.delta_lo, report.delta_hi)),
         *(("note", note) for note in report.notes[:NAMED]),
@@ -180,9 +185,16 @@ def _verdict_rows(verdict: Verdict) -> list[tuple[str, str]]:
                 ("event", "{" + event + (f", and {more} more" if more > 0 else "") + "}"),
                 (f"probability on {show(verdict.a)} at least", decimal_lo(verdict.p_lo)),
                 (f"probability on {show(verdict.b)} at most", decimal_hi(verdict.q_hi)),
+                ("which breaks", _inequality(verdict)),
             ]
         case Undecided():
             return [("reason", verdict.reason)]
+
+
+def _inequality(verdict: Refuted) -> str:
+    guarantee = verdict.claim.guarantee
+    claim = {"epsilon": str(guarantee.epsilon), "delta": ratio_text(guarantee.delta)}
+    return inequality({"claim": claim, "worst": {"p": ratio_text(verdict.p_lo), "q": ratio_text(verdict.q_hi)}})
 
 
 def _pair(a: object, b: object) -> str:
@@ -198,15 +210,18 @@ def _at_most(value: Any) -> str:
 
 
 def _named(head: str, sentence: str, rows: Rows) -> str:
-    return _table(f"{head}: {sentence}", (), rows, style=' style="min-width: min(34em, 100%)"')
+    """Return a table with a sentence for its caption, whose head has the colour of its verdict where it is one."""
+    colour = f' style="color: {COLOURS[head]}"' if head in COLOURS else ""
+    caption = f"<strong{colour}>{_cell(head)}</strong>: {_cell(sentence)}"
+    return _table(caption, (), rows, style=' style="min-width: min(34em, 100%)"')
 
 
 def _table(caption: str, head: Sequence[str], rows: Rows, *, style: str = "") -> str:
-    """Return a table in HTML, every text in it on one line and escaped; a caption is as wide as its table."""
+    """Return a table in HTML, its texts on one line and escaped; the caption, HTML itself, is as wide as its table."""
     top = "".join(f"<th>{_cell(text)}</th>" for text in head)
     body = "".join(f"<tr><td>{_cell(name)}</td><td>{_cell(value)}</td></tr>" for name, value in rows)
     return (
-        f"<table{style}><caption>{_cell(caption)}</caption>"
+        f"<table{style}><caption>{caption}</caption>"
         + (f"<thead><tr>{top}</tr></thead>" if head else "")
         + f"<tbody>{body}</tbody></table>"
     )

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from dpcert.targets.spec import FileSpec, Spec
+
+MOST = 60
+"""How many lines of a function are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,30 @@ def place_of(spec: Spec, root: Path) -> Place | None:
     except (OSError, SyntaxError, ValueError, RecursionError):
         lines = {}
     return Place(path.resolve(), lines.get(spec.function, 1), root)
+
+
+def source_of(spec: Spec, root: Path) -> dict[str, Any] | None:
+    """Return the text of a target's function with its decorators, {"file", "line", "text"}; None where it is not seen.
+
+    Of a long one these are the first MOST lines.
+    """
+    if not isinstance(spec, FileSpec):
+        return None
+    path = Path(spec.path)
+    try:
+        text = path.read_text("utf-8")
+        tree = ast.parse(text)
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == spec.function]
+    if not found:
+        return None
+    node = found[-1]
+    start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    lines = text.splitlines()[start - 1 : node.end_lineno]
+    more = [f"... {len(lines) - MOST} more lines"] if len(lines) > MOST else []
+    place = Place(path.resolve(), start, root)
+    return {"file": place.name, "line": start, "text": "\n".join([*lines[:MOST], *more])}
 
 
 def _lines(tree: ast.Module) -> dict[str, int]:

@@ -75,7 +75,10 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     if place is not None:
         artifact = {"uri": place.uri, "uriBaseId": "%SRCROOT%"} if place.inside else {"uri": place.uri}
         location["physicalLocation"] = {"artifactLocation": artifact, "region": {"startLine": place.line}}
+    reason = None if finding.accepted is None else unicode_text(f"accepted {finding.accepted}")
+    suppressions = [{"kind": "external", "status": "accepted", "justification": reason}]
     return {
+        **({} if reason is None else {"suppressions": suppressions}),
         "ruleId": f"dpcert/{finding.kind}",
         "ruleIndex": index,
         "level": RULES[finding.kind][0],

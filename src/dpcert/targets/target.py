@@ -215,6 +215,9 @@ def target(
         raise _bad(given, "PureDP or ApproxDP", 'write dpcert.ApproxDP(epsilon="1", delta="1e-6")')
     if expect not in EXPECTATIONS:
         raise _bad(f"expect={expect!r}", " or ".join(EXPECTATIONS), "name one of them")
+    if hasattr(inputs, "example") and hasattr(inputs, "filter") and hasattr(inputs, "flatmap"):
+        given, remedy = f"inputs of type {type(inputs).__name__}", "write inputs=dpcert.examples(strategy, 50)"
+        raise _bad(given, "a finite collection of inputs: a strategy has no end", remedy)
     if isinstance(inputs, (str, bytes)) or not isinstance(inputs, Iterable):
         raise _bad(f"inputs of type {type(inputs).__name__}", "a finite collection of inputs", "pass a list or range")
     if isinstance(neighbours, Neighbours) and type(neighbours) is not Neighbours:

@@ -168,7 +168,7 @@ def test_numbers_are_rounded_once_with_their_direction(
             return bit if u < 4 else 1 - bit
         """,
     )
-    (line, _) = inside("audit", path).lines
+    (line, _) = inside("audit", path, "--format", "oneline").lines
     assert re.search(r"least epsilon >= 0\.\d{5} and <= 0\.\d{5}, least delta <= \d\.\d+e-\d+, ", line)
     lo, hi = (Fraction(text) for text in re.findall(r"epsilon >= ([\d.]+) and <= ([\d.]+)", line)[0])
     assert lo < hi
@@ -195,4 +195,4 @@ def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
     options = ("audit", path, "--max-tail", "1/8")
     (result,) = inside(*options, "--json").document["results"]
     assert result["delta"] == {"lo": "121/512", "hi": "131/512"}
-    assert ", least delta <= 0.25586, " in inside(*options).lines[0]
+    assert ", least delta <= 0.25586, " in inside(*options, "--format", "oneline").lines[0]

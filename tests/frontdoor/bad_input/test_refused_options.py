@@ -100,14 +100,14 @@ def test_refused_option(refused: Callable[..., str], arguments: list[str], words
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "dpcert alone; needed: a command: audit, law, recheck, "),
+        ([], "dpcert alone; needed: a command: audit, watch, law, recheck, "),
         (["adit"], "Did you mean 'audit'?"),
         (["audits", "geosample"], "Did you mean 'audit'?"),
         (["law"], "TARGET"),
         (["law", "geosample"], "--input"),
         (["law", "geosample", "--input", "1", "--expect"], "--expect"),
         (["recheck"], "CERTIFICATE"),
-        (["list", "geosample"], "unexpected extra argument"),
+        (["list", "geosample", "x"], "unexpected extra argument"),
         (["--jsn"], "No such option '--jsn'"),
         (["recheck", "a", "b"], "unexpected extra argument"),
     ],

@@ -235,7 +235,7 @@ def test_a_file_with_lines_in_its_name_is_one_line(command: Callable[..., Any], 
         other = target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")(release)
     """
     path = write("漢\nverified  b.py", text)
-    done = command("audit", path, env={"PYTHONIOENCODING": "latin-1"})
+    done = command("audit", path, "--format", "oneline", env={"PYTHONIOENCODING": "latin-1"})
     assert (done.status, done.err, len(done.lines)) == (0, "", 2)
     assert all(line.isprintable() for line in done.lines)
     assert (

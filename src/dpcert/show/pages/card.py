@@ -9,7 +9,8 @@ from typing import Any
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
-from dpcert.show.lines import about, epsilon_text, number_of, result_line
+from dpcert.show.blocks import notes_of, parts_of
+from dpcert.show.numbers import about, epsilon_text, number_of
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart
@@ -22,15 +23,16 @@ LONG = 24
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One result: `line` is that of `dpcert audit`, `least_epsilon` and `least_delta` are rounded outwards.
+    """One result: `parts` and `notes` are those of the block that `dpcert audit` prints, a part with the code after it.
 
-    The two keys are decimals by which claims sort. `gaps` says why a chart is missing, where one could be.
+    `least_epsilon` and `least_delta` are rounded outwards. The two keys are decimals by which claims sort. `gaps` says
+    why a chart is missing, where one could be. `source` is the text of the target's function.
     """
 
     place: int
     target: str
     verdict: str
-    line: str
+    parts: tuple[tuple[str, str, str], ...]
     sentence: str
     method: str
     least_epsilon: str
@@ -38,8 +40,8 @@ class Card:
     epsilon_key: str
     delta_key: str
     pairs: int
-    assumptions: tuple[str, ...]
     notes: tuple[str, ...]
+    source: Mapping[str, Any] | None
     charts: tuple[Plot, ...]
     gaps: tuple[str, ...]
 
@@ -68,7 +70,7 @@ def _card(place: int, result: Mapping[str, Any]) -> Card:
         place=place,
         target=result["target"],
         verdict=result["verdict"],
-        line=result_line(dict(result)),
+        parts=tuple(_part(label, text) for label, text in parts_of(dict(result))),
         sentence=claim["sentence"],
         method=result["method"],
         least_epsilon=_least_epsilon(result),
@@ -76,11 +78,16 @@ def _card(place: int, result: Mapping[str, Any]) -> Card:
         epsilon_key=_epsilon_key(result["epsilon"]["hi"]),
         delta_key=decimal_hi(number_of(result["delta"]["hi"])),
         pairs=result["pairs"],
-        assumptions=tuple(result["assumptions"]),
-        notes=tuple(result["notes"]),
+        notes=tuple(notes_of(dict(result))),
+        source=result.get("source"),
         charts=tuple(charts),
         gaps=tuple(gaps),
     )
+
+
+def _part(label: str, text: str) -> tuple[str, str, str]:
+    words, _, code = text.partition("\n")
+    return label, words, code
 
 
 def _least_epsilon(result: Mapping[str, Any]) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 from dpcert.audit.decide import versions
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.show.lines import about, counts
+from dpcert.show.lines import counts
+from dpcert.show.numbers import about
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import cards_of
 from dpcert.show.pages.field import field_html
@@ -74,7 +75,7 @@ def page_of(
         errata=errata() if "errata" in sections else [],
         field=None if field is None else Markup(field),
         stamp=stamp,
-        version=versions()["dpcert"],
+        versions=versions(),
         style=Markup(_asset("page.css")),
         script=Markup(script),
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dpcert.show.lines import number_of
+from dpcert.show.numbers import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
-from dpcert.show.lines import number_of, result_line
+from dpcert.show.lines import result_line
+from dpcert.show.numbers import number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.document import AUDIT, SCHEMA, VERDICTS
 
@@ -148,6 +149,7 @@ RESULT: dict[str, Kind] = {
 OPTIONAL: dict[str, Kind] = {
     "picture": PICTURE,
     "expected": _one_of(*VERDICTS),
+    "source": _either(_none, _record(file=_text, line=_count, text=_text)),
     "sampling": _record(
         runs=_count,
         event=_either(_none, _text),

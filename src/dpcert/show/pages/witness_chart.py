@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.show.lines import about, chances, number_of
+from dpcert.show.numbers import about, number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, legend
 from dpcert.show.pages.plot import Plot, height
+from dpcert.show.witness import chances
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,0 +1,95 @@
+"""`dpcert watch`: audits on every save, and only what has changed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpcert.commands.audit import Printed
+from dpcert.commands.options import asking, run_of
+from dpcert.commands.project import with_defaults
+from dpcert.run.audits import audit_all
+from dpcert.run.config import config_near
+from dpcert.run.lock.lock import Lock
+from dpcert.show.lines import counts
+from dpcert.targets.cases import split_target
+from dpcert.targets.spec import Spec
+from dpcert.worker.jobs import Audited
+
+PAUSE = 0.5
+"""Seconds between two looks at the files."""
+WATCHED = (".py", ".toml", ".json", ".csv", ".npy")
+"""The ends of the names of files that count: not those of logs, which a command like this one may write."""
+PASSED_OVER = frozenset({"__pycache__", "node_modules", "site-packages"})
+LOCKED = "as locked in "
+"""How the note of a result begins that nothing has changed for."""
+
+
+def looked_at(folders: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """Return time and size of each file in and below folders that a mechanism may be made of; hidden ones aside."""
+    found = {}
+    for folder in folders:
+        for place, below, names in os.walk(folder):
+            below[:] = [name for name in below if not name.startswith(".") and name not in PASSED_OVER]
+            for path in (Path(place, name) for name in names if name.endswith(WATCHED) and not name.startswith(".")):
+                try:
+                    state = path.stat()
+                except OSError:  # gone since it was listed
+                    continue
+                found[path] = (state.st_mtime_ns, state.st_size)
+    return found
+
+
+def saves(folders: Sequence[Path]) -> Iterator[None]:
+    """Yield once at the beginning, and then whenever a file in or below the folders is another than before."""
+    before = None
+    while True:
+        now = looked_at(folders)
+        if now != before:
+            before = now
+            yield
+        time.sleep(PAUSE)
+
+
+@click.command()
+@click.argument("targets", nargs=-1)
+@asking
+@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+def watch(targets: tuple[str, ...], jobs: int, **rest: Any) -> int:
+    """Audit each TARGET as `dpcert audit` does, now and on every save, until you press Ctrl-C.
+
+    After the first time only what has changed is audited, and printed. Files below the working folder and beside the
+    targets are looked at.
+
+    \b
+    $ dpcert watch release.py
+    """
+    config = config_near(Path.cwd())
+    chosen = targets or config.targets or ("",)
+    run = with_defaults(run_of(rest, jobs=jobs), config)
+    named = [split_target(text)[0] for text in chosen]
+    files = [path if path.is_dir() else path.parent for path in named if path is not None]
+    folders = list(dict.fromkeys(path.resolve() for path in (Path.cwd(), *files)))
+    key = secrets.token_bytes(32)
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in saves(folders):
+            lock = Lock(Path(folder) / "dpcert.lock", key=key)
+            printed = Printed(run, "blocks", verbose=False, quiet=False, expect=bool(config.expect), silent=False)
+
+            def on_result(audited: Audited, spec: Spec, printed: Printed = printed) -> None:
+                if not any(note.startswith(LOCKED) for note in audited.result["notes"]):
+                    printed.result(audited, spec)
+
+            outcome = audit_all(chosen, replace(run, lock=lock), on_result=on_result)
+            printed.end(f"{counts(outcome.results, len(outcome.skipped))}, at {time.strftime('%H:%M:%S')}")
+            for trouble in outcome.troubles:
+                click.echo(trouble.line(), err=True)
+    return 0

@@ -1,0 +1,138 @@
+"""Verdicts as people read them: a few lines each, wrapped for the terminal, what several share said once at the end."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+from typing import Any
+
+from dpcert.mechanisms.decimals import decimal_lo
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.show.lines import (
+    NINES,
+    false_alarm,
+    least_delta,
+    least_epsilon,
+    power_words,
+    sampled_epsilon,
+    sampled_event,
+    unreached,
+)
+from dpcert.show.next_step import next_step, undecided_step
+from dpcert.show.numbers import number_of
+from dpcert.show.outcomes import shown
+from dpcert.show.witness import chances, event_words, gain, inequality, size
+
+WIDEST, NARROWEST = 100, 40
+"""Between how many columns lines are wrapped, whatever the terminal's width."""
+KEPT = re.compile(r"[<>]=? (?=\S)|\(\S+, \S+\)-differentially")
+"""What is not broken: an operator before its number, and a guarantee."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
+LABEL = 11
+"""The columns of a label and the space after it."""
+
+
+def width_of_terminal() -> int:
+    """Return at which column lines are wrapped: the terminal's last one, 80 where there is none."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+
+class Blocks:
+    """The blocks of one run, which number what several claims share, so that it is said once, by `footnotes`."""
+
+    def __init__(self, *, width: int = 80, verbose: bool = False) -> None:
+        self.width = width
+        self.verbose = verbose
+        self.shared: dict[str, int] = {}
+
+    def lines(self, result: dict[str, Any]) -> list[str]:
+        """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
+        claim, target = result["claim"], result["target"]
+        where = f"{target}: " if ":" in target or "/" in target else ""
+        found = self.part(result["verdict"], f"{where}{claim['sentence']}{self._marks(result)}")
+        for label, text in parts_of(result, verbose=self.verbose):
+            found += self.part(f"  {label}", text)
+        if self.verbose and result["certificate"] is not None:
+            found += self.part("  kept", result["certificate"])
+        return found
+
+    def part(self, label: str, text: str) -> list[str]:
+        """Return a labelled paragraph, no word of it broken; after a line break it is code, and not wrapped."""
+        words, *code = text.split("\n")
+        words = KEPT.sub(lambda found: found[0].replace(" ", NO_BREAK), one_line(words))
+        indent = " " * LABEL
+        lines = textwrap.wrap(words, self.width - LABEL, break_long_words=False, break_on_hyphens=False) or [""]
+        wrapped = [line.replace(NO_BREAK, " ") for line in lines]
+        first = f"{label:<{LABEL}}{wrapped[0]}"
+        return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
+
+    def _marks(self, result: dict[str, Any]) -> str:
+        """Return the numbers of what a result assumes and notes, as "; notes 1, 2"; new ones are counted on."""
+        numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
+        word = "note" if len(numbers) == 1 else "notes"
+        return f"; {word} {', '.join(map(str, numbers))}" if numbers else ""
+
+    def footnotes(self) -> list[str]:
+        """Return what the marks of all blocks mean."""
+        found = []
+        for text, number in self.shared.items():
+            found += self.part(f"note {number}", text)
+        return found
+
+
+def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str, str]]:
+    """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
+    step = next_step(result)
+    following = [("next", step)] if step is not None else []
+    if result["method"] == "sampling" and result["confidence"] is not None:
+        return [*_of_samples(result), *following]
+    match result["verdict"]:
+        case "verified":
+            return [("exact", _measured(result))]
+        case "refuted":
+            return [("because", _witness(result, verbose)), ("size", f"{size(result)}; {gain(result)}"), *following]
+    return [("because", undecided_step(result["reason"])[0]), *following]
+
+
+def notes_of(result: dict[str, Any]) -> list[str]:
+    """Return what a result assumes and notes, each once."""
+    said = [f"assumed: {text}" for text in result["assumptions"]] + list(result["notes"])
+    if result["unreached"] is not None:
+        said.append(unreached(result))
+    if result["method"] == "sampling" and result["confidence"] is not None:
+        confidence = number_of(result["confidence"])
+        risk = false_alarm(confidence, result.get("timing") or result["sampling"])
+        said.append(f"at confidence {decimal_lo(confidence, NINES)}: {risk}")
+    return list(dict.fromkeys(said))
+
+
+def _witness(result: dict[str, Any], verbose: bool) -> str:
+    worst, (p, q) = result["worst"], chances(result)
+    event = event_words(worst, 20 if verbose else 4)
+    whole = f" (exactly {worst['p']} and {worst['q']})" if verbose and result["method"] == "exact" else ""
+    a, b = shown(worst["a"]), shown(worst["b"])
+    return f"event {event} has probability {p} on {a} and {q} on {b}{whole}, and {inequality(result)}"
+
+
+def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
+    """Return the block of one result alone, with what its marks mean."""
+    blocks = Blocks(width=width)
+    return "\n".join([*blocks.lines(result), *blocks.footnotes()])
+
+
+def _measured(result: dict[str, Any]) -> str:
+    claim, epsilon = result["claim"], result["epsilon"]
+    tight = " (the claim is tight)" if epsilon["lo"] == epsilon["hi"] == claim["epsilon"] else ""
+    delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
+    source = "the program" if result["law_source"] == "program" else "its closed form"
+    return f"{result['pairs']} pairs, {least_epsilon(epsilon)}{tight}{delta}, law from {source}"
+
+
+def _of_samples(result: dict[str, Any]) -> list[tuple[str, str]]:
+    if result["verdict"] == "refuted":
+        return [("because", sampled_event(result)), ("size", f"{sampled_epsilon(result)} is needed")]
+    return [
+        ("because", undecided_step(result["reason"])[0]),
+        ("seen", f"{sampled_epsilon(result)}; {power_words(result)}"),
+    ]

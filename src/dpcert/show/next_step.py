@@ -1,0 +1,88 @@
+"""What to do after a verdict: one step, and of one that is undecided always what to change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
+from dpcert.run.single import UNREAD
+from dpcert.show.witness import kept_as_test
+
+SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
+FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
+WRITE = "write that line in another way, or let it be sampled with --sampling"
+MORE = "take more --samples to see smaller violations"
+RULES = (
+    ("the scope is empty", SCOPE),
+    ("no two of the inputs are neighbours", SCOPE),
+    (CHANGED, FUNCTION),
+    ("no function of its input and coins", FUNCTION),
+    ("keeps hidden state", FUNCTION),
+    ("kept a draw from an earlier run", FUNCTION),
+    ("tell lazy coins from real ones", "let it treat what it draws as plain numbers; --eager runs it on such"),
+    ("computed only once", "audit it by the command line, where another process computes them again"),
+    ("it never returns an outcome", "mend what it raises on each input, or give the inputs that it is made for"),
+    ("ran out of memory", "audit fewer or smaller inputs, or fold its loops with coins.fold"),
+    ("ended with", "let it return an outcome: what ends the process leaves none"),
+    ("stopped by the time limit", "raise --time-limit, audit smaller inputs, or fold its loops with coins.fold"),
+    ("no leak found", MORE),
+    ("what it draws is up to its generator", "leave --observe out, or draw from coins"),
+    ("a premise is not verified", "raise --time-limit, or audit finitely many inputs"),
+    ("the search for premises stopped", "claim a little more, or audit finitely many inputs"),
+    ("is seeded", "leave the seed out, or pass the generator in as a parameter called rng"),
+    ("draws the same", "keep one of them"),
+    ("set a tracer", "remove its tracer while it is audited"),
+    (NO_VIOLATION, "report this, with the program: no refutation should be found that the kernel does not confirm"),
+    ("did not confirm it", "report this, with the program"),
+    ("no event was found that shows it", "claim a little more or a little less"),
+    ("is not in the registry of outcomes", "return plain values: numbers, texts, tuples, lists, dicts, dataclasses"),
+    ("more than", "audit fewer or smaller inputs"),
+    ("noise", "release less at once, or read machine noise with --noise machine"),
+)
+"""Words of a reason with what to change, for reasons that do not say so themselves; the first that fits counts."""
+VERBS = (
+    "add ask audit await bind build call choose claim compare compute count declare draw fold give install keep leave "
+    "let list lower make mend move name pass print put raise read release remove return round sample say send take "
+    "tell turn use write"
+)
+"""Verbs with which the part of a reason begins that says what to do."""
+
+
+def undecided_step(reason: str) -> tuple[str, str]:
+    """Return a reason without what it says is to be done, and what to change."""
+    parts = reason.split("; ")
+    if parts[-1].startswith("more --samples"):
+        return "; ".join(parts[:-1]), MORE
+    for place in range(1, len(parts)):
+        if parts[place].partition(" ")[0].strip(",") in VERBS.split():
+            return "; ".join(parts[:place]), "; ".join(parts[place:])
+    for words, step in RULES:
+        if words in reason:
+            return reason, step
+    return reason, WRITE
+
+
+def next_step(result: Mapping[str, Any]) -> str | None:
+    """Return what to do after a result; None where it is verified, as there is nothing to be done."""
+    if result["verdict"] == "verified":
+        return None
+    if result["verdict"] == "undecided":
+        step = undecided_step(result["reason"])[1]
+        unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
+        return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"
+    target = result["target"]
+    function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
+    if result["method"] == "sampling":
+        seed = (result.get("timing") or result["sampling"])["seed"]
+        return f"see it again with --seed {seed}; then mend the program, or claim less"
+    if ":" in target:
+        line = kept_as_test(result, function)
+        if line is not None:
+            return f"mend it, and keep this as a test:\n{line}"
+    value = result["worst"]["a"]
+    shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"
+    if result["method"] == "ideal" or not shown:
+        return "mend the program, or claim less"
+    return f"mend it, or claim less; dpcert law {target}{shown} shows where the event is from"

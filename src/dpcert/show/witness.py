@@ -1,0 +1,140 @@
+"""A refutation in numbers that show it: the inequality, how large the violation is, and what an adversary gains."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.subject import OF_FUNCTION
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.show.numbers import at_most, epsilon_text, number_of, short
+from dpcert.show.outcomes import shown, source
+
+PLACES = (5, 6, 8, 12, 16, 24, 40, 60)
+"""How many digits are tried, until the two sides of an inequality differ."""
+BITS = 256
+"""To how many bits e^epsilon is known where an inequality is written."""
+
+
+def event_words(worst: Mapping[str, Any], most: int = 4) -> str:
+    """Return an event in words, with at most so many of its outcomes."""
+    outcomes = [shown(outcome) for outcome in worst["event"][:most]]
+    more = worst["event_size"] - len(outcomes)
+    return "{" + ", ".join(outcomes) + (f", and {more} more" if more else "") + "}"
+
+
+def is_known(result: Mapping[str, Any]) -> bool:
+    """Whether the two probabilities of a witness are the exact ones, not bounds."""
+    return bool(result["tail"] == "0/1" and result["method"] == "exact")
+
+
+def chances(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the event's two probabilities, with as many digits as show the violation.
+
+    Where a tail was left, and of ideal noise, they are the bounds that refute.
+    """
+    p, q = number_of(result["worst"]["p"]), number_of(result["worst"]["q"])
+    places, known = _places(result), is_known(result)
+    low, high = decimal_lo(p, places), decimal_hi(q, places)
+    left = (short(p) or (low if Fraction(low) == p else "")) if known else ""
+    right = (short(q) or (high if Fraction(high) == q else "")) if known or not q else ""
+    return left or f">= {low}", right or f"<= {high}"
+
+
+def _places(result: Mapping[str, Any]) -> int:
+    """Return how many digits tell the two sides apart; the most that are tried where none of these do."""
+    p, most = number_of(result["worst"]["p"]), _bound(result)
+    apart = (n for n in PLACES if Fraction(decimal_lo(p, n)) > Fraction(decimal_hi(most, n)))
+    return next(apart, PLACES[-1])
+
+
+def _bound(result: Mapping[str, Any]) -> Fraction:
+    """Return e^epsilon q + delta, rounded up."""
+    claim, q = result["claim"], number_of(result["worst"]["q"])
+    ratio = Epsilon.of(claim["epsilon"]).exp_bounds(BITS)[1] if q else Fraction(0)  # it may be long
+    return ratio * q + number_of(claim["delta"])
+
+
+def inequality(result: Mapping[str, Any]) -> str:
+    """Return p > e^epsilon q + delta in numbers, such as "4/5 > 3 * 1/5 + 0: 0.8 > 0.6".
+
+    Each is rounded to the side that makes it harder to hold: what is printed is true, and implies the violation.
+    Where q and delta are 0, no decimals follow. A difference that 60 digits do not show is said to be exact.
+    """
+    claim, worst = result["claim"], result["worst"]
+    p, q, delta = number_of(worst["p"]), number_of(worst["q"]), number_of(claim["delta"])
+    epsilon, places, most = Epsilon.of(claim["epsilon"]), _places(result), _bound(result)
+    ratio = f"e^{epsilon}" if str(epsilon).isdigit() else f"e^({epsilon})"
+    if not epsilon.rational:
+        ratio = at_most(epsilon.ratio)
+    left = short(p) or decimal_lo(p, places)
+    sides = [short(x) or decimal_hi(x, places) for x in (q, delta)]
+    whole = f"{left} > {ratio} * {sides[0]} + {sides[1]}"
+    if most == 0:
+        return whole
+    low, high = decimal_lo(p, places), decimal_hi(most, places)
+    return f"{whole}: {low} > {high}" if Fraction(low) > Fraction(high) else f"{whole}, compared exactly"
+
+
+def gain(result: Mapping[str, Any]) -> str:
+    """Return in words what an adversary who sees the event learns."""
+    worst = result["worst"]
+    p, q, a, b = number_of(worst["p"]), number_of(worst["q"]), shown(worst["a"]), shown(worst["b"])
+    if q == 0:
+        return f"who sees the event knows that the input was not {b}"
+    odds = decimal_lo(p / q, _places(result))
+    return f"who sees the event moves from even odds to {odds} to 1 that the input was {a}, not {b}"
+
+
+def size(result: Mapping[str, Any]) -> str:
+    """Return the least epsilon at the claimed delta, and the least delta at the claimed epsilon, or bounds of them."""
+    claim, (lo, hi) = result["claim"], (result["epsilon"]["lo"], result["epsilon"]["hi"])
+    if hi is not None:
+        epsilon = f"least epsilon {epsilon_text(hi, up=True)}"
+    elif _is_infinite(result):
+        epsilon = "no epsilon is enough"
+    elif lo != "0":
+        epsilon = f"least epsilon >= {epsilon_text(lo, up=False).removeprefix('>= ')}"
+    else:
+        epsilon = f"more than epsilon {epsilon_text(claim['epsilon'], up=False)} is needed"
+    low, high = number_of(result["delta"]["lo"]), number_of(result["delta"]["hi"])
+    bounds = f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if high < 1 else "")
+    delta = short(high) or f"<= {decimal_hi(high)}" if low == high else bounds
+    at_delta, at_epsilon = at_most(number_of(claim["delta"])), epsilon_text(claim["epsilon"], up=True)
+    return f"{epsilon} at delta {at_delta}; least delta {delta} at epsilon {at_epsilon}"
+
+
+def _is_infinite(result: Mapping[str, Any]) -> bool:
+    """Whether it is known that no epsilon is enough at the claimed delta, where no finite one is known to be.
+
+    So it is where the event has a chance on one input alone, above that delta, and where all laws are known in full.
+    """
+    worst, delta = result["worst"], result["delta"]
+    alone = number_of(worst["q"]) == 0 and number_of(worst["p"]) > number_of(result["claim"]["delta"])
+    return alone or (is_known(result) and delta["lo"] == delta["hi"])
+
+
+def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
+    """Return the line of a test that keeps a refuted event, where its inputs and outcomes can be written down."""
+    worst, parameters = result["worst"], result["claim"]["parameters"]
+    if result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
+        return None
+    words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]
+    if None in words or worst["event_size"] > len(worst["event"]) or not all(map(_is_literal, parameters.values())):
+        return None
+    a, b, *event = words
+    chosen = "".join(f", {name}={text}" for name, text in parameters.items())
+    inside = ", ".join(str(outcome) for outcome in event)
+    name = f"test_{function.removeprefix('test_')}_event"
+    return f"def {name}(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    return True

@@ -1,0 +1,221 @@
+"""Verdicts in a few lines: no word broken, numbers that show the violation, and always a step to take."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+import dpcert
+import dpcert.audit.coinless
+import dpcert.audit.decide
+import dpcert.audit.float_outcomes
+import dpcert.audit.ideal.decide
+import dpcert.audit.sampling.decide
+import dpcert.audit.timing.decide
+import dpcert.worker.auditing
+from dpcert.audit.kernel import examine
+from dpcert.audit.subject import OF_FUNCTION
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.run.single import UNREAD
+from dpcert.show.blocks import Blocks
+from dpcert.show.next_step import VERBS, WRITE, next_step, undecided_step
+from dpcert.show.numbers import number_of
+from dpcert.show.witness import inequality, size
+from dpcert.worker.limits import spent_words, waited_words
+
+INEQUALITY = re.compile(
+    r"(?P<p>\S+) > (?P<ratio>\S+( \+ \S+\))?) \* (?P<q>\S+) \+ (?P<delta>[^ :]+)(: (?P<low>\S+) > (?P<high>\S+))?"
+)
+CHANCES = st.fractions(min_value=0, max_value=1, max_denominator=10**30)
+
+
+def refuted(p: Fraction, q: Fraction, epsilon: str, delta: Fraction = Fraction(0), **more: Any) -> dict[str, Any]:
+    """Return as much of a refuted result as its inequality is made of."""
+    claim = {"epsilon": epsilon, "delta": ratio_text(delta), "sentence": "it is private", "parameters": {}}
+    worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": ratio_text(p), "q": ratio_text(q)}
+    rest = {"verdict": "refuted", "method": "exact", "target": "f.py:f", "assumptions": [], "notes": []}
+    measured = {"tail": "0/1", "pairs": 2, "epsilon": {"lo": "0", "hi": None}, "delta": {"lo": "1/2", "hi": "1/2"}}
+    return {"claim": claim, "worst": worst, "unreached": None, "certificate": None, **rest, **measured, **more}
+
+
+@given(CHANCES, CHANCES, st.sampled_from(["0", "1", "1/10", "ln(3)", "ln(3/2)", "1/2 + ln(2)"]), CHANCES)
+@example(Fraction(3, 4), Fraction(0), "ln(3)", Fraction(0))
+@example(Fraction(1, 2) + Fraction(1, 10**20), Fraction(1, 4), "ln(2)", Fraction(0))
+@example(Fraction(12916, 10**7), Fraction(47518, 10**8) - Fraction(1, 10**5), "1", Fraction(0))
+def test_the_printed_inequality_is_true_and_implies_the_violation(
+    p: Fraction, q: Fraction, epsilon: str, delta: Fraction
+) -> None:
+    lo, hi = Epsilon.of(epsilon).exp_bounds(256)
+    assume(p > hi * q + delta)
+    found = INEQUALITY.fullmatch(inequality(refuted(p, q, epsilon, delta)))
+    assert found is not None
+    assert Fraction(found["p"]) <= p
+    assert Fraction(found["q"]) >= q
+    assert Fraction(found["delta"]) >= delta
+    if found["ratio"].startswith("e^"):
+        assert found["ratio"] in (f"e^{epsilon}", f"e^({epsilon})")
+    else:
+        assert Fraction(found["ratio"]) >= lo
+    if found["low"] is None:
+        assert q == delta == 0
+    else:
+        assert p >= Fraction(found["low"]) > Fraction(found["high"]) >= lo * q + delta
+
+
+def test_a_difference_beyond_all_digits_is_said_to_be_compared_exactly() -> None:
+    text = inequality(refuted(Fraction(1, 2) + Fraction(1, 10**80), Fraction(1, 4), "ln(2)"))
+    assert text.endswith(", compared exactly")
+
+
+def test_a_huge_epsilon_is_not_raised_to_a_power() -> None:
+    assert inequality(refuted(Fraction(1, 2), Fraction(0), "1e9")) == "1/2 > e^1000000000 * 0 + 0"
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_lines_fit_and_no_word_is_broken(width: int) -> None:
+    result = refuted(Fraction(3, 4), Fraction(1, 8), "ln(3)", assumptions=["coins are fair"], notes=["a " * 60])
+    result["claim"]["sentence"] = "it_is_called_so is (ln(3), 0)-differentially private for " + "any two inputs " * 9
+    blocks = Blocks(width=width)
+    lines = [line for line in (*blocks.lines(result), *blocks.footnotes()) if "def test_" not in line]
+    assert max(map(len, lines)) <= width
+    words = " ".join(lines).split()
+    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "notes", "1,", "3/8"} - set(words) == {"3/8"}
+    assert "3/4 > 3 * 1/8 + 0: 0.75 > 0.375" in " ".join(words)
+
+
+def test_what_claims_share_is_said_once() -> None:
+    blocks = Blocks()
+    one = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"])
+    two = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"], notes=["it raises"])
+    assert blocks.lines(one)[0].endswith("private; note 1")
+    assert blocks.lines(two)[0].endswith("private; notes 1, 2")
+    assert blocks.footnotes() == ["note 1     assumed: coins are fair", "note 2     it raises"]
+
+
+REASONS = [
+    "the scope is empty: there are no inputs",
+    "the scope is empty: no two of the inputs 0, 2 are counts that differ by one",
+    "the laws were computed only once",
+    examine.CHANGED,
+    examine.NO_VIOLATION,
+    "the process ran out of memory",
+    "the program ended with SystemExit, which is no outcome",
+    "it never returns an outcome: on 0 it raises ValueError()",
+    "no two of the inputs are neighbours",
+    "the program is no function of its input and coins: run again, it drew fewer coins",
+    "a pair violates the bound, but no event was found that shows it",
+    dpcert.audit.decide.NOTHING_DRAWN,
+    dpcert.audit.float_outcomes.OPEN,
+    dpcert.audit.float_outcomes.UNFOLLOWED.format(""),
+    dpcert.audit.ideal.decide.TOO_NEAR,
+    dpcert.audit.sampling.decide.NOTHING,
+    dpcert.audit.sampling.decide.LATE,
+    dpcert.audit.timing.decide.NOTHING,
+    dpcert.worker.auditing.DRAWS,
+    spent_words(30, Path("none")),
+    waited_words(30, Path("none")),
+]
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason[:40])
+def test_an_undecided_claim_says_what_to_change(reason: str) -> None:
+    why, step = undecided_step(reason)
+    assert step not in ("", WRITE)
+    assert why
+    assert step.partition(" ")[0].strip(",") in {*VERBS.split(), "report"}
+
+
+def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
+    result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", method="sampling", reason="no violation found")
+    result["notes"] = [f"{UNREAD}numpy.argmax is not followed: line 3; compare each with plain numbers"]
+    step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
+    assert step is not None
+    assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
+
+
+def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
+    result = refuted(Fraction(3, 4), Fraction(0), "0")
+    assert "def test_f_event()" in str(next_step(result))
+    assert "def test" not in str(next_step({**result, "notes": [f"{OF_FUNCTION}, which tells one float apart"]}))
+
+
+@pytest.mark.parametrize(
+    ("q", "more", "words"),
+    [
+        ("0", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
+        ("1/5", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
+        (
+            "1/5",
+            {"delta": {"lo": "1/5", "hi": "1/1"}},
+            "more than epsilon ln(3) is needed at delta 0; least delta >= 0.2 ",
+        ),
+        ("1/5", {"tail": "1/8", "epsilon": {"lo": "ln(7/2)", "hi": None}}, "least epsilon >= ln(7/2) at delta 0"),
+        ("1/5", {"epsilon": {"lo": "ln(4)", "hi": "ln(4)"}}, "least epsilon ln(4) at delta 0; least delta 1/2"),
+        (
+            "0",
+            {"tail": "1/8", "delta": {"lo": "1/2", "hi": "5/8"}},
+            "no epsilon is enough at delta 0; least delta >= 0.5",
+        ),
+    ],
+)
+def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:
+    assert size({**refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more}).startswith(words)
+
+
+def test_a_reason_of_any_other_kind_has_a_step_too() -> None:
+    assert undecided_step("numpy.argmax is not followed: line 3") == ("numpy.argmax is not followed: line 3", WRITE)
+    assert undecided_step("it does a; b; compare each with numbers; or not") == (
+        "it does a; b",
+        "compare each with numbers; or not",
+    )
+
+
+LEAK = """
+import dpcert
+
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+def answer(bit, coins):
+    return bit if coins.below(4) else not bit
+
+
+@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+def honest(bit, coins):
+    return bit if coins.below(4) else 1 - bit
+"""
+
+
+@pytest.mark.usefixtures("workers_inside")
+def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
+    inside: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.py").write_text(LEAK)
+    blocks = inside("audit", "f.py").lines
+    assert [line.partition(" ")[0] for line in blocks if not line.startswith(" ")] == ["refuted", "verified", "1"]
+    assert max(len(line) for line in blocks if "def test_" not in line) <= 80
+    assert "3/4 > 3 * 0 + 0" in "\n".join(blocks)
+    (kept,) = (line.strip() for line in blocks if line.strip().startswith("def test_"))
+    names: dict[str, Any] = {"dpcert": dpcert}
+    FunctionType(compile(f"{LEAK}\n{kept}\n", "f.py", "exec"), names)()
+    with pytest.raises(AssertionError, match=r"3/4 on 0 and 0 on 1"):
+        names["test_answer_event"]()
+    oneline = inside("audit", "f.py", "--format", "oneline").lines
+    assert [line.partition(" ")[0] for line in oneline] == ["refuted", "verified", "1"]
+    quiet = inside("audit", "f.py", "--quiet").lines
+    assert "verified" not in "\n".join(quiet[:-1])
+    assert quiet[0].startswith("refuted")
+    assert "(exactly 3/4 and 0/1)" in inside("audit", "f.py", "-v").out
+    assert "leave one out" in inside("audit", "f.py", "-v", "-q").refusal()
+
+
+def test_numbers_of_any_length_are_read() -> None:
+    assert number_of("1/" + "9" * 5000) == Fraction(1, 10**5000 - 1)
