@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path as FilePath
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +19,7 @@ from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
@@ -124,11 +126,20 @@ def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
         return raised(error)
 
 
+def _line(run: Run, spaces: Sequence[dict[str, Any]]) -> str:
+    """Return in words the line of these modules at which a run was refused."""
+    for space, file, line in run.stack:
+        if any(space is own for own in spaces):
+            return f", at line {line} of {FilePath(file).name}"
+    return ""
+
+
 def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, first: Any = nullcontext) -> list[Path]:
     """Return all paths of a program on one input; the first run is made inside the context `first()`.
 
     Raises: Unauditable naming what is not followed.
     """
+    own = own_modules(program)
     pending: list[list[tuple[Any, int]]] = [[]]
     paths: list[Path] = []
     around: Callable[[], AbstractContextManager[object]] = first
@@ -141,7 +152,7 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
             outcome = None
         around = nullcontext
         if run.refused is not None:
-            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {_shown(value)})")
+            raise Unauditable(f"ideal noise does not follow {run.refused}{_line(run, own)} (on {_shown(value)})")
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]
@@ -163,8 +174,21 @@ def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str 
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
+    try:
+        return _laws(program, inputs, epsilon, loose=False)
+    except Unauditable as error:
+        if NO_FLOAT not in str(error) and NO_INT not in str(error):
+            raise
+        try:
+            return _laws(program, inputs, epsilon, loose=True)
+        except Unauditable:
+            raise error from None
+
+
+def _laws(program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, *, loose: bool) -> list[list[Path]]:
+    """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
-    with refuse_hidden_sources(program), routed(spaces, relay):
+    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose):
         with named(spaces):
             found = [
                 _explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs
@@ -197,7 +221,7 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
     try:
         outcome = _followed(program, value, relay, source)
     except Refused as refusal:
-        raise Unauditable(f"on floats in the same place, {refusal} is not followed {where}") from None
+        raise Unauditable(f"on floats in the same place, it meets {refusal} {where}") from None
     values = dict(enumerate(source.values)) | source.inputs
     if not agree(path.outcome, outcome, values):
         words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"

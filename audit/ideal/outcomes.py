@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.audit.ideal.arrays import NoisyArray
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
@@ -62,7 +63,7 @@ def _replaced(value: Any, depth: int) -> Any:
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
     if isinstance(value, np.ndarray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
-    return value
+    return np.asarray(value) if isinstance(value, NoisyArray) else value
 
 
 def _number(value: Any, depth: int) -> Any:
@@ -133,8 +134,8 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
         exact = float(ideal.offset) + sum(float(c) * values.get(name, 0.0) for name, c in ideal.terms)
         if isinstance(ideal, Rounded):
             exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
-        return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
-    if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
+        return _is_number(plain) and _close(exact, float(plain))
+    if isinstance(ideal, Fraction) and _is_number(plain):
         return _close(float(ideal), float(plain))
     if isinstance(ideal, Array):
         if isinstance(plain, Array):
@@ -169,6 +170,10 @@ def as_seen(ideal: Any, plain: Any) -> Any:
     if type(ideal) is type(plain) is dict:
         return {name: as_seen(ideal[name], plain[name]) for name in ideal}
     return ideal
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool)
 
 
 def _close(x: float, y: float) -> bool:

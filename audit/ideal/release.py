@@ -75,6 +75,7 @@ def decide_release(
         return replace(
             report,
             verdict="verified",
+            reason=None,
             epsilon=(low, high),
             delta=zero,
             notes=notes,
@@ -152,7 +153,7 @@ def _least_gaussian(squared: Fraction, delta: Fraction) -> tuple[Epsilon, Epsilo
         high *= 2
         if high > 1 << 12:
             return Epsilon.of(0), None
-    for _ in range(40):
+    for _ in range(60):
         middle = (low + high) / 2
         lower, upper = gaussian_delta(squared, Epsilon.of(middle))
         if upper <= delta:

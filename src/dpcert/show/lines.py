@@ -58,12 +58,15 @@ def epsilon_text(text: str, *, up: bool) -> str:
 def _epsilon_range(epsilon: dict[str, Any]) -> str:
     lo, hi = epsilon["lo"], epsilon["hi"]
     if hi is None:
-        return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {epsilon_text(lo, up=False)}"
+        return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {_bare(lo, up=False)}"
     if lo == hi:
         text = epsilon_text(hi, up=True)
         return f"least epsilon {text}"
-    below, above = epsilon_text(lo, up=False), epsilon_text(hi, up=True)
-    return f"least epsilon >= {below.removeprefix('>= ')} and <= {above.removeprefix('<= ')}"
+    return f"least epsilon >= {_bare(lo, up=False)} and <= {_bare(hi, up=True)}"
+
+
+def _bare(text: str, *, up: bool) -> str:
+    return epsilon_text(text, up=up).removeprefix("<= " if up else ">= ")
 
 
 def _needed(epsilon: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES
 from dpcert.targets.redirecting import routed
-from dpcert.targets.taken import COINS, NOTHING, handed, plain, taken
+from dpcert.targets.taken import COINS, handed, ideal_generators, plain, taken
 
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
@@ -137,7 +137,7 @@ class Target:
 
         def program(value: Any, generator: Any) -> Any:
             chosen = {name: fresh(part) for name, part in parameters.items()}
-            return function(value, **chosen) if takes == NOTHING else function(value, generator, **chosen)
+            return function(value, *ideal_generators(takes, generator), **chosen)
 
         return functools.update_wrapper(program, function)
 
