@@ -48,7 +48,8 @@ class Seen:
 class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
-    `digests` are those of the paths on each input, and `alignments` what an alignment's verdict rests on.
+    `digests` are those of the paths on each input, `alignments` what an alignment's verdict rests on, and `noise` the
+    laws of the real numbers that are drawn.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -66,6 +67,7 @@ class IdealReport:
     method: str = "integration"
     digests: tuple[str, ...] = ()
     alignments: tuple[Alignment, ...] = ()
+    noise: tuple[str, ...] = ()
 
 
 Law = dict[Hashable, tuple[Any, int]]

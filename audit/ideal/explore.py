@@ -6,6 +6,8 @@ one, where it has a chance. Each run starts from a fresh copy of the input and m
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -40,6 +42,17 @@ SWEEPS = 200
 """How often all inequalities are looked at in the search for a point in floats."""
 
 Program = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most paths of one input, and the processor time at which to stop, as of `time.process_time`."""
+
+    paths: int = MOST_PATHS
+    until: float = math.inf
+
+
+NO_LIMITS = Limits()
 
 
 class _Relay:
@@ -134,7 +147,9 @@ def _line(run: Run, spaces: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
-def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, first: Any = nullcontext) -> list[Path]:
+def _explored(
+    program: Program, value: Any, relay: _Relay, limits: Limits, *, reverse: bool, first: Any = nullcontext
+) -> list[Path]:
     """Return all paths of a program on one input; the first run is made inside the context `first()`.
 
     Raises: Unauditable naming what is not followed.
@@ -161,12 +176,16 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
         paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
-        if len(paths) + len(pending) > MOST_PATHS:
-            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {_shown(value)})")
+        if len(paths) + len(pending) > limits.paths:
+            raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
+        if time.process_time() > limits.until:
+            raise Unauditable("on ideal noise, the program has more paths than are followed in the time there is")
     return paths
 
 
-def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None) -> list[list[Path]]:
+def laws_of(
+    program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None, limits: Limits = NO_LIMITS
+) -> list[list[Path]]:
     """Return the paths on each input. All is done again in another order, and must come out the same.
 
     The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
@@ -175,26 +194,29 @@ def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
     try:
-        return _laws(program, inputs, epsilon, loose=False)
+        return _laws(program, inputs, epsilon, limits, loose=False)
     except Unauditable as error:
         if NO_FLOAT not in str(error) and NO_INT not in str(error):
             raise
         try:
-            return _laws(program, inputs, epsilon, loose=True)
+            return _laws(program, inputs, epsilon, limits, loose=True)
         except Unauditable:
             raise error from None
 
 
-def _laws(program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, *, loose: bool) -> list[list[Path]]:
+def _laws(
+    program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, limits: Limits, *, loose: bool
+) -> list[list[Path]]:
     """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
     with refuse_hidden_sources(program), routed(spaces, relay, loose=loose):
         with named(spaces):
             found = [
-                _explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs
+                _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness)
+                for value in inputs
             ]
             for value, paths in zip(reversed(inputs), reversed(found), strict=True):
-                again = _explored(program, value, relay, reverse=True)
+                again = _explored(program, value, relay, limits, reverse=True)
                 if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
                     raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
         return [

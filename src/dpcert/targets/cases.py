@@ -37,7 +37,8 @@ class Case:
 
     `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
     coins, except for samples. `many`, if any, makes many of its runs at once.
-    `ideal`, if any, is the program that is audited on ideal noise.
+    `ideal`, if any, is the program that is audited on ideal noise, and `beside` the one whose verdict on ideal noise is
+    told beside that on the machine's.
     """
 
     label: str
@@ -50,6 +51,7 @@ class Case:
     handed: str = ""
     many: Callable[..., Any] | None = None
     ideal: Callable[[Any, Any], Any] | None = None
+    beside: Callable[[Any, Any], Any] | None = None
 
     @property
     def coinless(self) -> bool:
@@ -139,11 +141,24 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
     many = None if target.batch is None else partial(target.batch, **parameters)
     takes, handed = target.takes, target.handed()
-    ideal = target.on_ideal_noise(parameters) if (options.noise or target.noise) == "ideal" else None
+    meant = target.on_ideal_noise(parameters)
+    ideal = meant if (options.noise or target.noise) == "ideal" else None
+    beside = meant if options.noise is None and ideal is None and takes != COINS else None
     if ideal is not None and subject.observes != "outcome":
         given, needed = f"{label}, its draws observed, with ideal noise", "the outcome observed alone"
         raise InputError(given=given, needed=needed, remedy="write --observe outcome, or --noise machine")
-    return Case(label, spec, target.expect, subject, guarantee, takes=takes, handed=handed, many=many, ideal=ideal)
+    return Case(
+        label,
+        spec,
+        target.expect,
+        subject,
+        guarantee,
+        takes=takes,
+        handed=handed,
+        many=many,
+        ideal=ideal,
+        beside=beside,
+    )
 
 
 def case_of(spec: Spec, options: Options) -> Case:

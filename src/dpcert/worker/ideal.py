@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,25 @@ from typing import Any
 import dpcert.audit.ideal
 from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
 from dpcert.audit.ideal.decide import IdealReport, Seen
-from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.explore import Limits, laws_of
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
-from dpcert.mechanisms.decimals import rounded_text
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.forms import to_json
+from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
 
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
+
+MOST_PATHS, SECONDS = 100, 2
+"""What is spent on a verdict on ideal noise that is told beside another one: paths of an input, and seconds."""
+LONGEST, BITS = 25, 64
+"""The longest text of an epsilon that is shown as it is, and the precision of its decimals."""
 
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
@@ -34,6 +42,30 @@ def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> 
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     return report
+
+
+def beside(case: Case) -> str | None:
+    """Return in words what is found on ideal noise of a case that the machine's noise does not verify; None where that
+    is not found soon, or where it draws no real number."""
+    if case.beside is None or case.subject.observes != "outcome":
+        return None
+    limits = Limits(paths=MOST_PATHS, until=time.process_time() + SECONDS)
+    try:
+        report = decide_ideal(case.claim(), case.beside, limits=limits)
+    except (Unauditable, ArithmeticError, InputError):
+        return None
+    if report.verdict == "undecided" or not report.noise:
+        return None
+    return f"with ideal noise it is {report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
+
+
+def _least(low: Epsilon, high: Epsilon | None) -> str:
+    if high is None:
+        return "no epsilon is known to be enough"
+    if low == high and len(str(high)) <= LONGEST:
+        return f"least epsilon {high}"
+    ends = decimal_lo(epsilon_bounds(low, BITS)[0]), decimal_hi(epsilon_bounds(high, BITS)[1])
+    return f"least epsilon >= {ends[0]} and <= {ends[1]}"
 
 
 def ideal_digests(case: Case) -> list[str]:
