@@ -46,12 +46,16 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A bound of epsilon for all real inputs, in units of epsilon^power: the greatest cost of an alignment."""
+    """A bound of epsilon for all real inputs, in units of epsilon^power: the greatest cost of an alignment.
+
+    With `integers`, it is one for all integer inputs alone.
+    """
 
     bound: Fraction
     power: int
     regions: tuple[Region, ...]
     alignments: tuple[Alignment, ...]
+    integers: bool = False
 
 
 def corners(relation: str, numbers: int) -> list[Move]:
@@ -100,7 +104,8 @@ def align(paths: Sequence[Path], moves: Sequence[Move]) -> Aligned | None:
     if len(powers) > 1:
         raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
     bound = max((alignment.cost for alignment in found), default=Fraction(0))
-    return Aligned(bound, max(powers, default=0), tuple(regions), tuple(found))
+    integers = any(path.integers for path in paths)
+    return Aligned(bound, max(powers, default=0), tuple(regions), tuple(found), integers)
 
 
 Row = tuple[tuple[tuple[int, Number], ...], Number]

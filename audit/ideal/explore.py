@@ -38,6 +38,9 @@ OFF_GRID = 0.8660254
 """A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
 MOST_NUMBERS = 10_000
 """The most numbers of an open input."""
+TRIED_STEPS, MOST_OPEN = 4, 64
+"""How many integer inputs are tried in place of open ones, and the most numbers that they have."""
+NO_INPUTS: Mapping[int, int] = {}
 SWEEPS = 200
 """How often all inequalities are looked at in the search for a point in floats."""
 
@@ -175,7 +178,7 @@ def _explored(
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
+        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers))
         if len(paths) + len(pending) > limits.paths:
             raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
         if time.process_time() > limits.until:
@@ -235,7 +238,7 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
 
     Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
     """
-    point = point_in(path)
+    point = _integer_point(path) if path.integers else point_in(path)
     if point is None:
         return path.outcome
     source = _Point(path, point)
@@ -260,9 +263,29 @@ def _somewhere(name: int) -> float:
     return (0.3 + 0.6180339887 * name) % 1
 
 
-def point_in(path: Path) -> dict[int, float] | None:
-    """Return a point in floats well inside a path; None where it has none."""
-    forms = [item.inward() for item in path.inequalities]
+def _integer_point(path: Path) -> dict[int, float]:
+    """Return a point of a path at which its open inputs are integers.
+
+    Raises: Unauditable where none is found.
+    """
+    for step in range(TRIED_STEPS):
+        inputs = {name: step * -name % (step + 2) for name in range(-MOST_OPEN, 0)}
+        point = point_in(path, inputs)
+        if point is not None:
+            return point | {name: float(x) for name, x in inputs.items()}
+    raise Unauditable("a path on open integers is not found again on plain ones")
+
+
+def point_in(path: Path, inputs: Mapping[int, int] = NO_INPUTS) -> dict[int, float] | None:
+    """Return a point in floats well inside a path, where it has these `inputs`; None where it has none."""
+    forms: list[tuple[dict[int, Number], Number]] = []
+    for item in path.inequalities:
+        form, offset = item.inward()
+        given = sum(c * inputs[name] for name, c in form.items() if name in inputs)
+        forms.append(({name: c for name, c in form.items() if name not in inputs}, offset + given))
+    if any(not form and offset <= 0 for form, offset in forms):
+        return None
+    forms = [(form, offset) for form, offset in forms if form]
     names = {name for form, _ in forms for name in form}
     forms += supports(path.laws, names)
     rows = [({name: float(c) for name, c in form.items()}, float(offset)) for form, offset in forms]
@@ -270,13 +293,13 @@ def point_in(path: Path) -> dict[int, float] | None:
     margin = 1.0
     for sweep in range(SWEEPS):
         calm = True
-        for row, offset in rows:
-            value = sum(c * point[name] for name, c in row.items()) + offset
+        for row, start in rows:
+            value = sum(c * point[name] for name, c in row.items()) + start
             if value < margin / 2:
                 calm = False
-                step = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
+                push = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
                 for name, c in row.items():
-                    point[name] += step * c
+                    point[name] += push * c
         if calm:
             return point
         if sweep % 20 == 19:

@@ -13,7 +13,9 @@ from dpcert.audit.ideal.terms import Number, divided, rational
 
 
 class Decider(Protocol):
-    """What noisy numbers ask of the run that they belong to."""
+    """What noisy numbers ask of the run that they belong to; `integers` says that its open inputs are integers."""
+
+    integers: bool
 
     def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
         """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +39,12 @@ class Rounded:
     shift: Fraction
 
 
+def rounded(part: Rounded) -> Rounded:
+    """Return a rounded number with its shift in [0, factor): multiples of the factor are added before rounding."""
+    steps = part.shift // part.factor
+    return replace(part, offset=part.offset + steps, shift=part.shift - steps * part.factor)
+
+
 @dataclass(frozen=True, slots=True)
 class Array:
     """A released numpy array of real numbers."""
@@ -57,7 +63,7 @@ def _replaced(value: Any, depth: int) -> Any:
         if not inner.terms:
             return factor * math.floor(inner.offset) + shift
         terms = tuple((name, Fraction(c)) for name, c in sorted(inner.terms.items()))
-        return Rounded(terms, Fraction(inner.offset), factor, shift)
+        return rounded(Rounded(terms, Fraction(inner.offset), factor, shift))
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
@@ -173,7 +179,7 @@ def as_seen(ideal: Any, plain: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool)
+    return isinstance(value, (int, float, Fraction, np.floating, np.integer)) and not isinstance(value, bool)
 
 
 def _close(x: float, y: float) -> bool:

@@ -7,10 +7,13 @@ post-processing: what refutes the claim then refutes it at all.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,8 @@ from dpcert.audit.ideal.align import Aligned, Move, align
 from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
 from dpcert.audit.ideal.explore import Open, laws_of
 from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.mixture import Divergence, mixtures_of
+from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.parameter import exactly
@@ -34,6 +39,10 @@ MOST_CELLS = 200
 """The most events of intervals of one path."""
 POINTS = 5
 """At how many places around which released numbers lie these are cut, at the most."""
+MOST_EPSILON, HALVINGS = 64, 20
+"""Where the search for the least epsilon at a delta ends."""
+SCALES, MOST_VALUES = 45, 2000
+"""How many scales of the noise around all released whole numbers are looked at, and how many values at the most."""
 FAR = (8, 64)
 """How far from all of them they are cut, too."""
 
@@ -49,6 +58,10 @@ def decide_release(
     gaussian = _gaussian(claim, paths, pairs) if claim.guarantee.delta else None
     if gaussian is not None:
         return gaussian
+    if claim.guarantee.delta:
+        for decide in (_mixed, _whole):
+            with suppress(Unauditable):  # what follows may decide it, too
+                return decide(claim, paths, pairs, epsilon or Fraction(1))
     aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
     points = points_of(paths)
     try:
@@ -62,7 +75,8 @@ def decide_release(
     notes: tuple[str, ...] = ()
     if aligned is not None and claim.guarantee.delta == 0:
         bound = Epsilon.of(aligned.bound)
-        notes = (f"alignments give the bound {bound} for all real inputs that differ so",)
+        kind = "integer" if aligned.integers else "real"
+        notes = (f"alignments give the bound {bound} for all {kind} inputs that differ so",)
         high = bound
         if low == bound or is_at_least(low, bound):
             low = bound
@@ -91,6 +105,130 @@ def decide_release(
         delta=(report.delta[0], Fraction(1)),
         notes=notes,
     )
+
+
+def _mixed(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on outcomes of which each holds one noise variable, or none.
+
+    Raises: Unauditable for others.
+    """
+    units, mixtures = mixtures_of(paths)
+    delta = claim.guarantee.delta
+
+    def bounds(pair: tuple[int, int], epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+        return Divergence(units, at_epsilon, epsilon).of(mixtures[pair[0]], mixtures[pair[1]])
+
+    claimed = claim.guarantee.epsilon
+    found = {pair: bounds(pair, claimed) for pair in pairs}
+    worst = a, b = max(found, key=lambda pair: found[pair][0])
+    low, high = found[worst][0], max(high for _, high in found.values())
+    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
+    seen = None
+    if verdict == "refuted":
+        event, p, q = Divergence(units, at_epsilon, claimed).event(mixtures[a], mixtures[b])
+        seen = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
+    least, most = _bisected(partial(bounds, worst), delta)
+    if most is not None and any(bounds(pair, most)[1] > delta for pair in pairs):
+        most = claimed if verdict == "verified" else None
+    return IdealReport(
+        claim=claim,
+        verdict=verdict,
+        reason=None if verdict != "undecided" else TOO_NEAR,
+        pairs=len(pairs),
+        paths=sum(map(len, paths)),
+        outcomes=len({name for mixture in mixtures for name in (*mixture.atoms, *mixture.densities)}),
+        delta=(rounded(low, up=False), rounded(high, up=True)),
+        epsilon=(least, most),
+        worst=seen,
+        method="densities",
+    )
+
+
+def _whole(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on outcomes of which each holds one rounded noisy number, or none: all values are told apart
+    but those far away, which count in full.
+
+    Raises: Unauditable for others.
+    """
+    parts = [part for row in paths for path in row for part in noisy_parts(path.outcome)]
+    most = max(len(set(noisy_parts(path.outcome))) for row in paths for path in row)
+    whole = {part for part in parts if isinstance(part, Rounded)}
+    if most > 1 or len(whole) < len(set(parts)):
+        raise Unauditable("it releases more than one rounded noisy number")
+    points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))
+    cut: list[list[Path]] = []
+    far: list[set[Any]] = []
+    for row in paths:
+        ways = [list(_cells(path, list(set(noisy_parts(path.outcome))), points, {})) for path in row]
+        cut.append([cell for way in ways for cell in way])
+        far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
+    decision = Decision(claim, cut, at_epsilon=at_epsilon)
+    report = decision.report(pairs)
+    rest = [
+        sum((decision.known.bounds[number][1] for name, (_, number) in law.items() if name in names), Fraction(0))
+        for law, names in zip(decision.laws, far, strict=True)
+    ]
+    if report.verdict == "refuted":
+        return replace(report, epsilon=(report.epsilon[0], None), method="intervals")
+    most_delta = max(decision.divergence(a, b, decision.ratio)[1] + rest[a] for a, b in pairs)
+    verified = most_delta <= claim.guarantee.delta
+    return replace(
+        report,
+        verdict="verified" if verified else "undecided",
+        reason=None if verified else TOO_NEAR,
+        delta=(report.delta[0], rounded(most_delta, up=True)),
+        epsilon=(report.epsilon[0], claim.guarantee.epsilon if verified else None),
+        method="intervals",
+    )
+
+
+def _between_values(parts: Collection[Rounded], laws: Sequence[Law]) -> list[Fraction]:
+    """Return points between any two values that rounded numbers can have, within many scales of the noise.
+
+    Raises: Unauditable for more than MOST_VALUES.
+    """
+    first = next(iter(parts)).shift
+    sizes = [Fraction(x) for part in parts for x in (part.factor, part.shift - first) if x]
+    unit = lcm(*(size.denominator for size in sizes))
+    step = Fraction(gcd(*(int(size * unit) for size in sizes)), unit)
+    low = min(_place(part) - _reach(part, laws) for part in parts)
+    high = max(_place(part) + _reach(part, laws) for part in parts)
+    start, stop = math.floor((low - first) / step), math.ceil((high - first) / step)
+    if stop - start > MOST_VALUES:
+        raise Unauditable("it releases a rounded number of too many values")
+    return [first + step * (k - Fraction(1, 2)) for k in range(start, stop)]
+
+
+def _reach(part: Rounded, laws: Sequence[Law]) -> Fraction:
+    scales = sum(abs(Fraction(c)) / laws[name].rate.factor for name, c in part.terms)
+    return part.factor * (SCALES * scales + 2)
+
+
+def _bisected(
+    bounds: Callable[[Epsilon], tuple[Fraction, Fraction]], delta: Fraction
+) -> tuple[Epsilon, Epsilon | None]:
+    """Return bounds of the least epsilon at a delta, where bounds of the least delta at an epsilon are known."""
+    low, high = Fraction(0), Fraction(1)
+    if bounds(Epsilon.of(0))[1] <= delta:
+        return Epsilon.of(0), Epsilon.of(0)
+    while bounds(Epsilon.of(high))[1] > delta:
+        low, high = high if bounds(Epsilon.of(high))[0] > delta else low, 2 * high
+        if high > MOST_EPSILON:
+            return Epsilon.of(low), None
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        lower, upper = bounds(Epsilon.of(middle))
+        if upper <= delta:
+            high = middle
+        elif lower > delta:
+            low = middle
+        else:
+            break
+    return Epsilon.of(low), Epsilon.of(high)
 
 
 def _gaussian(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]) -> IdealReport | None:
@@ -300,9 +438,16 @@ def _apart(path: Path, other: Path) -> bool:
 def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
     """Return where released numbers are cut, the most useful first: at places around which some of them lie, no more
     than POINTS, and far from all."""
-    offsets = sorted({part.offset for row in paths for path in row for part in noisy_parts(path.outcome)})
-    chosen = offsets[:: -(-len(offsets) // POINTS) or 1]
-    return [*chosen, *(end for far in FAR for end in (offsets[0] - far, offsets[-1] + far))] if offsets else []
+    places = sorted({_place(part) for row in paths for path in row for part in noisy_parts(path.outcome)})
+    chosen = places[:: -(-len(places) // POINTS) or 1]
+    return [*chosen, *(end for far in FAR for end in (places[0] - far, places[-1] + far))] if places else []
+
+
+def _place(part: Noisy | Rounded) -> Fraction:
+    """Return a number around which a released one lies, which a rounded one never is."""
+    if isinstance(part, Noisy):
+        return part.offset
+    return part.factor * (math.floor(part.offset) - Fraction(1, 2)) + part.shift
 
 
 def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
@@ -324,27 +469,19 @@ def _cells(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: 
         yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
         return
     part, *rest = parts
-    whole = isinstance(part, Rounded)  # only whole numbers tell what is seen
-    ends: list[Fraction | None] = [None, *sorted({Fraction(math.floor(x)) for x in points} if whole else points), None]
+    ends: list[Fraction | None] = [None, *points, None]
     for low, high in pairwise(ends):
         items = list(path.inequalities)
         for end, above in ((low, True), (high, False)):
             if end is not None:
-                form, threshold, flipped = normal_form(dict(part.terms), part.offset - end)
+                form, threshold, flipped = normal_form(dict(part.terms), part.offset - _least(part, end))
                 items.append(Inequality(form, threshold, above != flipped))
-        yield from _cells(
-            replace(path, inequalities=tuple(items)),
-            rest,
-            points,
-            {**words, part: _interval(*(_seen(part, end) for end in (low, high)))},
-        )
+        yield from _cells(replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)})
 
 
-def _seen(part: Noisy | Rounded, end: Fraction | None) -> Fraction | None:
-    """Return where a cut lies in what is released: before rounding, a cut is at a whole number."""
-    if end is None or isinstance(part, Noisy):
-        return end
-    return part.factor * (end - Fraction(1, 2)) + part.shift
+def _least(part: Noisy | Rounded, end: Fraction) -> Fraction:
+    """Return from where on a noisy number, before it is rounded, is released as at least `end`."""
+    return end if isinstance(part, Noisy) else Fraction(math.ceil((end - part.shift) / part.factor))
 
 
 def _interval(low: Fraction | None, high: Fraction | None) -> str:

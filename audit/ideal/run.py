@@ -43,13 +43,14 @@ class Inequality:
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
-    with their chance, and its outcome."""
+    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
     weight: Fraction
     outcome: Any
     drawn: tuple[int, ...] = ()
+    integers: bool = False
 
 
 @dataclass(slots=True)
@@ -71,6 +72,7 @@ class Run:
         self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
         self.bound: set[int] = set()
         self.weight = Fraction(1)
+        self.integers = False
         self.refused: str | None = None
         self.stack: list[tuple[dict[str, Any], str, int]] = []
 

@@ -24,6 +24,12 @@ class Whole:
     def __init__(self, inner: Real, factor: Number = 1, shift: Number = 0) -> None:
         self.inner, self.factor, self.shift = inner, factor, shift
 
+    def _takes(self, other: Real) -> bool:
+        """Whether a form of open inputs may be added before rounding, as it is an integer where these are."""
+        open_ = other.terms and all(name < 0 for name in other.terms)
+        whole = all(rational(c).denominator == 1 for c in (*other.terms.values(), other.offset))
+        return bool(open_) and whole and self.factor == 1
+
     def _number(self, other: Any) -> Number | None:
         if isinstance(other, Real) and not other.terms:
             return other.offset
@@ -32,6 +38,9 @@ class Whole:
         return exactly(other)
 
     def __add__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            self.run.integers = True
+            return Whole(self.inner + other, self.factor, self.shift)
         number = self._number(other)
         return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift + number)
 
@@ -44,10 +53,14 @@ class Whole:
         return self
 
     def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            return self + -other
         number = self._number(other)
         return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift - number)
 
     def __rsub__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            return -self + other
         number = self._number(other)
         return NotImplemented if number is None else -self + number
 

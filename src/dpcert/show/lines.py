@@ -13,7 +13,8 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.show.outcomes import shown, source
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
-LONG = 24
+LONG, SHORT_END = 24, 9
+"""The longest texts of numbers that are shown as they are, alone and as an end of a range."""
 BITS = 40
 NOTES = 3
 NINES = 12
@@ -66,7 +67,11 @@ def _epsilon_range(epsilon: dict[str, Any]) -> str:
 
 
 def _bare(text: str, *, up: bool) -> str:
-    return epsilon_text(text, up=up).removeprefix("<= " if up else ">= ")
+    """Return an end of a range: as it is where that is very short, else as a decimal."""
+    if len(text) <= SHORT_END:
+        return text
+    low, high = epsilon_bounds(Epsilon.of(text), BITS)
+    return decimal_hi(high) if up else decimal_lo(low)
 
 
 def _needed(epsilon: dict[str, Any]) -> str:
