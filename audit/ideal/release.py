@@ -321,7 +321,7 @@ def _aligned(
     program: Callable[..., Any],
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
-    epsilon: Fraction | None,
+    epsilon: Fraction | str | None,
 ) -> tuple[Aligned | None, str | None]:
     """Return the alignment for the differences between the claim's inputs, or why there is none."""
     try:
@@ -338,7 +338,7 @@ def opened_paths(
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
     *,
-    epsilon: Fraction | None = None,
+    epsilon: Fraction | str | None = None,
 ) -> tuple[list[Path], list[Move]]:
     """Return the paths of a program on open inputs, and by how much the claim's inputs differ.
 

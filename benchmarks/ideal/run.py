@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.decide import IdealReport
-from dpcert.audit.ideal.every import decide_every
+from dpcert.audit.ideal.every import EVERYWHERE, Range, decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.verdict import decide_ideal
@@ -65,7 +65,8 @@ def integer_row(row: IntegerRow) -> Measured:
     inputs = list(product(row.values, repeat=row.n))
     relation = RELATIONS[row.relation]
     start = time.process_time()
-    found = decide_every(program, inputs, relation, factor=row.factor, delta=row.delta[1], upper=row.upper)
+    within = EVERYWHERE if row.upper is None else Range(high=row.upper)
+    found = decide_every(program, inputs, relation, factor=row.factor, delta=row.delta[1], within=within)
     seconds = time.process_time() - start
     met = found.verdict == ("verified" if row.private else "refuted")
     verdict = "private" if found.verdict == "verified" else f"not at epsilon = {found.epsilon}"

@@ -99,6 +99,9 @@ def result_line(result: dict[str, Any]) -> str:
     if result["verdict"] == "refuted":
         least = f", {_needed(result['epsilon'])}" if result["method"] == "ideal" else ""
         return f"{head}; {_witness(result)}{least}{notes}"
+    if result["method"] == "every":
+        most = "" if claim["delta"] == "0/1" else f", greatest delta >= {decimal_lo(number_of(result['delta']['lo']))}"
+        return f"{head}; {result['pairs']} pairs{most}, law from the program{notes}"
     delta = "" if claim["delta"] == "0/1" else f", least delta {_least_delta(result['delta'])}"
     source = "the program" if result["law_source"] == "program" else "its closed form"
     least = _epsilon_range(result["epsilon"])
@@ -177,7 +180,7 @@ def witness_lines(result: dict[str, Any]) -> list[str]:
     if result["method"] == "sampling":
         return [f"refuted: {claim['sentence']}", f"  {_sampled(result)}"]
     p, q = chances(result)
-    if result["method"] == "ideal":
+    if result["method"] in ("ideal", "every"):
         return [f"refuted: {claim['sentence']}", f"  {_witness(result)}"]
     return [
         f"refuted: {claim['sentence']}",
