@@ -35,8 +35,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import key, show
 
-MOST_CELLS = 200
-"""The most events of intervals of one path."""
+MOST_CELLS, MOST_PARTS = 200, 4
+"""The most events of intervals of one path, and the most released numbers that they are about."""
 POINTS = 5
 """At how many places around which released numbers lie these are cut, at the most."""
 MOST_EPSILON, HALVINGS = 64, 20
@@ -451,22 +451,18 @@ def _place(part: Noisy | Rounded) -> Fraction:
 
 
 def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
-    """Yield a path in parts, one for each way in which the released numbers lie between points.
-
-    Raises: Unauditable for more than MOST_CELLS ways.
-    """
-    parts = list(dict.fromkeys(noisy_parts(path.outcome)))
+    """Yield a path in parts, one for each way in which the released numbers lie between points. Of many numbers the
+    first are looked at alone: to drop the others is post-processing."""
+    parts = list(dict.fromkeys(noisy_parts(path.outcome)))[:MOST_PARTS]
     count = len(points)
     while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
         count -= 1
-    if (count + 1) ** len(parts) > MOST_CELLS:
-        raise Unauditable(f"it releases {len(parts)} noisy numbers at once")
     yield from _cells(path, parts, sorted(points[:count]), {})
 
 
 def _cells(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
     if not parts:
-        yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
+        yield replace(path, outcome=with_parts(path.outcome, lambda part: words.get(part, "any number")))
         return
     part, *rest = parts
     ends: list[Fraction | None] = [None, *points, None]
