@@ -175,7 +175,7 @@ def is_result(value: Any) -> None:
         value,
         {
             "target": is_text,
-            "method": one_of("exact", "ideal", "sampling"),
+            "method": one_of("every", "exact", "ideal", "sampling"),
             "law_source": one_of("program", "closed-form", None),
             "verdict": one_of("verified", "refuted", "undecided"),
             "reason": maybe(is_line),
