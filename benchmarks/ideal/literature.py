@@ -23,6 +23,8 @@ from dpcert.audit.relations import relation
 
 WITHOUT_REAL_NOISE = frozenset({"LaplaceFixed", "TruncatedGeometric", "RAPPOR", "OneTimeRAPPOR"})
 NAMES = tuple(name for name in BENCHMARK if name not in WITHOUT_REAL_NOISE)
+LONG = frozenset({"SVT34Parallel", "PrefixSum"})
+"""Of these, many numbers are released at once: their alignments take more than minutes."""
 
 
 def verdict(name: str) -> IdealReport:

@@ -3,13 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from ideal.literature import NAMES, WITHOUT_REAL_NOISE, verdict
+from ideal.literature import LONG, NAMES, WITHOUT_REAL_NOISE, verdict
 from literature.registry import BENCHMARK
 from literature.truth import truths
 
 from dpcert.mechanisms.logarithm import epsilon_bounds
 
-SLOW = ("SVT6", "SVT34Parallel", "NumericalSVT", "PrefixSum")
+SLOW = ("SVT6", "NumericalSVT", *LONG)
 BOUNDED = ("LaplaceParallel",)
 """Of these, the least epsilon is known between two bounds, which are no nearer."""
 DIGITS = Fraction(1, 10**10)
