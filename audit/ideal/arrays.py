@@ -18,12 +18,16 @@ class NoisyArray(np.ndarray[Any, Any]):
         """Return the array with each noisy number as numpy would cast it."""
         if self.dtype != object or not any(isinstance(item, (Real, Whole)) for item in self.flat):
             return np.asarray(self).astype(dtype, *args, **settings)
-        return _of([item.astype(dtype) if isinstance(item, (Real, Whole)) else item for item in self.flat], self.shape)
+        return _of([_cast(item, dtype) for item in self.flat], self.shape)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         if return_scalar:
             return array[()]
         return array.view(NoisyArray) if array.dtype == object else np.asarray(array)
+
+
+def _cast(item: Any, dtype: Any) -> Any:
+    return item.astype(dtype) if isinstance(item, (Real, Whole)) else np.array(item).astype(dtype).item()
 
 
 def _of(items: Any, shape: tuple[int, ...]) -> NoisyArray:

@@ -212,16 +212,15 @@ def _laws(
 ) -> list[list[Path]]:
     """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
-    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose):
-        with named(spaces):
-            found = [
-                _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness)
-                for value in inputs
-            ]
-            for value, paths in zip(reversed(inputs), reversed(found), strict=True):
-                again = _explored(program, value, relay, limits, reverse=True)
-                if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
-                    raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose), named(spaces):
+        found = [
+            _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness) for value in inputs
+        ]
+        for value, paths in zip(reversed(inputs), reversed(found), strict=True):
+            again = _explored(program, value, relay, limits, reverse=True)
+            if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
+                raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    with refuse_hidden_sources(program), routed(spaces, relay):  # as numpy itself has arrays and names
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)

@@ -94,6 +94,7 @@ def test_rounding_as_of_numpys_numbers(program):
         (lambda x, rng: bool((rng.laplace(size=2) > 0).dtype == bool), [True] * 4),
         (lambda x, rng: np.zeros(2, dtype=int).dtype == np.int64, [True]),
         (lambda x, rng: rng.laplace(size=1).astype(bool).tolist(), [[True]]),
+        (lambda x, rng: (np.array([2.7]) + 0 * rng.laplace(size=1)).astype(int).tolist(), [[2]]),
     ],
 )
 def test_arrays_are_as_numpys(program, expected):
@@ -118,3 +119,16 @@ def test_caught_what_arrays_do_not_follow(program, words):
     else:
         found = str(path.outcome)
     assert words in found
+
+
+def test_caught_a_program_that_sees_what_its_arrays_hold():
+    """In an array that takes noisy numbers this would add noise, and in numpy's own it adds none."""
+
+    def program(count, rng):
+        noisy = np.zeros(1)
+        noise = rng.laplace()
+        noisy[0] = noise if noisy.dtype == object else 0 * noise
+        return bool(count + noisy[0] > 1)
+
+    with pytest.raises(Unauditable, match="turned into a float"):
+        laws_of(program, [0])
