@@ -3,7 +3,8 @@
 Neighbours are q and q + d with d in a polytope. On a region of the noise, a shift s keeps the region where it moves no
 inequality a x + b q > t the wrong way: a s + b d >= 0; it keeps the outcome where c s + e d = 0 for each released
 number c x + e q. Then the region's part of the law on q is at most e^cost times that on q + d, as x -> x + s moves the
-density of Laplace noise of rate r by at most a factor e^(r |s|), and that of exponential noise by e^(r s) for s >= 0.
+density of Laplace or logistic noise of rate r by at most a factor e^(r |s|), and that of exponential or Gumbel noise
+by e^(r s) for s >= 0.
 
 The conditions are linear in d and s together and the cost is convex. So shifts at the corners of the polytope are
 enough: between corners the mixture of their shifts does, at no higher cost. `check_alignment` substitutes, no more.
@@ -27,6 +28,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 Move = Mapping[int, Number]
 """By how much each number of the input differs, by its variable."""
 Shift = dict[int, Fraction]
+BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel"})
+"""The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that."""
 COST = 1 << 20
 """The variables from here on are the sizes of shifts."""
 
@@ -43,12 +46,16 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A bound of epsilon for all real inputs, in units of epsilon^power: the greatest cost of an alignment."""
+    """A bound of epsilon for all real inputs, in units of epsilon^power: the greatest cost of an alignment.
+
+    With `integers`, it is one for all integer inputs alone.
+    """
 
     bound: Fraction
     power: int
     regions: tuple[Region, ...]
     alignments: tuple[Alignment, ...]
+    integers: bool = False
 
 
 def corners(relation: str, numbers: int) -> list[Move]:
@@ -97,7 +104,8 @@ def align(paths: Sequence[Path], moves: Sequence[Move]) -> Aligned | None:
     if len(powers) > 1:
         raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
     bound = max((alignment.cost for alignment in found), default=Fraction(0))
-    return Aligned(bound, max(powers, default=0), tuple(regions), tuple(found))
+    integers = any(path.integers for path in paths)
+    return Aligned(bound, max(powers, default=0), tuple(regions), tuple(found), integers)
 
 
 Row = tuple[tuple[tuple[int, Number], ...], Number]
@@ -130,7 +138,7 @@ def _cheapest(region: Region, least: Sequence[Row], equal: Sequence[Row]) -> tup
         objective[COST + name] = -region.laws[name].rate.factor
         rows.append(({name: 1, COST + name: -1}, 0))
         rows.append(({name: -1, COST + name: -1}, 0))
-        if region.laws[name].kind == "exponential":
+        if region.laws[name].kind in UPWARDS:
             rows.append(({name: -1}, 0))
     if not names:
         return ({}, Fraction(0)) if all(b <= 0 for _, b in least) and all(b == 0 for _, b in equal) else None
@@ -148,7 +156,7 @@ def _powers(region: Region) -> set[int]:
     used = {name for item in region.inequalities for name, _ in item.form if name >= 0}
     used |= {name for part in noisy_parts(region.outcome) for name, _ in part.terms if name >= 0}
     for name in used:
-        if region.laws[name].kind not in ("laplace", "exponential"):
+        if region.laws[name].kind not in BOTH_WAYS | UPWARDS:
             raise Unauditable(f"{region.laws[name].kind} noise is not aligned")
     return {region.laws[name].rate.power for name in used}
 
@@ -159,6 +167,11 @@ def check_alignment(region: Region, alignment: Alignment) -> None:
     Raises: ArithmeticError otherwise.
     """
     shift, move = dict(alignment.shift), dict(alignment.move)
+    if any(not 0 <= name < len(region.laws) for name in shift):
+        raise ArithmeticError("an alignment shifts what is no noise")
+    kinds = {name: region.laws[name].kind for name, s in shift.items() if s}
+    if not set(kinds.values()) <= BOTH_WAYS | UPWARDS:
+        raise ArithmeticError("an alignment shifts noise that has no bound for it")
     moved = {**shift, **move}
     for item in region.inequalities:
         form, _ = item.inward()
@@ -167,7 +180,7 @@ def check_alignment(region: Region, alignment: Alignment) -> None:
     for part in noisy_parts(region.outcome):
         if sum(c * moved.get(name, 0) for name, c in part.terms) != 0:
             raise ArithmeticError("an alignment changes the outcome")
-    if any(region.laws[name].kind == "exponential" and s < 0 for name, s in shift.items()):
-        raise ArithmeticError("an alignment leaves the support of exponential noise")
+    if any(kind in UPWARDS and shift[name] < 0 for name, kind in kinds.items()):
+        raise ArithmeticError("an alignment shifts noise down that is shifted up only")
     if sum(region.laws[name].rate.factor * abs(s) for name, s in shift.items()) != alignment.cost:
         raise ArithmeticError("an alignment of another cost")

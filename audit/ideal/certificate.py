@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
-METHODS = ("integration", "alignment", "intervals", "normal release")
+METHODS = ("integration", "alignment", "intervals", "densities", "normal release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def check_ideal(
     pairs = list(claim.pairs())
     if certificate.pairs != len(pairs) or not pairs:
         raise Rejected(f"{certificate.pairs} pairs in the certificate and {len(pairs)} when recomputed")
-    if certificate.method in ("intervals", "normal release"):
+    if certificate.method in ("intervals", "densities", "normal release"):
         report = decide_ideal(claim, program)
         if (report.verdict, report.method, list(report.digests)) != (
             certificate.verdict,

@@ -10,8 +10,8 @@ from typing import Any
 from dpcert.audit.ideal.align import Alignment
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
 from dpcert.audit.ideal.measure import Measure, Units
-from dpcert.audit.ideal.normal import bounds_of, is_normal
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import name_outcome
@@ -22,11 +22,13 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 
 NEAR = 1e-9
 """Ratios nearer than this to the greatest one are compared exactly."""
+LARGEST = Fraction(10) ** 300
+"""Ratios above this are compared exactly, too."""
 ROUNDED = 80
 """The bits of a reported bound."""
 GREATEST = 1 << 1024
 """The greatest e^epsilon that is looked at in the search for the least one at a delta."""
-TOO_NEAR = "bounds of normal noise are too near to the claim to tell; claim a little more, or less"
+TOO_NEAR = "the bounds of probabilities are too near to the claim to tell; claim a little more, or less"
 TRIED = 10_000
 """The greatest denominator of an epsilon or a ratio that is tried as the closed form of the least one."""
 
@@ -46,7 +48,8 @@ class Seen:
 class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
-    `digests` are those of the paths on each input, and `alignments` what an alignment's verdict rests on.
+    `digests` are those of the paths on each input, `alignments` what an alignment's verdict rests on, and `noise` the
+    laws of the real numbers that are drawn.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -64,6 +67,7 @@ class IdealReport:
     method: str = "integration"
     digests: tuple[str, ...] = ()
     alignments: tuple[Alignment, ...] = ()
+    noise: tuple[str, ...] = ()
 
 
 Law = dict[Hashable, tuple[Any, int]]
@@ -156,7 +160,7 @@ class Decision:
     def __init__(self, claim: Claim, paths: Sequence[Sequence[Path]], at_epsilon: Fraction = Fraction(1)) -> None:
         self.claim = claim
         self.epsilon, self.delta = claim.guarantee.epsilon, claim.guarantee.delta
-        self.enclosed = is_normal(paths)
+        self.enclosed = is_enclosed(paths)
         if self.enclosed:
             self.known = Probabilities(at_epsilon)
             self.laws = [self.known.enclosed_law(row) for row in paths]
@@ -232,14 +236,18 @@ class Decision:
         low = high = Fraction(0)
         worst: tuple[int, int] | None = None
         broken: tuple[int, int] | None = None
+        near: Unauditable | None = None
         seen: dict[Any, tuple[Fraction, Fraction]] = {}
         for a, b in pairs:
             mark = self.kind(a, b)
             if mark in seen:
                 continue
             bounds = seen[mark] = self.divergence(a, b, self.ratio)
-            if broken is None and self.violated(a, b, bounds):
-                broken = (a, b)
+            if broken is None:
+                try:
+                    broken = (a, b) if self.violated(a, b, bounds) else None
+                except Unauditable as error:
+                    near = error
             if bounds[0] > low or worst is None:
                 worst = (a, b)
             low, high = max(low, bounds[0]), max(high, bounds[1])
@@ -249,8 +257,8 @@ class Decision:
         chosen = broken or (self.greatest[1:3] if self.delta == 0 and self.greatest is not None else worst)
         return IdealReport(
             claim=self.claim,
-            verdict="verified" if broken is None else "refuted",
-            reason=None,
+            verdict="refuted" if broken is not None else "verified" if near is None else "undecided",
+            reason=None if broken is not None or near is None else str(near),
             pairs=len(pairs),
             paths=self.paths,
             outcomes=len({name for law in self.laws for name in law}),
@@ -278,7 +286,7 @@ class Decision:
     def _ratio(self, p: int, q: int) -> float:
         if q == 0:
             return float("inf") if p else 0.0
-        return float(self.known.bounds[p][0] / self.known.bounds[q][1])
+        return float(min(self.known.bounds[p][0] / self.known.bounds[q][1], LARGEST))
 
     greatest: tuple[float, int, int, int, int] | None = None
 
@@ -298,17 +306,19 @@ class Decision:
             return Epsilon.of(0), None
         near = [pair for pair in found if found[pair][0] >= top * (1 - NEAR)]
         ratios = [self._ratios(*pair) for pair in near]
-        low, high = max(r[0] for r in ratios), max(r[1] for r in ratios)
-        if high < 1:
+        ends = [r[1] for r in ratios if r[1] is not None]
+        low, high = max(r[0] for r in ratios), max(ends) if len(ends) == len(ratios) else None
+        if high is not None and high < 1:
             return Epsilon.of(0), Epsilon.of(0)
-        closed = self._closed(near, low, high)
+        closed = None if high is None else self._closed(near, low, high)
         if closed is not None:
             return closed, closed
-        return Epsilon.ln(max(Fraction(1), rounded(low, up=False))), Epsilon.ln(rounded(high, up=True))
+        least = Epsilon.ln(max(Fraction(1), rounded(low, up=False)))
+        return least, None if high is None else Epsilon.ln(rounded(high, up=True))
 
-    def _ratios(self, p: int, q: int) -> tuple[Fraction, Fraction]:
+    def _ratios(self, p: int, q: int) -> tuple[Fraction, Fraction | None]:
         (p_lo, p_hi), (q_lo, q_hi) = self.known.bounds[p], self.known.bounds[q]
-        return p_lo / q_hi, p_hi / q_lo
+        return p_lo / q_hi, p_hi / q_lo if q_lo else None
 
     def _closed(self, near: Sequence[tuple[int, int]], low: Fraction, high: Fraction) -> Epsilon | None:
         """Return the greatest ratio's logarithm where it is rational, or the ratio is; None for anything else."""

@@ -2,27 +2,30 @@
 
 With h = epsilon in a unit, a claim is that functions f(h) = sum of c h^i e^(h b) are nowhere negative for h > 0. That
 holds where all coefficients of the Taylor series of e^(-m h) f are at least 0, m the least exponent: finitely many are
-computed, and from there on the greatest exponent outweighs the others.
+computed, and from there on the greatest exponent outweighs the others. Elsewhere `ranges.py` finds signs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product as choices
 from math import lcm
 from typing import Any
 
+from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Seen, laws_in, rounded
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.ranges import Sign, sign_on
+from dpcert.audit.ideal.release import opened_paths
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
-from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -45,9 +48,10 @@ MIXED = 10
 
 @dataclass(frozen=True, slots=True)
 class EveryReport:
-    """A verdict about every epsilon in (0, upper), or in all of (0, infinity).
+    """A verdict about every epsilon of a range.
 
-    Refuted at `epsilon`, by the event in `worst`.
+    Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
+    `digests` those of the paths on each input, where the program is followed for an open epsilon.
     """
 
     verdict: str
@@ -56,6 +60,8 @@ class EveryReport:
     paths: int
     epsilon: Fraction | None = None
     worst: Seen | None = None
+    delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
+    digests: tuple[str, ...] = ()
 
 
 def nowhere_negative(value: Value) -> bool:
@@ -130,6 +136,25 @@ def _outweighs(value: Value, top: Number, most: int, n: int) -> bool:
     return all(i < n for i, b in value if b == 0) and rest <= value[most, top]
 
 
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The epsilons > 0 from `low` to `high`; None for no greatest."""
+
+    low: Fraction = Fraction(0)
+    high: Fraction | None = None
+
+    def __contains__(self, epsilon: Fraction) -> bool:
+        return self.low <= epsilon and (self.high is None or epsilon <= self.high)
+
+    def tried(self) -> list[Fraction]:
+        """Return the epsilons at which a claim is tried first."""
+        ends = [end for end in (self.low, self.high) if end]
+        return [epsilon for epsilon in dict.fromkeys([*TRIED, *ends]) if epsilon in self]
+
+
+EVERYWHERE = Range()
+
+
 def decide_every(
     program: Callable[..., Any],
     inputs: Sequence[Any],
@@ -137,25 +162,21 @@ def decide_every(
     *,
     factor: Number = 1,
     delta: Number = 0,
-    upper: Number | None = None,
+    within: Range = EVERYWHERE,
 ) -> EveryReport:
-    """Decide whether program(input, generator, epsilon) is (factor epsilon, delta)-private for every epsilon in
-    (0, upper), or for every epsilon > 0.
+    """Decide whether program(input, generator, epsilon) is (factor epsilon, delta)-private for every epsilon > 0 of a
+    range.
 
     A program that is not followed for an open epsilon is tried at some epsilons: it may be refuted there.
 
     Raises: Unauditable naming what is not followed.
     """
     try:
-        if upper is not None:
-            raise Unauditable("a range of epsilon that ends is not decided as a whole")
-        return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta))
+        return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta), within)
     except Unauditable as error:
         reason = str(error)
     pairs = paths = 0
-    for epsilon in TRIED:
-        if upper is not None and epsilon >= upper:
-            continue
+    for epsilon in within.tried():
         claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
         report = decide_ideal(claim, program, epsilon=epsilon)
         pairs, paths = report.pairs, report.paths
@@ -165,7 +186,12 @@ def decide_every(
 
 
 def _decided(
-    program: Callable[..., Any], inputs: Sequence[Any], neighbours: Neighbours, factor: Fraction, delta: Fraction
+    program: Callable[..., Any],
+    inputs: Sequence[Any],
+    neighbours: Neighbours,
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
 ) -> EveryReport:
     claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP("1", delta))
     pairs = list(claim.pairs())
@@ -174,8 +200,24 @@ def _decided(
     if not pairs or all(type(outcome) is Raised for outcome in outcomes):
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
-        raise Unauditable("on ideal noise, it releases a real number with noise")
-    return Every(claim.inputs, pairs, paths, factor, delta).report()
+        return _released(claim, program, paths, factor, delta)
+    return replace(Every(claim.inputs, pairs, paths, factor, delta, within).report(), digests=digests_of(paths))
+
+
+def _released(
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, delta: Fraction
+) -> EveryReport:
+    """Return the report on noisy numbers: alignments bound what is released, for every epsilon.
+
+    Raises: Unauditable where they give no bound within the claim.
+    """
+    opened, moves = opened_paths(claim, program, paths, list(claim.pairs()), epsilon=OPEN)
+    aligned = align(opened, moves)
+    if aligned is None or aligned.power != 1 or aligned.bound > factor:
+        raise Unauditable("on ideal noise, it releases a real number with noise, which no alignment bounds within it")
+    count = sum(map(len, paths))
+    bounds = Fraction(0), Fraction(delta)
+    return EveryReport("verified", None, len(list(claim.pairs())), count, delta=bounds, digests=digests_of(paths))
 
 
 Case = tuple[tuple[int, int], ...]
@@ -192,8 +234,9 @@ class Every:
         paths: Sequence[Sequence[Path]],
         factor: Fraction,
         delta: Fraction,
+        within: Range = EVERYWHERE,
     ) -> None:
-        self.inputs, self.pairs, self.factor, self.delta = inputs, pairs, factor, delta
+        self.inputs, self.pairs, self.factor, self.delta, self.within = inputs, pairs, factor, delta, within
         self.units = Units.of((path for row in paths for path in row), factor.denominator)
         if self.units.power != 1:
             raise Unauditable("no scale that decides the outcome is of the form c/epsilon")
@@ -233,30 +276,63 @@ class Every:
     def report(self) -> EveryReport:
         """Decide the claim: first at some epsilons, then for all."""
         cases = self.cases()
-        for epsilon in TRIED:
-            broken = self.broken_at(epsilon, cases)
-            if broken is not None:
-                return EveryReport("refuted", None, len(self.pairs), self.paths, epsilon, broken)
+        for epsilon in self.within.tried():
+            if (found := self._refuted(epsilon, cases)) is not None:
+                return found
         for case, (a, b) in cases.items():
-            if not self.holds(case):
-                reason = f"for the inputs {self.inputs[a]} and {self.inputs[b]}, no sign of the Taylor series is known"
-                return EveryReport("undecided", reason, len(self.pairs), self.paths)
-        return EveryReport("verified", None, len(self.pairs), self.paths)
+            place = self.judged(case)
+            if place is True:
+                continue
+            if place is not None and (found := self._refuted(self._epsilon(place), {case: (a, b)})) is not None:
+                return found
+            reason = f"for the inputs {self.inputs[a]} and {self.inputs[b]}, no sign is known for every epsilon"
+            return EveryReport("undecided", reason, len(self.pairs), self.paths)
+        bounds = self.greatest_delta(cases), self.delta
+        return EveryReport("verified", None, len(self.pairs), self.paths, delta=bounds)
 
-    def holds(self, case: Iterable[tuple[int, int]]) -> bool:
-        """Whether a kind of pair is within the claim for every epsilon."""
+    def _refuted(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> EveryReport | None:
+        broken = self.broken_at(epsilon, cases)
+        if broken is None:
+            return None
+        return EveryReport("refuted", None, len(self.pairs), self.paths, epsilon, broken)
+
+    def _epsilon(self, h: Fraction) -> Fraction:
+        return h * self.units.rates * self.units.lengths
+
+    def sign(self, value: Value) -> Sign:
+        """Return True where a value is at least 0 for every epsilon of the range, a place where it is not, or None."""
+        if nowhere_negative(value):
+            return True
+        low, high = self.within.low, self.within.high
+        return sign_on(value, self.units.h(low), None if high is None else self.units.h(high))
+
+    def judged(self, case: Iterable[tuple[int, int]]) -> Sign:
+        """Return True where a kind of pair is within the claim for every epsilon, a place where it is not, or None."""
         parts = [self.excess(p, q) for p, q in case]
         if not self.delta:
-            return all(nowhere_negative(scaled(part, -1)) for part in parts)
-        open_ = [part for part in parts if not nowhere_negative(scaled(part, -1))]
-        always = [part for part in open_ if nowhere_negative(part)]
+            return _worst(self.sign(scaled(part, -1)) for part in parts)
+        open_ = [part for part in parts if self.sign(scaled(part, -1)) is not True]
+        always = [part for part in open_ if self.sign(part) is True]
         mixed = [part for part in open_ if part not in always]
         if len(mixed) > MIXED:
-            return False
-        return all(
-            nowhere_negative(total([{(0, 0): self.delta}, *(scaled(part, -1) for part in [*always, *chosen])]))
+            return None
+        return _worst(
+            self.sign(total([{(0, 0): self.delta}, *(scaled(part, -1) for part in [*always, *chosen])]))
             for chosen in _subsets(mixed)
         )
+
+    def greatest_delta(self, cases: Iterable[Case]) -> Fraction:
+        """Return a bound from below of the greatest least delta over the range: that at the epsilons that are tried."""
+        if not self.delta:
+            return Fraction(0)
+        exponentials = Exponentials()
+        found = Fraction(0)
+        for epsilon in self.within.tried():
+            h = self.units.h(epsilon)
+            for case in cases:
+                parts = (exponentials.enclose(at(self.excess(p, q), h))[0] for p, q in case)
+                found = max(found, sum((part for part in parts if part > 0), Fraction(0)))
+        return rounded(found, up=False)
 
     def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
         """Return an event that breaks the claim at one epsilon."""
@@ -281,6 +357,17 @@ class Every:
                 names = tuple(row[0] for row in event)
                 return Seen(self.inputs[a], self.inputs[b], names, p_bounds, q_bounds)
         return None
+
+
+def _worst(signs: Iterable[Sign]) -> Sign:
+    """Return a place where a sign is wrong, else None where one is not known, else True."""
+    worst: Sign = True
+    for sign in signs:
+        if sign is None:
+            worst = None
+        elif sign is not True:
+            return sign
+    return worst
 
 
 def _subsets(parts: Sequence[Value]) -> Iterator[list[Value]]:

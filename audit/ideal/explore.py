@@ -6,10 +6,13 @@ one, where it has a chance. Each run starts from a fresh copy of the input and m
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path as FilePath
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +21,7 @@ from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
@@ -34,10 +38,24 @@ OFF_GRID = 0.8660254
 """A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
 MOST_NUMBERS = 10_000
 """The most numbers of an open input."""
+TRIED_STEPS, MOST_OPEN = 4, 64
+"""How many integer inputs are tried in place of open ones, and the most numbers that they have."""
+NO_INPUTS: Mapping[int, int] = {}
 SWEEPS = 200
 """How often all inequalities are looked at in the search for a point in floats."""
 
 Program = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most paths of one input, and the processor time at which to stop, as of `time.process_time`."""
+
+    paths: int = MOST_PATHS
+    until: float = math.inf
+
+
+NO_LIMITS = Limits()
 
 
 class _Relay:
@@ -124,11 +142,22 @@ def _followed(program: Program, value: Any, relay: _Relay, source: Any) -> Any:
         return raised(error)
 
 
-def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, first: Any = nullcontext) -> list[Path]:
+def _line(run: Run, spaces: Sequence[dict[str, Any]]) -> str:
+    """Return in words the line of these modules at which a run was refused."""
+    for space, file, line in run.stack:
+        if any(space is own for own in spaces):
+            return f", at line {line} of {FilePath(file).name}"
+    return ""
+
+
+def _explored(
+    program: Program, value: Any, relay: _Relay, limits: Limits, *, reverse: bool, first: Any = nullcontext
+) -> list[Path]:
     """Return all paths of a program on one input; the first run is made inside the context `first()`.
 
     Raises: Unauditable naming what is not followed.
     """
+    own = own_modules(program)
     pending: list[list[tuple[Any, int]]] = [[]]
     paths: list[Path] = []
     around: Callable[[], AbstractContextManager[object]] = first
@@ -141,7 +170,7 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
             outcome = None
         around = nullcontext
         if run.refused is not None:
-            raise Unauditable(f"on ideal noise, {run.refused} is not followed (on {_shown(value)})")
+            raise Unauditable(f"ideal noise does not follow {run.refused}{_line(run, own)} (on {_shown(value)})")
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]
@@ -149,13 +178,17 @@ def _explored(program: Program, value: Any, relay: _Relay, *, reverse: bool, fir
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn))
-        if len(paths) + len(pending) > MOST_PATHS:
-            raise Unauditable(f"on ideal noise, the program has more than {MOST_PATHS} paths (on {_shown(value)})")
+        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers))
+        if len(paths) + len(pending) > limits.paths:
+            raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
+        if time.process_time() > limits.until:
+            raise Unauditable("on ideal noise, the program has more paths than are followed in the time there is")
     return paths
 
 
-def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None) -> list[list[Path]]:
+def laws_of(
+    program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None, limits: Limits = NO_LIMITS
+) -> list[list[Path]]:
     """Return the paths on each input. All is done again in another order, and must come out the same.
 
     The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
@@ -163,16 +196,31 @@ def laws_of(program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str 
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
+    try:
+        return _laws(program, inputs, epsilon, limits, loose=False)
+    except Unauditable as error:
+        if NO_FLOAT not in str(error) and NO_INT not in str(error):
+            raise
+        try:
+            return _laws(program, inputs, epsilon, limits, loose=True)
+        except Unauditable:
+            raise error from None
+
+
+def _laws(
+    program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, limits: Limits, *, loose: bool
+) -> list[list[Path]]:
+    """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
-    with refuse_hidden_sources(program), routed(spaces, relay):
-        with named(spaces):
-            found = [
-                _explored(program, value, relay, reverse=False, first=refuse_hidden_randomness) for value in inputs
-            ]
-            for value, paths in zip(reversed(inputs), reversed(found), strict=True):
-                again = _explored(program, value, relay, reverse=True)
-                if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
-                    raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose), named(spaces):
+        found = [
+            _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness) for value in inputs
+        ]
+        for value, paths in zip(reversed(inputs), reversed(found), strict=True):
+            again = _explored(program, value, relay, limits, reverse=True)
+            if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
+                raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    with refuse_hidden_sources(program), routed(spaces, relay):  # as numpy itself has arrays and names
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)
@@ -189,7 +237,7 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
 
     Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
     """
-    point = point_in(path)
+    point = _integer_point(path) if path.integers else point_in(path)
     if point is None:
         return path.outcome
     source = _Point(path, point)
@@ -197,7 +245,7 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
     try:
         outcome = _followed(program, value, relay, source)
     except Refused as refusal:
-        raise Unauditable(f"on floats in the same place, {refusal} is not followed {where}") from None
+        raise Unauditable(f"on floats in the same place, it meets {refusal} {where}") from None
     values = dict(enumerate(source.values)) | source.inputs
     if not agree(path.outcome, outcome, values):
         words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
@@ -214,9 +262,29 @@ def _somewhere(name: int) -> float:
     return (0.3 + 0.6180339887 * name) % 1
 
 
-def point_in(path: Path) -> dict[int, float] | None:
-    """Return a point in floats well inside a path; None where it has none."""
-    forms = [item.inward() for item in path.inequalities]
+def _integer_point(path: Path) -> dict[int, float]:
+    """Return a point of a path at which its open inputs are integers.
+
+    Raises: Unauditable where none is found.
+    """
+    for step in range(TRIED_STEPS):
+        inputs = {name: step * -name % (step + 2) for name in range(-MOST_OPEN, 0)}
+        point = point_in(path, inputs)
+        if point is not None:
+            return point | {name: float(x) for name, x in inputs.items()}
+    raise Unauditable("a path on open integers is not found again on plain ones")
+
+
+def point_in(path: Path, inputs: Mapping[int, int] = NO_INPUTS) -> dict[int, float] | None:
+    """Return a point in floats well inside a path, where it has these `inputs`; None where it has none."""
+    forms: list[tuple[dict[int, Number], Number]] = []
+    for item in path.inequalities:
+        form, offset = item.inward()
+        given = sum(c * inputs[name] for name, c in form.items() if name in inputs)
+        forms.append(({name: c for name, c in form.items() if name not in inputs}, offset + given))
+    if any(not form and offset <= 0 for form, offset in forms):
+        return None
+    forms = [(form, offset) for form, offset in forms if form]
     names = {name for form, _ in forms for name in form}
     forms += supports(path.laws, names)
     rows = [({name: float(c) for name, c in form.items()}, float(offset)) for form, offset in forms]
@@ -224,13 +292,13 @@ def point_in(path: Path) -> dict[int, float] | None:
     margin = 1.0
     for sweep in range(SWEEPS):
         calm = True
-        for row, offset in rows:
-            value = sum(c * point[name] for name, c in row.items()) + offset
+        for row, start in rows:
+            value = sum(c * point[name] for name, c in row.items()) + start
             if value < margin / 2:
                 calm = False
-                step = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
+                push = (OFF_GRID * margin - value) / sum(c * c for c in row.values())
                 for name, c in row.items():
-                    point[name] += step * c
+                    point[name] += push * c
         if calm:
             return point
         if sweep % 20 == 19:

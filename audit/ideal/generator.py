@@ -13,12 +13,12 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
+from dpcert.audit.ideal.arrays import noisy
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
 from dpcert.audit.ideal.terms import Number
 
-PLAIN = random.Random  # while a program runs, the name of the module means something else
 MOST_CHOICES = 10_000
 """The most values of a draw from finitely many."""
 
@@ -43,16 +43,16 @@ class Source(Protocol):
         ...
 
 
-def _stand_in(value: Any) -> Any:
+def stand_in(value: Any) -> Any:
     """Return what stands for a parameter where numpy checks it."""
     if isinstance(value, Real):
         return 0.0
     if isinstance(value, OfEpsilon):
         return float(value.at(Fraction(1)))
     if isinstance(value, np.ndarray) and value.dtype == object:
-        return np.array([_stand_in(item) for item in value.ravel()], dtype=float).reshape(value.shape)
+        return np.array([stand_in(item) for item in value.ravel()], dtype=float).reshape(value.shape)
     if isinstance(value, (list, tuple)):
-        return [_stand_in(item) for item in value]
+        return [stand_in(item) for item in value]
     return value
 
 
@@ -65,10 +65,15 @@ class _Ideal:
         self._source = source
         self._checker = checker
 
+    def like(self, kind: type[_Ideal]) -> Any:
+        """Return a generator of another kind with the same source."""
+        return ideal(kind, self._source)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"{self.kind!r} object has no attribute {name!r}")
-        self._source.refuse(f"{self.kind}.{name}, whose ideal law is not followed")
+        getattr(self._checker, name)  # what the library does not know is its own error
+        self._source.refuse(f"{self.kind}.{name}")
 
     def _rate(self, scale: Any) -> Rate | None:
         """Return 1/scale; None for the scale 0."""
@@ -107,7 +112,7 @@ class _Ideal:
 class _Numpys(_Ideal):
     """What numpy's two kinds of generator share."""
 
-    def _many(self, kind: str, seen: Any, loc: Any, scale: Any) -> Any:
+    def shaped(self, kind: str, seen: Any, loc: Any, scale: Any) -> Any:
         """Return noise of the shape of what numpy itself returned for these parameters."""
         if not isinstance(seen, np.ndarray):
             start, width = (part.item() if isinstance(part, np.ndarray) else part for part in (loc, scale))
@@ -123,11 +128,11 @@ class _Numpys(_Ideal):
         rates = np.broadcast_to(rates, seen.shape).ravel()
         found.ravel()[:] = [self._one(kind, *each) for each in zip(starts, rates, strict=True)]
         plain = all(isinstance(item, float) for item in found.ravel())
-        return found.astype(float) if plain and found.size else found
+        return found.astype(float) if plain and found.size else noisy(found)
 
     def _noise(self, method: str, kind: str, loc: Any, scale: Any, size: Any) -> Any:
         check = getattr(self._checker, method)
-        return self._many(kind, check(_stand_in(loc), _stand_in(scale), size), loc, scale)
+        return self.shaped(kind, check(stand_in(loc), stand_in(scale), size), loc, scale)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         return self._noise("laplace", "laplace", loc, scale, size)
@@ -142,7 +147,7 @@ class _Numpys(_Ideal):
         return self._noise("logistic", "logistic", loc, scale, size)
 
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
-        return self._many("exponential", self._checker.exponential(_stand_in(scale), size), 0, scale)
+        return self.shaped("exponential", self._checker.exponential(stand_in(scale), size), 0, scale)
 
     def standard_exponential(self, size: Any = None) -> Any:
         return self.exponential(1.0, size)
@@ -151,11 +156,11 @@ class _Numpys(_Ideal):
         return self.normal(0.0, 1.0, size)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        seen = self._checker.uniform(_stand_in(low), _stand_in(high), size)
+        seen = self._checker.uniform(stand_in(low), stand_in(high), size)
         return low + (high - low) * self._units(seen)
 
     def _units(self, seen: Any) -> Any:
-        return self._many("uniform", seen, 0, 1)
+        return self.shaped("uniform", seen, 0, 1)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         self._checker.binomial(n, p, size)
@@ -247,7 +252,7 @@ class IdealRandom(_Ideal):
     gauss = normalvariate
 
     def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
-        PLAIN(0).randrange(start, stop, step)
+        self._checker.randrange(start, stop, step)
         values = range(start) if stop is None else range(start, stop, step)
         return values[self._below(len(values))]
 
@@ -255,11 +260,12 @@ class IdealRandom(_Ideal):
         return self.randrange(a, b + 1)
 
     def choice(self, seq: Any) -> Any:
-        PLAIN(0).choice(seq)
+        self._checker.choice(seq)
         return seq[self._below(len(seq))]
 
 
 CHECKERS: Mapping[type[_Ideal], Any] = {
+    IdealRandom: random.Random(0),
     IdealGenerator: np.random.default_rng(0),
     IdealState: np.random.RandomState(0),
 }
@@ -268,4 +274,4 @@ CHECKERS: Mapping[type[_Ideal], Any] = {
 
 def ideal(kind: type[_Ideal], source: Source) -> Any:
     """Return a generator of a kind whose noise comes from a source."""
-    return kind(source, CHECKERS.get(kind))
+    return kind(source, CHECKERS[kind])

@@ -14,6 +14,7 @@ from math import lcm
 from typing import Any
 
 from dpcert.audit.ideal.noise import INTEGRABLE, Law, density
+from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import (
     Number,
@@ -54,12 +55,14 @@ class Units:
         for path in paths:
             for item in path.inequalities:
                 lengths = lcm(lengths, item.threshold.denominator)
-                for law in (path.laws[name] for name, _ in item.form if name >= 0):
-                    if law.kind not in INTEGRABLE:
-                        raise Unauditable(f"{law.kind} noise that decides the outcome is not integrated")
-                    if law.kind != "uniform":
-                        rates = lcm(rates, law.rate.factor.denominator)
-                        powers.add(law.rate.power)
+            used = {name for item in path.inequalities for name, _ in item.form}
+            used |= {name for part in noisy_parts(path.outcome) for name, _ in part.terms}
+            for law in (path.laws[name] for name in used if name >= 0):
+                if law.kind not in INTEGRABLE:
+                    raise Unauditable(f"{law.kind} noise beside a density or another inequality is not integrated")
+                if law.kind != "uniform":
+                    rates = lcm(rates, law.rate.factor.denominator)
+                    powers.add(law.rate.power)
         if len(powers) > 1:
             raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
         return cls(rates, lengths, max(powers, default=0))
@@ -99,20 +102,31 @@ class Measure:
             found = product(found, self._component(path.laws, component))
         return found
 
+    def density(self, path: Path, name: int) -> tuple[Piecewise, Value]:
+        """Return two factors of the density of a variable on a path: a function of it, in units, and a number.
+
+        Raises: Unauditable where the variable's inequalities make no tree.
+        """
+        own: list[Inequality] = []
+        factor: Value = {(0, 0): rational(path.weight)}
+        for component in linked(path.inequalities):
+            if any(name == other for item in component for other, _ in item.form):
+                own = component
+            else:
+                factor = product(factor, self._component(path.laws, component))
+        edges = _tree(own, name)
+        if edges is None:
+            raise Unauditable("the density of a variable whose inequalities are no tree is not computed")
+        law = path.laws[name]
+        found = self._product(law.kind, self.units.rate(law), self._incoming(path.laws, edges, name, None))
+        lowers, uppers = self._lines(edges[name].get(name, []), name)
+        low = max((offset for _, offset in lowers), default=None)
+        high = min((offset for _, offset in uppers), default=None)
+        return found * indicator(low, high), factor
+
     def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Value:
-        edges: dict[int, dict[int, list[Inequality]]] = {}
-        for item in items:
-            for name, _ in item.form:
-                edges.setdefault(name, {})
-        for item in items:
-            if len(item.form) > 2:
-                return self._cells(laws, items)
-            names = [name for name, _ in item.form]
-            edges[names[0]].setdefault(names[-1], []).append(item)
-            if len(names) == 2:
-                edges[names[1]].setdefault(names[0], []).append(item)
-        links = sum(1 for u in edges for v in edges[u] if u < v)
-        if links != len(edges) - 1:
+        edges = _tree(items)
+        if edges is None:
             return self._cells(laws, items)
         root = max(edges, key=lambda name: (len(edges[name]), name))
         node = self._node(laws, edges, root, None)
@@ -135,17 +149,22 @@ class Measure:
         return self.components[mark]
 
     def _node(self, laws: Sequence[Law], edges: Mapping[int, Any], name: int, parent: int | None) -> _Node:
-        incoming = sorted(
-            self._message(laws, edges, child, name) for child in edges[name] if child not in (name, parent)
-        )
+        incoming = self._incoming(laws, edges, name, parent)
         law = laws[name]
         rate = self.units.rate(law)
-        mark = law.kind, rate, tuple(incoming)
+        mark = law.kind, rate, incoming
         node = self.nodes.get(mark)
         if node is None:
-            whole = self._product(law.kind, rate, tuple(incoming))
+            whole = self._product(law.kind, rate, incoming)
             node = self.nodes[mark] = _Node(len(self.nodes), *whole.integral())
         return node
+
+    def _incoming(
+        self, laws: Sequence[Law], edges: Mapping[int, Any], name: int, parent: int | None
+    ) -> tuple[int, ...]:
+        """Return the numbers of the messages to a variable from all neighbours but one."""
+        children = (child for child in edges[name] if child not in (name, parent))
+        return tuple(sorted(self._message(laws, edges, child, name) for child in children))
 
     def _product(self, kind: str, rate: int, incoming: tuple[int, ...]) -> Piecewise:
         mark = kind, rate, incoming
@@ -191,6 +210,33 @@ class Measure:
             return {}
         end = node.total if high is None else node.integral.at(high)
         return end if low is None else total([end, scaled(node.integral.at(low), -1)])
+
+
+def _tree(items: Sequence[Inequality], *names: int) -> dict[int, dict[int, list[Inequality]]] | None:
+    """Return the inequalities by the two variables that they are between, or by one twice; None where they are no tree,
+    or between more than two."""
+    edges: dict[int, dict[int, list[Inequality]]] = {name: {} for name in names}
+    for item in items:
+        for name, _ in item.form:
+            edges.setdefault(name, {})
+    for item in items:
+        if len(item.form) > 2:
+            return None
+        ends = [name for name, _ in item.form]
+        edges[ends[0]].setdefault(ends[-1], []).append(item)
+        if len(ends) == 2:
+            edges[ends[1]].setdefault(ends[0], []).append(item)
+    links = sum(1 for u in edges for v in edges[u] if u < v)
+    return edges if links == len(edges) - 1 else None
+
+
+def indicator(low: Number | None, high: Number | None) -> Piecewise:
+    """Return the function that is 1 between two numbers, and 0 elsewhere."""
+    one: Terms = {(0, 0, 0, 0): 1}
+    if low is not None and high is not None and low >= high:
+        return Piecewise((), ({},))
+    cuts = tuple(end for end in (low, high) if end is not None)
+    return Piecewise(cuts, (*([{}] if low is not None else []), one, *([{}] if high is not None else [])))
 
 
 def _window(node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piecewise:

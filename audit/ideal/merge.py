@@ -54,7 +54,7 @@ def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Ma
     for other in paths:
         if id(other) not in members and not _apart(kept, other, max(laws, other.laws, key=len)):
             return None
-    return Region(laws, tuple(_needed(kept, laws)), group[0].outcome)
+    return Region(laws, tuple(needed(kept, laws)), group[0].outcome)
 
 
 def _implies(path: Path, item: Inequality, point: Mapping[int, float]) -> bool:
@@ -81,7 +81,7 @@ def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> boo
     return not possible([*(item.inward() for item in both), *supports(laws, names)])
 
 
-def _needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]:
+def needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]:
     """Return the inequalities without those that the others imply."""
     kept = list(items)
     for item in items:

@@ -13,7 +13,9 @@ from dpcert.audit.ideal.terms import Number, divided, rational
 
 
 class Decider(Protocol):
-    """What noisy numbers ask of the run that they belong to."""
+    """What noisy numbers ask of the run that they belong to; `integers` says that its open inputs are integers."""
+
+    integers: bool
 
     def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
         """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""
@@ -198,16 +200,16 @@ def refusing(words: str) -> Callable[..., Any]:
     """Return a method that refuses what it stands for, in words."""
 
     def refused(self: Any, *args: Any) -> Any:
-        run = self.run if isinstance(self, Real) else self.inner.run
-        run.refuse(words)
+        self.run.refuse(words)
 
     return refused
 
 
+NO_FLOAT, NO_INT = "a noisy number turned into a float", "int() of a noisy number"
 REFUSED = {
     "__hash__": "a noisy number as a key or in a set",
-    "__float__": "a noisy number turned into a float (float(), math, or a numpy array of floats)",
-    "__int__": "int() of a noisy number where int is no name of the program's own modules",
+    "__float__": f"{NO_FLOAT} (math, float(), or an array of floats: put them into a list, and make one array of it)",
+    "__int__": f"{NO_INT} where int is no name of the program's own modules",
     "__index__": "a noisy number as an index",
     "__complex__": "complex() of a noisy number",
     "__floordiv__": "// of a rounded noisy number",

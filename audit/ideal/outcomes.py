@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from dpcert.audit.ideal.arrays import NoisyArray
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
@@ -38,6 +39,12 @@ class Rounded:
     shift: Fraction
 
 
+def rounded(part: Rounded) -> Rounded:
+    """Return a rounded number with its shift in [0, factor): multiples of the factor are added before rounding."""
+    steps = part.shift // part.factor
+    return replace(part, offset=part.offset + steps, shift=part.shift - steps * part.factor)
+
+
 @dataclass(frozen=True, slots=True)
 class Array:
     """A released numpy array of real numbers."""
@@ -56,13 +63,13 @@ def _replaced(value: Any, depth: int) -> Any:
         if not inner.terms:
             return factor * math.floor(inner.offset) + shift
         terms = tuple((name, Fraction(c)) for name, c in sorted(inner.terms.items()))
-        return Rounded(terms, Fraction(inner.offset), factor, shift)
+        return rounded(Rounded(terms, Fraction(inner.offset), factor, shift))
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
     if isinstance(value, np.ndarray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
-    return value
+    return np.asarray(value) if isinstance(value, NoisyArray) else value
 
 
 def _number(value: Any, depth: int) -> Any:
@@ -133,8 +140,8 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
         exact = float(ideal.offset) + sum(float(c) * values.get(name, 0.0) for name, c in ideal.terms)
         if isinstance(ideal, Rounded):
             exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
-        return isinstance(plain, (int, float, np.floating)) and _close(exact, float(plain))
-    if isinstance(ideal, Fraction) and isinstance(plain, (int, float, np.floating)):
+        return _is_number(plain) and _close(exact, float(plain))
+    if isinstance(ideal, Fraction) and _is_number(plain):
         return _close(float(ideal), float(plain))
     if isinstance(ideal, Array):
         if isinstance(plain, Array):
@@ -169,6 +176,10 @@ def as_seen(ideal: Any, plain: Any) -> Any:
     if type(ideal) is type(plain) is dict:
         return {name: as_seen(ideal[name], plain[name]) for name in ideal}
     return ideal
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, Fraction, np.floating, np.integer)) and not isinstance(value, bool)
 
 
 def _close(x: float, y: float) -> bool:

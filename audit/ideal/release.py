@@ -7,35 +7,28 @@ post-processing: what refutes the claim then refutes it at all.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from dpcert.audit.ideal.align import Aligned, Move, align
-from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
+from dpcert.audit.ideal.cutting import cells, points_of
+from dpcert.audit.ideal.decide import Decision, IdealReport
+from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.explore import Open, laws_of
 from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
-from dpcert.audit.ideal.run import Inequality, Path, normal_form, supports
+from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import key, show
-
-MOST_CELLS = 200
-"""The most events of intervals of one path."""
-POINTS = 5
-"""At how many places around which released numbers lie these are cut, at the most."""
-FAR = (8, 64)
-"""How far from all of them they are cut, too."""
 
 
 def decide_release(
@@ -46,9 +39,13 @@ def decide_release(
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
-    gaussian = _gaussian(claim, paths, pairs) if claim.guarantee.delta else None
+    gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
     if gaussian is not None:
         return gaussian
+    if claim.guarantee.delta:
+        for decide in (by_densities, by_whole_values):
+            with suppress(Unauditable):  # what follows may decide it, too
+                return decide(claim, paths, pairs, epsilon or Fraction(1))
     aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
     points = points_of(paths)
     try:
@@ -62,7 +59,8 @@ def decide_release(
     notes: tuple[str, ...] = ()
     if aligned is not None and claim.guarantee.delta == 0:
         bound = Epsilon.of(aligned.bound)
-        notes = (f"alignments give the bound {bound} for all real inputs that differ so",)
+        kind = "integer" if aligned.integers else "real"
+        notes = (f"alignments give the bound {bound} for all {kind} inputs that differ so",)
         high = bound
         if low == bound or is_at_least(low, bound):
             low = bound
@@ -75,6 +73,7 @@ def decide_release(
         return replace(
             report,
             verdict="verified",
+            reason=None,
             epsilon=(low, high),
             delta=zero,
             notes=notes,
@@ -90,78 +89,6 @@ def decide_release(
         delta=(report.delta[0], Fraction(1)),
         notes=notes,
     )
-
-
-def _gaussian(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]) -> IdealReport | None:
-    """Return the report where all that depends on the input is where released normal variables lie; None otherwise."""
-    places = [_means(row) for row in paths]
-    known = [place for place in places if place is not None]
-    if len(known) < len(places) or len({place[0] for place in known}) > 1:
-        return None
-    distances = {(a, b): sum((x - y) ** 2 for x, y in zip(known[a][1], known[b][1], strict=True)) for a, b in pairs}
-    squared = Fraction(max(distances.values()))
-    low, high = gaussian_delta(squared, claim.guarantee.epsilon)
-    delta = claim.guarantee.delta
-    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
-    a, b = max(distances, key=lambda pair: distances[pair])
-    ends = _least_gaussian(squared, delta)
-    worst = None
-    if verdict == "refuted":
-        p, q = gaussian_event(squared, claim.guarantee.epsilon)
-        event = (f"a density more than e^({claim.guarantee.epsilon}) times that on the other",)
-        worst = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
-    return IdealReport(
-        claim=claim,
-        verdict=verdict,
-        reason=None if verdict != "undecided" else TOO_NEAR,
-        pairs=len(pairs),
-        paths=len(paths),
-        outcomes=0,
-        delta=(rounded(low, up=False), rounded(high, up=True)),
-        epsilon=ends,
-        worst=worst,
-        method="normal release",
-    )
-
-
-def _means(paths: Sequence[Path]) -> tuple[Any, list[Fraction]] | None:
-    """Return what is released besides the means, and the means in standard deviations; None where it is more than
-    normal variables, each released once."""
-    if len(paths) != 1:
-        return None
-    (path,) = paths
-    parts = list(noisy_parts(path.outcome))
-    used = [part.terms[0][0] for part in parts if len(part.terms) == 1 and isinstance(part, Noisy)]
-    if len(used) < len(parts) or len(set(used)) < len(used):
-        return None
-    laws = [path.laws[name] for name in used]
-    if any(law.kind != "normal" or law.rate.power for law in laws):
-        return None
-    widths = [abs(part.terms[0][1] / law.rate.factor) for part, law in zip(parts, laws, strict=True)]
-    signs = tuple(part.terms[0] for part in parts)
-    rest = key(with_parts(path.outcome, lambda part: None)), signs, tuple(widths)
-    return rest, [part.offset / width for part, width in zip(parts, widths, strict=True)]
-
-
-def _least_gaussian(squared: Fraction, delta: Fraction) -> tuple[Epsilon, Epsilon | None]:
-    """Return bounds of the least epsilon of a normal release at a delta."""
-    low, high = Fraction(0), Fraction(1)
-    if gaussian_delta(squared, Epsilon.of(0))[1] <= delta:
-        return Epsilon.of(0), Epsilon.of(0)
-    while gaussian_delta(squared, Epsilon.of(high))[1] > delta:
-        high *= 2
-        if high > 1 << 12:
-            return Epsilon.of(0), None
-    for _ in range(40):
-        middle = (low + high) / 2
-        lower, upper = gaussian_delta(squared, Epsilon.of(middle))
-        if upper <= delta:
-            high = middle
-        elif lower > delta:
-            low = middle
-        else:
-            break
-    return Epsilon.of(low), Epsilon.of(high)
 
 
 def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
@@ -182,7 +109,7 @@ def _aligned(
     program: Callable[..., Any],
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
-    epsilon: Fraction | None,
+    epsilon: Fraction | str | None,
 ) -> tuple[Aligned | None, str | None]:
     """Return the alignment for the differences between the claim's inputs, or why there is none."""
     try:
@@ -199,7 +126,7 @@ def opened_paths(
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
     *,
-    epsilon: Fraction | None = None,
+    epsilon: Fraction | str | None = None,
 ) -> tuple[list[Path], list[Move]]:
     """Return the paths of a program on open inputs, and by how much the claim's inputs differ.
 
@@ -294,60 +221,3 @@ def _apart(path: Path, other: Path) -> bool:
     laws = max(path.laws, other.laws, key=len)
     names = {name for item in both for name, _ in item.form}
     return not possible([*(item.inward() for item in both), *supports(laws, names)])
-
-
-def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
-    """Return where released numbers are cut, the most useful first: at places around which some of them lie, no more
-    than POINTS, and far from all."""
-    offsets = sorted({part.offset for row in paths for path in row for part in noisy_parts(path.outcome)})
-    chosen = offsets[:: -(-len(offsets) // POINTS) or 1]
-    return [*chosen, *(end for far in FAR for end in (offsets[0] - far, offsets[-1] + far))] if offsets else []
-
-
-def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
-    """Yield a path in parts, one for each way in which the released numbers lie between points.
-
-    Raises: Unauditable for more than MOST_CELLS ways.
-    """
-    parts = list(dict.fromkeys(noisy_parts(path.outcome)))
-    count = len(points)
-    while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
-        count -= 1
-    if (count + 1) ** len(parts) > MOST_CELLS:
-        raise Unauditable(f"it releases {len(parts)} noisy numbers at once")
-    yield from _cells(path, parts, sorted(points[:count]), {})
-
-
-def _cells(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
-    if not parts:
-        yield replace(path, outcome=with_parts(path.outcome, lambda part: words[part]))
-        return
-    part, *rest = parts
-    whole = isinstance(part, Rounded)  # only whole numbers tell what is seen
-    ends: list[Fraction | None] = [None, *sorted({Fraction(math.floor(x)) for x in points} if whole else points), None]
-    for low, high in pairwise(ends):
-        items = list(path.inequalities)
-        for end, above in ((low, True), (high, False)):
-            if end is not None:
-                form, threshold, flipped = normal_form(dict(part.terms), part.offset - end)
-                items.append(Inequality(form, threshold, above != flipped))
-        yield from _cells(
-            replace(path, inequalities=tuple(items)),
-            rest,
-            points,
-            {**words, part: _interval(*(_seen(part, end) for end in (low, high)))},
-        )
-
-
-def _seen(part: Noisy | Rounded, end: Fraction | None) -> Fraction | None:
-    """Return where a cut lies in what is released: before rounding, a cut is at a whole number."""
-    if end is None or isinstance(part, Noisy):
-        return end
-    return part.factor * (end - Fraction(1, 2)) + part.shift
-
-
-def _interval(low: Fraction | None, high: Fraction | None) -> str:
-    below, above = (None if end is None else ratio_text(end).removesuffix("/1") for end in (low, high))
-    if below is None:
-        return f"below {above}"
-    return f"above {below}" if above is None else f"between {below} and {above}"

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.audit.ideal.arrays import loose_arrays
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.scipys import scipy_routed
 
 Place = tuple[dict[str, Any], str, Any]
 
@@ -71,7 +73,7 @@ def _of_instance(value: object, source: Source) -> Any:
 
 def _places(spaces: Iterable[dict[str, Any]], meanings: Mapping[int, tuple[Any, Any]], source: Source) -> list[Place]:
     found: list[Place] = []
-    shared = [vars(random), vars(np.random)]
+    shared = [vars(random), vars(np.random), vars(np)]
     for space in [*shared, *spaces]:
         for name, value in space.items():
             if space is shared[0] and name.startswith("_"):
@@ -86,9 +88,10 @@ def _places(spaces: Iterable[dict[str, Any]], meanings: Mapping[int, tuple[Any, 
 
 
 @contextmanager
-def routed(spaces: Iterable[dict[str, Any]], source: Source) -> Iterator[None]:
-    """Run the body with the randomness of `random` and `numpy.random` drawn from a source, in all these modules."""
-    pairs = [*_numpys(source), *_pythons(source)]
+def routed(spaces: Iterable[dict[str, Any]], source: Source, *, loose: bool = False) -> Iterator[None]:
+    """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
+    modules. With `loose`, their new arrays of floats take noisy numbers, too."""
+    pairs = [*_numpys(source), *_pythons(source), *(loose_arrays() if loose else ())]
     meanings = {id(value): (value, meaning) for value, meaning in pairs}
     own = [space for space in spaces if space is not sys.modules[__name__].__dict__]
     places = _places(own, meanings, source)
@@ -96,7 +99,8 @@ def routed(spaces: Iterable[dict[str, Any]], source: Source) -> Iterator[None]:
     try:
         for space, name, meaning in places:
             space[name] = meaning
-        yield
+        with scipy_routed(source):
+            yield
     finally:
         for space, name, value in reversed(before):
             space[name] = value

@@ -5,9 +5,11 @@ A comparison of noisy numbers is one decision. A run takes one answer, and notes
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import FrameType
 from typing import Any, NoReturn
 
 from dpcert.audit.ideal.errors import Refused
@@ -41,13 +43,14 @@ class Inequality:
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
-    with their chance, and its outcome."""
+    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
     weight: Fraction
     outcome: Any
     drawn: tuple[int, ...] = ()
+    integers: bool = False
 
 
 @dataclass(slots=True)
@@ -69,11 +72,18 @@ class Run:
         self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
         self.bound: set[int] = set()
         self.weight = Fraction(1)
+        self.integers = False
         self.refused: str | None = None
+        self.stack: list[tuple[dict[str, Any], str, int]] = []
 
     def refuse(self, what: str) -> NoReturn:
         """End this run for good, even if the program swallows the exception."""
-        self.refused = self.refused or what
+        if self.refused is None:
+            self.refused = what
+            frame: FrameType | None = sys._getframe(1)
+            while frame is not None:
+                self.stack.append((frame.f_globals, frame.f_code.co_filename, frame.f_lineno))
+                frame = frame.f_back
         raise Refused(self.refused)
 
     def number(self, value: Number) -> Real:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.decide import Decision, IdealReport
-from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
 from dpcert.audit.ideal.run import Path
@@ -19,20 +19,23 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 
 
-def decide_ideal(claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None) -> IdealReport:
+def decide_ideal(
+    claim: Claim, program: Callable[..., Any], *, epsilon: Fraction | None = None, limits: Limits = NO_LIMITS
+) -> IdealReport:
     """Decide a claim about a program (input, generator) -> outcome whose noise is ideal.
 
-    With an `epsilon`, the program gets it as a third argument.
+    With an `epsilon`, the program gets it as a third argument. Beyond `limits`, it is not followed.
 
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
     if not pairs:
         return _undecided(claim, "no two of the inputs are neighbours")
-    paths = laws_of(program, claim.inputs, epsilon=epsilon)
+    paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits)
     report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
-    return replace(report, digests=digests_of(paths), notes=notes)
+    noise = {law.kind for row in paths for path in row for law in path.laws}
+    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)))
 
 
 def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.numbers import REFUSED, Real, refusing
+import numpy as np
+
+from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number, divided, rational
 
@@ -22,6 +24,12 @@ class Whole:
     def __init__(self, inner: Real, factor: Number = 1, shift: Number = 0) -> None:
         self.inner, self.factor, self.shift = inner, factor, shift
 
+    def _takes(self, other: Real) -> bool:
+        """Whether a form of open inputs may be added before rounding, as it is an integer where these are."""
+        open_ = other.terms and all(name < 0 for name in other.terms)
+        whole = all(rational(c).denominator == 1 for c in (*other.terms.values(), other.offset))
+        return bool(open_) and whole and self.factor == 1
+
     def _number(self, other: Any) -> Number | None:
         if isinstance(other, Real) and not other.terms:
             return other.offset
@@ -30,6 +38,9 @@ class Whole:
         return exactly(other)
 
     def __add__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            self.run.integers = True
+            return Whole(self.inner + other, self.factor, self.shift)
         number = self._number(other)
         return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift + number)
 
@@ -42,10 +53,14 @@ class Whole:
         return self
 
     def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            return self + -other
         number = self._number(other)
         return NotImplemented if number is None else Whole(self.inner, self.factor, self.shift - number)
 
     def __rsub__(self, other: Any) -> Any:
+        if isinstance(other, Real) and self._takes(other):
+            return -self + other
         number = self._number(other)
         return NotImplemented if number is None else -self + number
 
@@ -131,6 +146,10 @@ class Whole:
         """Return the number rounded, as numpy asks it of objects."""
         return self.__round__()
 
+    def round(self, decimals: int = 0, out: None = None) -> Any:
+        """Return the number rounded, as of numpy's numbers."""
+        return self.__round__(decimals)
+
     def __copy__(self) -> Whole:
         return self
 
@@ -141,6 +160,11 @@ class Whole:
         if name.startswith("__"):
             raise AttributeError(name)
         self.inner.run.refuse(f"{name} of a noisy number")
+
+    @property
+    def run(self) -> Decider:
+        """The run that the number belongs to."""
+        return self.inner.run
 
 
 def _negated(number: Whole) -> Whole:
@@ -188,6 +212,36 @@ def divided_down(inner: Real, other: Any) -> Any:
     return found if isinstance(found, Whole) else Real(inner.run, {}, found)  # a float, as of floats
 
 
+def _clipped(number: Any, a_min: Any = None, a_max: Any = None, out: None = None) -> Any:
+    """Return a noisy number clipped, as of numpy's numbers."""
+    if a_max is not None and (number > a_max or (a_min is not None and a_min > a_max)):
+        return _constant(number, a_max)
+    return _constant(number, a_min) if a_min is not None and number < a_min else number
+
+
+def _constant(number: Any, end: Any) -> Any:
+    value = exactly(end)
+    return end if value is None else Real(number.run, {}, value)
+
+
+def _cast(number: Any, dtype: Any, *args: Any, **settings: Any) -> Any:
+    """Return a noisy number as one of another type of numpy's."""
+    kind = np.dtype(dtype)
+    match kind.kind, kind.itemsize:
+        case (("f" | "O"), _):
+            return number
+        case "i", 8:
+            return number.__trunc__()
+        case "b", _:
+            return bool(number != 0)
+        case _:
+            return number.run.refuse(f"a noisy number as {kind}")
+
+
+def _itself(number: Any) -> Any:
+    return number
+
+
 class _Named(type):
     """The type of a name that means a built-in type, and what it makes of noisy numbers."""
 
@@ -210,13 +264,9 @@ def _to_int(value: Any) -> Any:
     return value.__trunc__()
 
 
-def _to_float(value: Any) -> Any:
-    return value
-
-
 NAMES: dict[str, Any] = {
-    "int": _Named("int", (int,), {"plain": int, "noisy": staticmethod(_to_int)}),
-    "float": _Named("float", (float,), {"plain": float, "noisy": staticmethod(_to_float)}),
+    "int": _Named("int", (int,), {"plain": int, "noisy": staticmethod(_to_int), "dtype": np.dtype(int)}),
+    "float": _Named("float", (float,), {"plain": float, "noisy": staticmethod(_itself), "dtype": np.dtype(float)}),
 }
 """The names that a program's own modules have for these types while it runs on ideal noise."""
 
@@ -241,9 +291,16 @@ _ROUNDING: dict[str, Callable[..., Any]] = {
     "__round__": nearest,
     "__floordiv__": divided_down,
     "rint": nearest,
+    "round": lambda number, decimals=0, out=None: nearest(number, decimals),
 }
+"""What Python and numpy ask of a noisy number to round it."""
+_AS_NUMPY: dict[str, Callable[..., Any]] = {"astype": _cast, "clip": _clipped, "item": _itself}
+"""What noisy numbers have of numpy's numbers."""
 for _name, _function in _ROUNDING.items():
     setattr(Real, _name, _function)
+for _name, _function in _AS_NUMPY.items():
+    setattr(Real, _name, _function)
+    setattr(Whole, _name, _function)
 for _name, _words in REFUSED.items():
     if vars(Whole).get(_name) is None:
         setattr(Whole, _name, refusing(_words))

@@ -25,7 +25,7 @@ class IntegerRow:
     relation: str = "linf"
     factor: Fraction = Fraction(1)
     delta: tuple[str, Fraction] = ("0", Fraction(0))
-    upper: int | None = None
+    upper: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ DIPC = [
     IntegerRow("NMax3", dipc.nmax3, 3, False, "282"),
     IntegerRow("NMax4", dipc.nmax4, 1, False, "1"),
     IntegerRow("NMax4", dipc.nmax4, 3, False, "32"),
-    IntegerRow("RR", dipc.randomized_response, 1, False, "1", values=(0, 1), upper=1),
-    IntegerRow("RR", dipc.randomized_response, 3, False, "1", values=(0, 1), upper=1),
+    IntegerRow("RR", dipc.randomized_response, 1, False, "1", values=(0, 1), upper=Fraction(99, 100)),
+    IntegerRow("RR", dipc.randomized_response, 3, False, "1", values=(0, 1), upper=Fraction(99, 100)),
     IntegerRow("Hist1", dipc.histogram1, 3, True, "1443", relation="l1"),
     IntegerRow("Hist2", dipc.histogram2, 1, False, "2", relation="l1"),
     IntegerRow("Hist2", dipc.histogram2, 3, False, "35", relation="l1"),

@@ -175,7 +175,7 @@ def is_result(value: Any) -> None:
         value,
         {
             "target": is_text,
-            "method": one_of("exact", "ideal", "sampling"),
+            "method": one_of("every", "exact", "ideal", "sampling"),
             "law_source": one_of("program", "closed-form", None),
             "verdict": one_of("verified", "refuted", "undecided"),
             "reason": maybe(is_line),
@@ -217,7 +217,8 @@ def is_result(value: Any) -> None:
     else:
         assert (value["confidence"], value["power"]) == (None, None)
     claim, worst = value["claim"], value["worst"]
-    assert claim["epsilon"] in claim["sentence"]
+    every = value["method"] == "every"  # the claimed epsilon is a multiple of each epsilon
+    assert ("epsilon" if every else claim["epsilon"]) in claim["sentence"]
     assert claim["inputs"] in claim["sentence"]
     assert (value["reason"] is None) is (value["verdict"] != "undecided")
     assert ratio(value["delta"]["lo"]) <= ratio(value["delta"]["hi"])
@@ -233,6 +234,10 @@ def is_result(value: Any) -> None:
     elif value["verdict"] == "refuted":
         p, q = ratio(worst["p"]), ratio(worst["q"])
         below, _ = epsilon(claim["epsilon"]).exp_bounds(64)
+        if every:
+            (note,) = value["notes"]
+            place = Fraction(claim["epsilon"]) * Fraction(note.rpartition(" ")[2])
+            below, _ = dpcert.Epsilon.of(place).exp_bounds(64)
         assert p > below * q + ratio(claim["delta"])
 
 

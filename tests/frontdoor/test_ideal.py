@@ -85,7 +85,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, 
     assert verified.startswith(f"verified   {path}:above: with ideal noise, above(scale=1) is (1, 0)-differentially")
     assert "; 4 pairs, least epsilon 1, " in verified
     assert ", least epsilon 1; " in refuted
-    assert "exp of a noisy number is not followed" in undecided
+    assert "ideal noise does not follow exp of a noisy number, at line" in undecided
     assert counts == "2 verified, 1 refuted, 1 undecided"
 
 
@@ -149,3 +149,90 @@ def test_refused_values_from_python() -> None:
             dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="element")(lambda x, coins: 0),
             options=dpcert.Options(noise="ideal"),
         )
+
+
+EVERY = """
+    COUNTS = dict(inputs=range(3), neighbours="element")
+
+    @target(guarantee=PureDP(1), **COUNTS, every="epsilon")
+    def above(count, rng, epsilon):
+        return bool(count + rng.laplace(0, 1 / epsilon) > 1)
+
+    @target(guarantee=PureDP("9/10"), **COUNTS, every="epsilon=1/2..2", expect="refuted")
+    def claimed_less(count, rng, epsilon):
+        return bool(count + rng.laplace(0, 1 / epsilon) > 1)
+
+    @target(guarantee=ApproxDP(1, "1/20"), inputs=range(2), neighbours="element", every="small=0..1/10")
+    def twice(count, rng, small):
+        return [bool(count + rng.laplace(0, 1 / small) > 1) for _ in range(2)]
+
+    @target(guarantee=PureDP(1), **COUNTS, expect="undecided")
+    def setting(count, rng, scale=1):
+        return bool(count + rng.laplace(0, 1 / scale) > 1) and hash("a text")
+
+    @target(guarantee=PureDP(1), **COUNTS, noise="ideal")
+    def by_default(count, rng, epsilon=1):
+        return bool(count + rng.laplace(0, 1 / epsilon) > 1)
+"""
+
+
+def test_a_claim_of_every_epsilon(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", EVERY)
+    first, second, third = quick(f"{path}:above", f"{path}:claimed_less", f"{path}:twice", "--expect").document[
+        "results"
+    ]
+    assert (first["method"], first["verdict"]) == ("every", "verified")
+    assert (
+        "above(epsilon=epsilon) is (epsilon, 0)-differentially private for every epsilon > 0, for"
+        in first["claim"]["sentence"]
+    )
+    assert second["verdict"] == "refuted"
+    assert "is (9/10 epsilon, 0)-differentially private for every epsilon from 1/2 to 2" in second["claim"]["sentence"]
+    assert second["notes"] == ["refuted at epsilon = 1"]
+    assert "is (epsilon, 1/20)-differentially private for every epsilon > 0 up to 1/10" in third["claim"]["sentence"]
+    assert third["delta"]["hi"] == "1/20"
+    (found,) = quick(f"{path}:by_default", "--every", "epsilon").document["results"]
+    assert (found["method"], found["verdict"]) == ("every", "verified")
+
+
+def test_caught_state_in_a_claim_of_every_epsilon(command: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", EVERY)
+    done = command("audit", f"{path}:setting", "--every", "scale")
+    assert "computed a second time, a path differs" in done.out
+
+
+@pytest.mark.parametrize("text", ["", "not a name", "epsilon=", "epsilon=1", "epsilon=2..1", "epsilon=-1..1", "a=x..1"])
+def test_refused_ranges(text: str, inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+    done = inside("audit", write("user.py", EVERY), "--every", text)
+    assert done.status == 2
+
+
+def test_refused_every_epsilon_of_the_machines_noise(inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+    done = inside("audit", write("user.py", EVERY), "--every", "epsilon", "--noise", "machine")
+    assert done.status == 2
+    assert "--every with --noise machine" in done.err
+
+
+def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write(
+        "user.py",
+        """
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    def released(count, rng):
+        return count + rng.laplace()
+
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    def too_little(count, rng):
+        return count + rng.laplace(scale=0.5)
+
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    def counted(count, coins):
+        return coins.below(3) + count
+    """,
+    )
+    released, too_little, counted = quick(path, "--expect").document["results"]
+    assert "with ideal noise it is verified, least epsilon 1 (--noise ideal)" in released["notes"]
+    assert "with ideal noise it is refuted, least epsilon 2 (--noise ideal)" in too_little["notes"]
+    assert not any("ideal" in note for note in counted["notes"])
+    (again,) = quick(f"{path}:released", "--noise", "machine").document["results"]
+    assert not any("ideal" in note for note in again["notes"])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import decided, vectors
 from .programs import noisy_max, sparse_vector, threshold, without_query_noise
@@ -140,15 +139,6 @@ def test_a_program_that_only_raises_is_undecided():
 
 def test_no_neighbours_are_undecided():
     assert decided(threshold, [0], 1, neighbours="element").verdict == "undecided"
-
-
-@pytest.mark.parametrize("noise", ["gumbel", "logistic"])
-def test_refused_noise_that_is_not_integrated(noise):
-    def program(count, rng):
-        return bool(count + getattr(rng, noise)() > 0)
-
-    with pytest.raises(Unauditable, match=f"{noise} noise that decides the outcome is not integrated"):
-        decided(program, range(3), 1, neighbours="element")
 
 
 def test_a_mixture_of_atoms_and_clipped_noise():

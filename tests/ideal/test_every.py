@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ideal import dipc
 
-from dpcert.audit.ideal.every import decide_every, nowhere_negative
+from dpcert.audit.ideal.every import Range, decide_every, nowhere_negative
 from dpcert.audit.kernel.neighbours import RELATIONS
 
 from .claims import vectors
@@ -86,7 +86,8 @@ def test_histograms_meet_the_published_verdicts():
 
 
 def test_randomized_response_is_refuted_below_1():
-    found = decide_every(dipc.randomized_response, vectors(1, (0, 1)), RELATIONS["linf"], upper=1)
+    below = Range(high=Fraction(99, 100))
+    found = decide_every(dipc.randomized_response, vectors(1, (0, 1)), RELATIONS["linf"], within=below)
     assert found.verdict == "refuted"
     assert found.epsilon < 1
 

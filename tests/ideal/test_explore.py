@@ -124,7 +124,7 @@ def swallows_a_type_error(x, rng):
         (swallows, "turned into a float"),
         (lambda x, rng: str(rng.laplace()), "the text of a noisy number"),
         (lambda x, rng: len({rng.laplace()}), "a noisy number as a key or in a set"),
-        (lambda x, rng: rng.geometric(0.5), "geometric, whose ideal law is not followed"),
+        (lambda x, rng: rng.vonmises(0, 1), r"numpy.random.Generator.vonmises, at line \d+ of test_explore.py"),
         (lambda x, rng: rng.laplace(0, abs(rng.laplace())) > 0, "a scale that is itself noisy"),
         (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator with a seed"),
         (lambda x, rng: time.time() > 0, "time.time"),

@@ -109,6 +109,7 @@ GROUPS = {
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
 @project_options
 @click.option("--noise", type=click.Choice(NOISES), help="What draws are: ideal random variables, or floats.")
+@click.option("--every", metavar="PARAMETER", help="Claim it of all values of this parameter, on ideal noise.")
 @click.option("--exact", is_flag=True, help="Never sample: what cannot be read exactly is undecided.")
 @click.option("--sampling", is_flag=True, help="Audit from samples: refuted at a confidence, or undecided.")
 @click.option("--samples", default=DEFAULT_RUNS, show_default=True, help="Runs of a sampled target, at the most.")

@@ -132,6 +132,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         timing=rest.get("timing"),
         resolution=rest.get("resolution", 1),
         noise=rest.get("noise"),
+        every=rest.get("every"),
     )
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
@@ -164,7 +165,7 @@ def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
             needed = "one of the two: with the other there is no law"
             raise InputError(given=f"{option} with {how}", needed=needed, remedy="leave one out")
     for option, chosen in (*laws, (how, options.sampling)):
-        if chosen and options.noise == "ideal":
+        if chosen and (options.noise == "ideal" or options.every is not None):
             needed = "one of the two: ideal noise is integrated, and never drawn"
             raise InputError(given=f"{option} with --noise ideal", needed=needed, remedy="leave one out")
     if options.eager and options.law_source == "closed-form":

@@ -12,6 +12,7 @@ from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.lines import (
     NINES,
     false_alarm,
+    greatest_delta,
     least_delta,
     least_epsilon,
     power_words,
@@ -123,6 +124,8 @@ def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
 
 def _measured(result: dict[str, Any]) -> str:
     claim, epsilon = result["claim"], result["epsilon"]
+    if result["method"] == "every":
+        return f"{result['pairs']} pairs{greatest_delta(result)}, law from the program"
     tight = " (the claim is tight)" if epsilon["lo"] == epsilon["hi"] == claim["epsilon"] else ""
     delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
     source = "the program" if result["law_source"] == "program" else "its closed form"

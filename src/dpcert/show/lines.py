@@ -14,6 +14,8 @@ from dpcert.show.outcomes import shown
 from dpcert.show.witness import chances, event_words, inequality
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
+SHORT_END = 9
+"""The longest text of a number that is shown as it is as an end of a range."""
 NOTES = 3
 NINES = 12
 """How many digits of a confidence are printed."""
@@ -25,12 +27,19 @@ def least_epsilon(epsilon: dict[str, Any]) -> str:
     """Return the least epsilon in words, or between which numbers it lies."""
     lo, hi = epsilon["lo"], epsilon["hi"]
     if hi is None:
-        return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {epsilon_text(lo, up=False)}"
+        return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {_bare(lo, up=False)}"
     if lo == hi:
         text = epsilon_text(hi, up=True)
         return f"least epsilon {text}"
-    below, above = epsilon_text(lo, up=False), epsilon_text(hi, up=True)
-    return f"least epsilon >= {below.removeprefix('>= ')} and <= {above.removeprefix('<= ')}"
+    return f"least epsilon >= {_bare(lo, up=False)} and <= {_bare(hi, up=True)}"
+
+
+def _bare(text: str, *, up: bool) -> str:
+    """Return an end of a range: as it is where that is very short, else as a decimal."""
+    if len(text) <= SHORT_END:
+        return text
+    low, high = epsilon_bounds(Epsilon.of(text), BITS)
+    return decimal_hi(high) if up else decimal_lo(low)
 
 
 def _needed(epsilon: dict[str, Any]) -> str:
@@ -41,6 +50,12 @@ def _needed(epsilon: dict[str, Any]) -> str:
 def least_delta(delta: dict[str, Any]) -> str:
     """Return the least delta: as it is where it is known, else what it is at most."""
     return about(delta["hi"]) if delta["lo"] == delta["hi"] else f"<= {decimal_hi(number_of(delta['hi']))}"
+
+
+def greatest_delta(result: dict[str, Any]) -> str:
+    """Return, for a claim of every epsilon of a range, what its delta must be at the least somewhere."""
+    known = decimal_lo(number_of(result["delta"]["lo"])) if result["claim"]["delta"] != "0/1" else ""
+    return f", greatest delta >= {known}" if known else ""
 
 
 def result_line(result: dict[str, Any]) -> str:
@@ -58,6 +73,8 @@ def result_line(result: dict[str, Any]) -> str:
     if result["verdict"] == "refuted":
         least = f", {_needed(result['epsilon'])}" if result["method"] == "ideal" else ""
         return f"{head}; {witness_words(result)}{least}{notes}"
+    if result["method"] == "every":
+        return f"{head}; {result['pairs']} pairs{greatest_delta(result)}, law from the program{notes}"
     delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
     missed = f"; {unreached(result)}" if result["unreached"] is not None else ""
     source = "the program" if result["law_source"] == "program" else "its closed form"

@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets.catalogue import BUILT_IN, find
+from dpcert.targets.every import Every
 from dpcert.targets.load import Collected, collect
 from dpcert.targets.lost import Lost
 from dpcert.targets.options import Options, relation_named
@@ -37,7 +38,8 @@ class Case:
 
     `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
     coins, except for samples. `many`, if any, makes many of its runs at once.
-    `ideal`, if any, is the program that is audited on ideal noise.
+    `ideal`, if any, is the program that is audited on ideal noise, and `beside` the one whose verdict on ideal noise is
+    told beside that on the machine's. With `every`, the claim is one of all values of a parameter.
     """
 
     label: str
@@ -50,6 +52,8 @@ class Case:
     handed: str = ""
     many: Callable[..., Any] | None = None
     ideal: Callable[[Any, Any], Any] | None = None
+    beside: Callable[[Any, Any], Any] | None = None
+    every: Every | None = None
 
     @property
     def coinless(self) -> bool:
@@ -139,11 +143,26 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
     many = None if target.batch is None else partial(target.batch, **parameters)
     takes, handed = target.takes, target.handed()
-    ideal = target.on_ideal_noise(parameters) if (options.noise or target.noise) == "ideal" else None
+    text = options.every or (None if options.noise == "machine" else target.every)
+    meant = target.on_ideal_noise(parameters, text)
+    ideal = meant if text is not None or (options.noise or target.noise) == "ideal" else None
+    beside = meant if options.noise is None and ideal is None and takes != COINS else None
     if ideal is not None and subject.observes != "outcome":
         given, needed = f"{label}, its draws observed, with ideal noise", "the outcome observed alone"
         raise InputError(given=given, needed=needed, remedy="write --observe outcome, or --noise machine")
-    return Case(label, spec, target.expect, subject, guarantee, takes=takes, handed=handed, many=many, ideal=ideal)
+    return Case(
+        label,
+        spec,
+        target.expect,
+        subject,
+        guarantee,
+        takes=takes,
+        handed=handed,
+        many=many,
+        ideal=ideal,
+        beside=beside,
+        every=None if text is None else Every.from_text(text),
+    )
 
 
 def case_of(spec: Spec, options: Options) -> Case:

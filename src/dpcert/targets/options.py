@@ -12,6 +12,7 @@ from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
+from dpcert.targets.every import Every
 
 SEED_BITS = 48
 """How long a seed is that nobody chose."""
@@ -32,7 +33,8 @@ class Options:
 
     What takes no coins is sampled where it cannot be read exactly; `exact` refuses to sample, and `sampling` to read.
     With `closed_forms` a mechanism that ships, and whose program is undecided within the limits, is audited by its
-    closed form. `claims` is how many the invocation has: what samples show of all of them is at the `confidence`.
+    closed form. With `every`, the claim is about all values of a parameter (see `every.py`), on ideal noise. `claims`
+    is how many the invocation has: what samples show of all of them is at the `confidence`.
     """
 
     epsilon: str | None = None
@@ -54,6 +56,7 @@ class Options:
     resolution: int = 1
     claims: int = 1
     noise: str | None = None
+    every: str | None = None
 
     def check(self) -> None:
         """Return if every option has a value that it can have.
@@ -69,6 +72,11 @@ class Options:
             raise InputError(given=f"--samples {self.samples}", needed=f"at least {LEAST_RUNS}", remedy="raise it")
         if self.noise not in (None, *NOISES):
             raise InputError(given=f"noise={self.noise!r}", needed=" or ".join(NOISES), remedy="name one of them")
+        if self.every is not None:
+            Every.from_text(self.every)
+            if self.noise == "machine":
+                needed = "ideal noise: the machine's is audited at one epsilon at a time"
+                raise InputError(given="--every with --noise machine", needed=needed, remedy="leave one out")
         if self.timing not in (None, *TIMINGS):
             raise InputError(given=f"timing={self.timing!r}", needed=" or ".join(TIMINGS), remedy="name one of them")
         if self.seed is not None and self.seed < 0:

@@ -74,6 +74,16 @@ def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
     )
 
 
+def ideal_generators(takes: str, generator: Any) -> tuple[Any, ...]:
+    """Return what a function gets beside its input on ideal noise; one that takes coins gets a numpy Generator."""
+    from dpcert.audit.ideal.generator import IdealRandom, IdealState
+
+    if takes == NOTHING:
+        return ()
+    kinds: dict[str, Any] = {RANDOM: IdealRandom, STATE: IdealState}
+    return (generator.like(kinds[takes]) if takes in kinds else generator,)
+
+
 def _annotated(annotation: Any) -> str | None:
     """Return what an annotation names, a class or a text, alone or among others as in `Random | None`."""
     if annotation is inspect.Parameter.empty:

@@ -21,10 +21,11 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.targets.every import Every
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES
 from dpcert.targets.redirecting import routed
-from dpcert.targets.taken import COINS, NOTHING, handed, plain, taken
+from dpcert.targets.taken import COINS, handed, ideal_generators, plain, taken
 
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
@@ -36,7 +37,8 @@ class Target:
     Where that is no coins, its law is read with its randomness routed to coins, as `dpcert.redirect` does. `batch`, if
     there is one, makes n runs at once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit
     then takes those. An adapter puts into `assumptions` under what its program is the mechanism that it stands for;
-    every verdict states them. `noise` is "machine", or "ideal" where draws stand for ideal random variables.
+    every verdict states them. `noise` is "machine", or "ideal" where draws stand for ideal random variables; with
+    `every`, the claim is made of all values of a parameter.
     """
 
     def __init__(
@@ -51,19 +53,21 @@ class Target:
         observes: str = "outcome",
         batch: Callable[..., Any] | None = None,
         noise: str = "machine",
+        every: str | None = None,
     ) -> None:
         self.batch = batch
         self.noise = noise
+        self.every = every
         self.assumptions: tuple[str, ...] = ()
         self.function = function
+        self.params = {name: tuple(values) for name, values in (params or {}).items()}
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
-        self.takes = taken(function, params or {})
+        self.takes = taken(function, self._named())
         self._routed = function if self.takes == COINS else routed(function, self.takes)
         self.guarantee = guarantee
         self.inputs = inputs
         self.neighbours = relation(neighbours)
-        self.params = {name: tuple(values) for name, values in (params or {}).items()}
         self.expect = expect
         self.observes = observes
         self.__doc__ = function.__doc__
@@ -127,17 +131,26 @@ class Target:
             plain=None if sampled or self.takes == COINS else self._plain(parameters),
         )
 
-    def on_ideal_noise(self, parameters: Mapping[str, Any]) -> Callable[[Any, Any], Any]:
-        """Return the function of an input and a generator that an audit on ideal noise runs, at one point of the grid.
+    def _named(self, every: str | None = None) -> tuple[str, ...]:
+        """Return the names of the parameters that the function is given beside its input and what it draws from."""
+        text = every or self.every
+        return (*self.params, *([] if text is None else [Every.from_text(text).parameter]))
+
+    def on_ideal_noise(self, parameters: Mapping[str, Any], every: str | None = None) -> Callable[..., Any]:
+        """Return the function of an input and a generator that an audit on ideal noise runs, at one point of the grid;
+        with `every`, the value of that parameter is its third argument.
 
         A function that `dpcert.redirect` wraps is run without it: ideal noise is routed by the audit itself.
         """
         function = getattr(self.function, "__redirects__", self.function)
-        takes = taken(function, self.params)
+        takes = taken(function, self._named(every))
+        named = None if every is None else Every.from_text(every).parameter
 
-        def program(value: Any, generator: Any) -> Any:
+        def program(value: Any, generator: Any, *epsilon: Any) -> Any:
             chosen = {name: fresh(part) for name, part in parameters.items()}
-            return function(value, **chosen) if takes == NOTHING else function(value, generator, **chosen)
+            if named is not None and epsilon:
+                chosen[named] = epsilon[0]
+            return function(value, *ideal_generators(takes, generator), **chosen)
 
         return functools.update_wrapper(program, function)
 
@@ -197,6 +210,7 @@ def target(
     observes: str = "outcome",
     batch: Callable[..., Any] | None = None,
     noise: str = "machine",
+    every: str | None = None,
 ) -> Callable[[Callable[..., Any]], Target]:
     """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
 
@@ -206,6 +220,8 @@ def target(
     bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
     outcome a row: for sampling audits, which take those for runs of the function. `noise="ideal"` asks for audits in
     which the draws of numpy's and Python's generators are ideal random variables, see docs/ideal-noise.md.
+    `every="epsilon"` makes the claim of all values > 0 of that parameter of the function, on ideal noise: at each, that
+    times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range.
 
     Raises: InputError for anything that is not of that form.
     """
@@ -225,6 +241,7 @@ def target(
         raise _bad(given, "a plain dpcert.Neighbours, a name or a predicate", "pass its predicate")
     if observes not in OBSERVABLES:
         raise _bad(f"observes={observes!r}", " or ".join(map(repr, OBSERVABLES)), "name one of them")
+    named = () if every is None else (Every.from_text(every).parameter,)
     if noise not in NOISES:
         raise _bad(f"noise={noise!r}", " or ".join(map(repr, NOISES)), "name one of them")
     if batch is not None and not callable(batch):
@@ -241,7 +258,7 @@ def target(
     def decorate(function: Callable[..., Any]) -> Target:
         if isinstance(function, Target) or not callable(function):
             raise _bad(f"@dpcert.target on a {type(function).__name__}", "a function", "decorate the function itself")
-        _check_signature(function, grid)
+        _check_signature(function, (*grid, *named))
         return Target(
             function,
             guarantee=guarantee,
@@ -251,7 +268,8 @@ def target(
             expect=expect,
             observes=observes,
             batch=batch,
-            noise=noise,
+            noise=noise if every is None else "ideal",
+            every=every,
         )
 
     return decorate

@@ -119,7 +119,9 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     checked = seeds.checked(report)
     if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
         raise Apart(case.label)
-    return audited(checked, job.certificates)
+    found = audited(checked, job.certificates)
+    told = isinstance(checked.verdict, Refuted) or (found.unread is not None and job.options.exact)
+    return _beside_ideal(found, case) if told else found
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
@@ -148,14 +150,27 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         timed = timed_case(case, job.options, seconds=seconds)
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
-    return Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+    return _beside_ideal(Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect), case)
+
+
+def _beside_ideal(found: Audited, case: Case) -> Audited:
+    """Return what was found on the machine's noise, with a note of what ideal noise would give."""
+    if case.beside is None:
+        return found
+    from dpcert.worker.ideal import beside  # numpy comes with it
+
+    note = beside(case)
+    notes = found.result["notes"]
+    return found if note is None else replace(found, result={**found.result, "notes": [note, *notes]})
 
 
 def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
     """Audit a claim on ideal noise."""
-    from dpcert.worker.ideal import ideal_case, ideal_certificate, ideal_result  # numpy comes with it
+    from dpcert.worker.ideal import every_case, ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
     with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+        if case.every is not None:
+            return Audited(every_case(case, case.every, lambda: other.digests(case.scope())), case.expect)
         report = ideal_case(case, again=lambda: other.digests(case.scope()))
     found = Audited(ideal_result(case, report), case.expect)
     certificate = None if job.certificates is None else ideal_certificate(case, report)

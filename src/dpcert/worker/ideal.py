@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,27 @@ from typing import Any
 import dpcert.audit.ideal
 from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
 from dpcert.audit.ideal.decide import IdealReport, Seen
-from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.every import Range, decide_every
+from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
-from dpcert.mechanisms.decimals import rounded_text
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.forms import to_json
+from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
+from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
 
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
+
+MOST_PATHS, SECONDS = 100, 2
+"""What is spent on a verdict on ideal noise that is told beside another one: paths of an input, and seconds."""
+LONGEST, BITS = 25, 64
+"""The longest text of an epsilon that is shown as it is, and the precision of its decimals."""
 
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
@@ -30,15 +40,78 @@ def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> 
 
     Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
     """
+    if case.every is not None:
+        given = f"{case.label}, claimed for every {case.every.parameter}"
+        raise InputError(given=given, needed="a claim at one epsilon", remedy="audit it from the command line")
     report = decide_ideal(case.claim(), _program(case))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     return report
 
 
+def beside(case: Case) -> str | None:
+    """Return in words what is found on ideal noise of a case that the machine's noise does not verify; None where that
+    is not found soon, or where it draws no real number."""
+    if case.beside is None or case.subject.observes != "outcome":
+        return None
+    limits = Limits(paths=MOST_PATHS, until=time.process_time() + SECONDS)
+    try:
+        report = decide_ideal(case.claim(), case.beside, limits=limits)
+    except (Unauditable, ArithmeticError, InputError):
+        return None
+    if report.verdict == "undecided" or not report.noise:
+        return None
+    return f"with ideal noise it is {report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
+
+
+def _least(low: Epsilon, high: Epsilon | None) -> str:
+    if high is None:
+        return "no epsilon is known to be enough"
+    if low == high and len(str(high)) <= LONGEST:
+        return f"least epsilon {high}"
+    ends = decimal_lo(epsilon_bounds(low, BITS)[0]), decimal_hi(epsilon_bounds(high, BITS)[1])
+    return f"least epsilon >= {ends[0]} and <= {ends[1]}"
+
+
 def ideal_digests(case: Case) -> list[str]:
     """Return the digests of the paths on each input of a case with ideal noise."""
-    return list(digests_of(laws_of(_program(case), case.claim().inputs)))
+    epsilon = None if case.every is None else OPEN
+    return list(digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon)))
+
+
+def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]]) -> dict[str, Any]:
+    """Return the result of a claim about every epsilon of a range; `again()` returns the digests that another process
+    found.
+
+    Raises: Unauditable naming what is not followed; InputError for an epsilon that is no number.
+    """
+    claim = case.claim()
+    guarantee = claim.guarantee
+    if guarantee.epsilon.ratio != 1:
+        given = f"epsilon {guarantee.epsilon} of a claim for every {every.parameter}"
+        raise InputError(given=given, needed="a rational multiple of it", remedy="write PureDP(1)")
+    found = decide_every(
+        _program(case),
+        claim.inputs,
+        claim.neighbours,
+        factor=guarantee.epsilon.rational,
+        delta=guarantee.delta,
+        within=Range(every.low, every.high),
+    )
+    if found.digests and tuple(again()) != found.digests:
+        raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
+    return {
+        **undecided_result(described(case), ""),
+        "verdict": found.verdict,
+        "reason": found.reason,
+        "assumptions": [ASSUMPTION],
+        "pairs": found.pairs,
+        "tail": "0/1" if found.pairs else "1/1",
+        "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
+        "worst": None if found.worst is None else _worst(found.worst),
+        "notes": notes,
+    }
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:

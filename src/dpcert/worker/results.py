@@ -73,7 +73,9 @@ def described(case: Case) -> dict[str, Any]:
     found: dict[str, Any] = {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
     if case.ideal is None:
         return found
-    return {**found, "method": "ideal", "claim": {**found["claim"], "sentence": with_ideal_noise(case.claim())}}
+    claim, method = case.claim(), "ideal" if case.every is None else "every"
+    sentence = with_ideal_noise(claim) if case.every is None else f"with ideal noise, {case.every.sentence(claim)}"
+    return {**found, "method": method, "claim": {**found["claim"], "sentence": sentence}}
 
 
 def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:

@@ -127,7 +127,7 @@ RESULT: dict[str, Kind] = {
     "target": _text,
     "law_source": _either(_none, _text),
     "claim": _record(epsilon=_epsilon, delta=_ratio, neighbours=_text, inputs=_text, sentence=_text, parameters=_map),
-    "method": _one_of("exact", "ideal", "sampling"),
+    "method": _one_of("every", "exact", "ideal", "sampling"),
     "verdict": _one_of(*VERDICTS),
     "reason": _either(_none, _text),
     "assumptions": _list(_text),

@@ -1,0 +1,76 @@
+"""Released numbers cut into intervals, which is post-processing: events of what a program releases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.run import Inequality, Path, normal_form
+from dpcert.mechanisms.exact.number import ratio_text
+
+MOST_CELLS, MOST_PARTS = 200, 4
+"""The most events of intervals of one path, and the most released numbers that they are about."""
+POINTS = 5
+"""At how many places around which released numbers lie these are cut, at the most."""
+FAR = (8, 64)
+"""How far from all of them they are cut, too."""
+
+
+def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
+    """Return where released numbers are cut, the most useful first: at places around which some of them lie, no more
+    than POINTS, and far from all."""
+    places = sorted({place_of(part) for row in paths for path in row for part in noisy_parts(path.outcome)})
+    chosen = places[:: -(-len(places) // POINTS) or 1]
+    return [*chosen, *(end for far in FAR for end in (places[0] - far, places[-1] + far))] if places else []
+
+
+def place_of(part: Noisy | Rounded) -> Fraction:
+    """Return a number around which a released one lies, which a rounded one never is."""
+    if isinstance(part, Noisy):
+        return part.offset
+    return part.factor * (math.floor(part.offset) - Fraction(1, 2)) + part.shift
+
+
+def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
+    """Yield a path in parts, one for each way in which the released numbers lie between points. Of many numbers the
+    first are looked at alone: to drop the others is post-processing."""
+    parts = list(dict.fromkeys(noisy_parts(path.outcome)))[:MOST_PARTS]
+    count = len(points)
+    while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
+        count -= 1
+    yield from cells_at(path, parts, sorted(points[:count]), {})
+
+
+def cells_at(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
+    """Yield a path in parts, by where some released numbers lie between ascending points."""
+    if not parts:
+        yield replace(path, outcome=with_parts(path.outcome, lambda part: words.get(part, "any number")))
+        return
+    part, *rest = parts
+    ends: list[Fraction | None] = [None, *points, None]
+    for low, high in pairwise(ends):
+        items = list(path.inequalities)
+        for end, above in ((low, True), (high, False)):
+            if end is not None:
+                form, threshold, flipped = normal_form(dict(part.terms), part.offset - _least(part, end))
+                items.append(Inequality(form, threshold, above != flipped))
+        yield from cells_at(
+            replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)}
+        )
+
+
+def _least(part: Noisy | Rounded, end: Fraction) -> Fraction:
+    """Return from where on a noisy number, before it is rounded, is released as at least `end`."""
+    return end if isinstance(part, Noisy) else Fraction(math.ceil((end - part.shift) / part.factor))
+
+
+def _interval(low: Fraction | None, high: Fraction | None) -> str:
+    below, above = (None if end is None else ratio_text(end).removesuffix("/1") for end in (low, high))
+    if below is None:
+        return f"below {above}"
+    return f"above {below}" if above is None else f"between {below} and {above}"

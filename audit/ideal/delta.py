@@ -1,0 +1,226 @@
+"""Claims about releases at a delta: of normal noise, by densities, or by all values of what is rounded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import gcd, lcm
+from typing import Any
+
+from dpcert.audit.ideal.cutting import cells_at, place_of
+from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
+from dpcert.audit.ideal.mixture import Divergence, mixtures_of
+from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+
+MOST_EPSILON, HALVINGS = 64, 20
+"""Where the search for the least epsilon at a delta ends."""
+SCALES, MOST_VALUES = 45, 2000
+"""How many scales of the noise around all released whole numbers are looked at, and how many values at the most."""
+
+
+def by_densities(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on outcomes of which each holds one noise variable, or none.
+
+    Raises: Unauditable for others.
+    """
+    units, mixtures = mixtures_of(paths)
+    delta = claim.guarantee.delta
+
+    def bounds(pair: tuple[int, int], epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+        return Divergence(units, at_epsilon, epsilon).of(mixtures[pair[0]], mixtures[pair[1]])
+
+    claimed = claim.guarantee.epsilon
+    found = {pair: bounds(pair, claimed) for pair in pairs}
+    worst = a, b = max(found, key=lambda pair: found[pair][0])
+    low, high = found[worst][0], max(high for _, high in found.values())
+    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
+    seen = None
+    if verdict == "refuted":
+        event, p, q = Divergence(units, at_epsilon, claimed).event(mixtures[a], mixtures[b])
+        seen = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
+    least, most = _bisected(partial(bounds, worst), delta)
+    if most is not None and any(bounds(pair, most)[1] > delta for pair in pairs):
+        most = claimed if verdict == "verified" else None
+    return IdealReport(
+        claim=claim,
+        verdict=verdict,
+        reason=None if verdict != "undecided" else TOO_NEAR,
+        pairs=len(pairs),
+        paths=sum(map(len, paths)),
+        outcomes=len({name for mixture in mixtures for name in (*mixture.atoms, *mixture.densities)}),
+        delta=(rounded(low, up=False), rounded(high, up=True)),
+        epsilon=(least, most),
+        worst=seen,
+        method="densities",
+    )
+
+
+def by_whole_values(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on outcomes of which each holds one rounded noisy number, or none: all values are told apart
+    but those far away, which count in full.
+
+    Raises: Unauditable for others.
+    """
+    parts = [part for row in paths for path in row for part in noisy_parts(path.outcome)]
+    most = max(len(set(noisy_parts(path.outcome))) for row in paths for path in row)
+    whole = {part for part in parts if isinstance(part, Rounded)}
+    if most > 1 or len(whole) < len(set(parts)):
+        raise Unauditable("it releases more than one rounded noisy number")
+    points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))
+    cut: list[list[Path]] = []
+    far: list[set[Any]] = []
+    for row in paths:
+        ways = [list(cells_at(path, list(set(noisy_parts(path.outcome))), points, {})) for path in row]
+        cut.append([cell for way in ways for cell in way])
+        far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
+    decision = Decision(claim, cut, at_epsilon=at_epsilon)
+    report = decision.report(pairs)
+    rest = [
+        sum((decision.known.bounds[number][1] for name, (_, number) in law.items() if name in names), Fraction(0))
+        for law, names in zip(decision.laws, far, strict=True)
+    ]
+    if report.verdict == "refuted":
+        return replace(report, epsilon=(report.epsilon[0], None), method="intervals")
+    most_delta = max(decision.divergence(a, b, decision.ratio)[1] + rest[a] for a, b in pairs)
+    verified = most_delta <= claim.guarantee.delta
+    return replace(
+        report,
+        verdict="verified" if verified else "undecided",
+        reason=None if verified else TOO_NEAR,
+        delta=(report.delta[0], rounded(most_delta, up=True)),
+        epsilon=(report.epsilon[0], claim.guarantee.epsilon if verified else None),
+        method="intervals",
+    )
+
+
+def _between_values(parts: Collection[Rounded], laws: Sequence[Law]) -> list[Fraction]:
+    """Return points between any two values that rounded numbers can have, within many scales of the noise.
+
+    Raises: Unauditable for more than MOST_VALUES.
+    """
+    first = next(iter(parts)).shift
+    sizes = [Fraction(x) for part in parts for x in (part.factor, part.shift - first) if x]
+    unit = lcm(*(size.denominator for size in sizes))
+    step = Fraction(gcd(*(int(size * unit) for size in sizes)), unit)
+    low = min(place_of(part) - _reach(part, laws) for part in parts)
+    high = max(place_of(part) + _reach(part, laws) for part in parts)
+    start, stop = math.floor((low - first) / step), math.ceil((high - first) / step)
+    if stop - start > MOST_VALUES:
+        raise Unauditable("it releases a rounded number of too many values")
+    return [first + step * (k - Fraction(1, 2)) for k in range(start, stop)]
+
+
+def _reach(part: Rounded, laws: Sequence[Law]) -> Fraction:
+    scales = sum(abs(Fraction(c)) / laws[name].rate.factor for name, c in part.terms)
+    return part.factor * (SCALES * scales + 2)
+
+
+def _bisected(
+    bounds: Callable[[Epsilon], tuple[Fraction, Fraction]], delta: Fraction
+) -> tuple[Epsilon, Epsilon | None]:
+    """Return bounds of the least epsilon at a delta, where bounds of the least delta at an epsilon are known."""
+    low, high = Fraction(0), Fraction(1)
+    if bounds(Epsilon.of(0))[1] <= delta:
+        return Epsilon.of(0), Epsilon.of(0)
+    while bounds(Epsilon.of(high))[1] > delta:
+        low, high = high if bounds(Epsilon.of(high))[0] > delta else low, 2 * high
+        if high > MOST_EPSILON:
+            return Epsilon.of(low), None
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        lower, upper = bounds(Epsilon.of(middle))
+        if upper <= delta:
+            high = middle
+        elif lower > delta:
+            low = middle
+        else:
+            break
+    return Epsilon.of(low), Epsilon.of(high)
+
+
+def of_normal_noise(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]
+) -> IdealReport | None:
+    """Return the report where all that depends on the input is where released normal variables lie; None otherwise."""
+    places = [_means(row) for row in paths]
+    known = [place for place in places if place is not None]
+    if len(known) < len(places) or len({place[0] for place in known}) > 1:
+        return None
+    distances = {(a, b): sum((x - y) ** 2 for x, y in zip(known[a][1], known[b][1], strict=True)) for a, b in pairs}
+    squared = Fraction(max(distances.values()))
+    low, high = gaussian_delta(squared, claim.guarantee.epsilon)
+    delta = claim.guarantee.delta
+    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
+    a, b = max(distances, key=lambda pair: distances[pair])
+    ends = _least_gaussian(squared, delta)
+    worst = None
+    if verdict == "refuted":
+        p, q = gaussian_event(squared, claim.guarantee.epsilon)
+        event = (f"a density more than e^({claim.guarantee.epsilon}) times that on the other",)
+        worst = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
+    return IdealReport(
+        claim=claim,
+        verdict=verdict,
+        reason=None if verdict != "undecided" else TOO_NEAR,
+        pairs=len(pairs),
+        paths=len(paths),
+        outcomes=0,
+        delta=(rounded(low, up=False), rounded(high, up=True)),
+        epsilon=ends,
+        worst=worst,
+        method="normal release",
+    )
+
+
+def _means(paths: Sequence[Path]) -> tuple[Any, list[Fraction]] | None:
+    """Return what is released besides the means, and the means in standard deviations; None where it is more than
+    normal variables, each released once."""
+    if len(paths) != 1:
+        return None
+    (path,) = paths
+    parts = list(noisy_parts(path.outcome))
+    used = [part.terms[0][0] for part in parts if len(part.terms) == 1 and isinstance(part, Noisy)]
+    if len(used) < len(parts) or len(set(used)) < len(used):
+        return None
+    laws = [path.laws[name] for name in used]
+    if any(law.kind != "normal" or law.rate.power for law in laws):
+        return None
+    widths = [abs(part.terms[0][1] / law.rate.factor) for part, law in zip(parts, laws, strict=True)]
+    signs = tuple(part.terms[0] for part in parts)
+    rest = key(with_parts(path.outcome, lambda part: None)), signs, tuple(widths)
+    return rest, [part.offset / width for part, width in zip(parts, widths, strict=True)]
+
+
+def _least_gaussian(squared: Fraction, delta: Fraction) -> tuple[Epsilon, Epsilon | None]:
+    """Return bounds of the least epsilon of a normal release at a delta."""
+    low, high = Fraction(0), Fraction(1)
+    if gaussian_delta(squared, Epsilon.of(0))[1] <= delta:
+        return Epsilon.of(0), Epsilon.of(0)
+    while gaussian_delta(squared, Epsilon.of(high))[1] > delta:
+        high *= 2
+        if high > 1 << 12:
+            return Epsilon.of(0), None
+    for _ in range(60):
+        middle = (low + high) / 2
+        lower, upper = gaussian_delta(squared, Epsilon.of(middle))
+        if upper <= delta:
+            high = middle
+        elif lower > delta:
+            low = middle
+        else:
+            break
+    return Epsilon.of(low), Epsilon.of(high)

@@ -1,0 +1,54 @@
+"""Claims about all values of a parameter: each value epsilon > 0 of a range is the epsilon of a claim of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """A parameter of a function, and its values > 0 from `low` to `high`; None for no greatest."""
+
+    parameter: str
+    low: Fraction = Fraction(0)
+    high: Fraction | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> Every:
+        """Return what NAME, or NAME=LOW..HIGH with one end or both, means.
+
+        Raises: InputError for any other text.
+        """
+        name, given, ends = text.partition("=")
+        low, between, high = ends.partition("..")
+        if not name.isidentifier() or bool(given) != bool(between) or (given and not low + high):
+            raise _bad(text)
+        found = cls(name, exact(low, "--every") if low else Fraction(0), exact(high, "--every") if high else None)
+        if found.low < 0 or (found.high is not None and found.high <= found.low):
+            raise _bad(text)
+        return found
+
+    def sentence(self, claim: Claim) -> str:
+        """Return a claim in words as it is made of every epsilon, of which its own is a multiple."""
+        guarantee = claim.guarantee
+        factor = "" if guarantee.epsilon.rational == 1 else f"{guarantee.epsilon} "
+        parameters = "".join(f", {name}={text}" for name, text in claim.parameters)
+        head = f"{claim.mechanism}({self.parameter}=epsilon{parameters})"
+        private = f"({factor}epsilon, {ratio_text(guarantee.delta).removesuffix('/1')})-differentially private"
+        return f"{head} is {private} for every {self._words()}, for {claim.neighbours.words}, on {claim.inputs_words()}"
+
+    def _words(self) -> str:
+        low, high = (None if end is None else ratio_text(end).removesuffix("/1") for end in (self.low, self.high))
+        if high is None:
+            return f"epsilon {'>= ' + str(low) if self.low else '> 0'}"
+        return f"epsilon from {low} to {high}" if self.low else f"epsilon > 0 up to {high}"
+
+
+def _bad(text: str) -> InputError:
+    needed = "a parameter of the function, alone or with a range of its values"
+    return InputError(given=f"every={text!r}", needed=needed, remedy='write "epsilon", or "epsilon=0..1"')
