@@ -10,7 +10,7 @@ import pytest
 
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.states import segment, world
+from dpcert.mechanisms.states import flat, segment, world
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.read import merged_law
@@ -60,10 +60,14 @@ PLACES = {
     "Freezer.add": (Freezer, "add"),
     "Freezer.variables": (Freezer, "variables"),
     "Thaw.record": (Thaw, "record"),
+    "Flat.key": (flat.Flat, "key"),
+    "Shape.records": (flat.Shape, "records"),
     "Surroundings.unchanged": (world.Surroundings, "unchanged"),
     "the place of a frame": (segment, "Freezer"),
     "meet": (world, "meet"),
 }
+FROZEN = {"Freezer.variables", "Thaw.record"}
+"""Where states of plain values alone do not come, unless they are frozen as others are."""
 ERRORS = [AssertionError("odd"), KeyError("lost"), RecursionError("deep"), StopIteration(), MemoryError()]
 
 
@@ -78,6 +82,8 @@ def test_an_error_of_the_layer_is_never_an_outcome(
     for at in (1, 2, 3) if place == "meet" else (1, 5, 9):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, failing(getattr(owner, name), error, at))
+            if place in FROZEN:
+                patch.setattr(flat.Flat, "key", lambda self, frames: None)
             with pytest.raises(NotRead) as caught:
                 merged_law(program, None, limits=LIMITS)
         assert f"an internal error of dpcert.mechanisms.states: {type(error).__name__}" in str(caught.value)

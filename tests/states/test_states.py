@@ -27,8 +27,8 @@ from dpcert.mechanisms.states.read import merged_law
 TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)
 REFUSED = {
     "ordered": "a function in C is on the stack",
-    "mapped": "a variable that an inner function shares is assigned to again",
-    "closed": "a variable that an inner function shares is assigned to again",
+    "mapped": "'total', which an inner function shares, is assigned to again",
+    "closed": "'n', which an inner function shares, is assigned to again",
     "reduced": "a function in C is on the stack",
     "on_class": "'Counter' is changed by the program",
     "on_function": "'_more' is changed by the program",
@@ -97,7 +97,7 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
 def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
     found = enumerate_law(programs.closed, None, limits=Limits(max_runs=50))
     assert found.law.tail > 0
-    assert any("states were not merged: programs.py:" in note and "'more'" in note for note in found.notes)
+    assert any("states were not merged: programs.py:" in note and "'n'" in note for note in found.notes)
     assert found.assumptions == ()
 
 
