@@ -1,7 +1,7 @@
 """Derivations on compact histograms: N ways to choose the coefficients, of which two labels' counts depend on the list.
 
-m(k) and l(k) are the probabilities by M of a count and of one less, that which way k gives a label, z(k) that by M0; q(k)
-is l(k), or z(k) where one less is 0. R is e^(e1/2), A and B are e^e3 and e^e2.
+Way k gives a label a count, which M has with probability m(k), on one less with l(k), and M0 with z(k); q(k) is l(k),
+or z(k) where one less is 0. R is e^(e1/2), A and B are e^e3 and e^e2.
 """
 
 from __future__ import annotations
@@ -127,6 +127,7 @@ COMPACT = (
         earlier("sum-of-constants", n="m", v="beta"),
     ),
 )
-"""The label of m, l, z and q has one less on the other list, that of h, f, y and x one more. off(x, k) is 1 if way k has
-the count of label x off by more than a, any(k) if it has one off.
+"""The label of m, l, z and q has one less on the other list, that of h, f, y and x one more.
+
+off(x, k) is 1 if way k has the count of label x off by more than a, any(k) if it has one off.
 """
