@@ -1,5 +1,6 @@
-"""Derivations on rounded powers of vectors 1, ..., t: number k of the convolution of a and b is the sum over i up to k of
-a(i) b(k + 1 - i), as the first t numbers of a law's powers need no others.
+"""Derivations on rounded powers of vectors 1, ..., t.
+
+Number k of the convolution of a and b is the sum over i up to k of a(i) b(k + 1 - i): it needs no later numbers.
 """
 
 from __future__ import annotations
