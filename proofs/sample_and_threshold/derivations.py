@@ -140,6 +140,7 @@ RANGES = (
         earlier("sum-of-losses", S="L", B="b"),
     ),
 )
-"""V(k) is the variance of k people's sample. f(j) is 1 if way j is off by more than T in square. n(i) are sampled in cell
-i of S, s(i) shown, B = tau - 1; d(i) is a digit of the range's end, at most b = beta - 1.
+"""V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square.
+
+n(i) are sampled in cell i of S, s(i) shown, B is tau - 1; d(i) is a digit of the range's end, at most b = beta - 1.
 """

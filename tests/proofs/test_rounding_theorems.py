@@ -5,7 +5,9 @@ from itertools import product
 
 import pytest
 
-from dpcert.mechanisms.finite_computers.approx_sampling import approx_conv_exp
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.finite_computers.approx_sampling import approx_bin_law, approx_conv_exp
+from dpcert.proofs.finite_computers.checks.approximation import binomial_law
 
 Vector = list[Fraction]
 
@@ -34,3 +36,21 @@ def test_levels_are_those_of_the_algorithm(t: int, s: int) -> None:
             error = sum(abs(b - c) for b, c in zip(rounded, exact, strict=True))
             assert sum(rounded) <= 1
             assert error <= Fraction(t * (i - 1), s)
+
+
+@pytest.mark.parametrize("m", [1, 2, 4])
+@pytest.mark.parametrize("s", [4, 7])
+def test_rounded_binomials_are_within_the_parts(m: int, s: int) -> None:
+    """The law that ships has the rounded numbers below the cap and the rest there, and coins of two rates differ so."""
+    for q, cap in product((2, 3), range(4)):
+        for p in range(q + 1):
+            hit = s * p // q
+            exact, near = binomial_law(m=m, p=p, q=q, cap=m), binomial_law(m=m, p=hit, q=s, cap=m)
+            assert exact.total_variation(near) <= m * (Fraction(p, q) - Fraction(hit, s)) <= Fraction(m, s)
+            law = approx_bin_law(m=m, p=p, q=q, s=s, cap=cap)
+            below = approx_conv_exp([s - hit, hit, *[0] * cap][:cap], m, s=s) if cap else []
+            assert law == Dist.from_weights([*enumerate(below), (cap, s - sum(below))], s)
+            rounding = law.total_variation(binomial_law(m=m, p=hit, q=s, cap=cap))
+            assert rounding <= Fraction(cap * (m - 1), s)
+            capped = binomial_law(m=m, p=p, q=q, cap=cap)
+            assert law.total_variation(capped) <= rounding + m * (Fraction(p, q) - Fraction(hit, s))
