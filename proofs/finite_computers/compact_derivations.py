@@ -100,34 +100,5 @@ COMPACT = (
             u="u",
         ),
     ),
-    by_query(
-        "off-each",
-        {"N": "Int", "m": "Int", "p": 1, "any": 1, "off": 2},
-        ["(>= m 0)", "(all (k 1 N) (and (>= (p k) 0) (<= (any k) (sum (x 1 m) (off x k)))))"],
-        "(all (k 1 N) (<= (* (p k) (any k)) (sum (x 1 m) (* (p k) (off x k)))))",
-        given(0, "k"),
-        earlier("sum-scale", n="m", c="(p k)", a=("x", "(off x k)")),
-    ),
-    by_query(
-        "off-together",
-        {"N": "Int", "m": "Int", "beta": "Real", "p": 1, "any": 1, "off": 2},
-        [
-            "(>= N 0)",
-            "(>= m 0)",
-            "(all (k 1 N) (and (>= (p k) 0) (<= (any k) (sum (x 1 m) (off x k)))))",
-            "(all (x 1 m) (<= (sum (k 1 N) (* (p k) (off x k))) beta))",
-        ],
-        "(<= (sum (k 1 N) (* (p k) (any k))) (* m beta))",
-        earlier("off-each", N="N", m="m", p="p", any="any", off="off"),
-        earlier(
-            "sum-at-most", n="N", m="N", a=("k", "(* (p k) (any k))"), b=("k", "(sum (x 1 m) (* (p k) (off x k)))")
-        ),
-        earlier("sum-exchange", n="N", m="m", t=("k", "x", "(* (p k) (off x k))")),
-        earlier("sum-at-most", n="m", m="m", a=("x", "(sum (k 1 N) (* (p k) (off x k)))"), b=("x", "beta")),
-        earlier("sum-of-constants", n="m", v="beta"),
-    ),
 )
-"""The label of m, l, z and q has one less on the other list, that of h, f, y and x one more.
-
-off(x, k) is 1 if way k has the count of label x off by more than a, any(k) if it has one off.
-"""
+"""The label of m, l, z and q has one less on the other list, that of h, f, y and x one more."""

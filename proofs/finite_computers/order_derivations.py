@@ -59,7 +59,7 @@ LEVELS = (
         step=[given(0, "(+ i 1)"), given(1, "i"), given(2, "i")],
     ),
 )
-"""P(i) is the probability of a count up to n - i. Of Y(i) counts at level i from the top, S(i) so far, C(i) are taken."""
+"""P(i) is the probability of a count up to n - i. Y(i) counts are i levels down, S(i) so far; C(i) are taken."""
 
 _PX, _QY = "(* (p k) (x k))", "(* (q k) (y k))"
 _FIRST, _SECOND = "(* (x k) (- (p k) (q k)))", "(* e (q k))"
@@ -108,4 +108,4 @@ STEPS = (
         step=[given(0, "i")],
     ),
 )
-"""x(k) and y(k) are the probabilities of an event after outcome k of first steps p and q; D(i) is i levels' distance."""
+"""x(k) and y(k) are an event's probabilities after outcome k of first steps p and q; D(i) is i levels' distance."""

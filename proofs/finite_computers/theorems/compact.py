@@ -87,13 +87,13 @@ _COMPACT = Theorem(
         "On the labels that occur in either of two neighbouring lists, n + 1 at most, the coefficients have "
         "independent values, that of a label with its count's probability by M, or M0 if it does not occur, spread "
         "evenly over the elements that M0 maps to the count. All but two factors cancel: compact-one-less, "
-        "compact-one-more and compact-two-labels. All counts: the sum over labels."
+        "compact-one-more and compact-two-labels. All counts: histogram-accurate-proved."
     ),
     left="algebra: through n + 1 points goes one polynomial of degree up to n, over any field (the checker's numbers "
     "are ordered, as no finite field is)",
     lemmas=(_leaves, _enters, _product),
     bound_by=f"{TESTS}::test_releases_are_products_of_counts",
-    uses=("packing-proved",),
+    uses=("histogram-accurate-proved",),
     derivation=compact_derivations.COMPACT,
 )
 

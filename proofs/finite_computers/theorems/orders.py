@@ -203,19 +203,21 @@ _PURE = Theorem(
     id="pure-sparse-proved",
     statement=(
         "For every n, number |X| of labels from 2n + 1 on, 1/epsilon and 1/beta positive integers and M that is "
-        "(epsilon/2, 0)-DP for counts that differ by one: SparseHistogram within epsilon/3 beta (3 |X|)^-n of KH', "
-        "mixed at weight beta with the histogram of n uniform labels and n uniform counts, is (epsilon, 0)-DP."
+        "(epsilon/2, 0)-DP for counts that differ by one: SparseHistogram within delta = epsilon/3 beta (3 |X|)^-n of "
+        "KH', mixed at weight beta with the histogram of n uniform labels and n uniform counts, is (epsilon, 0)-DP, "
+        "and within 2 beta of KeepHeavy, whose accuracy it has but for that."
     ),
-    source="finite-computers, Theorem 6.10 i",
+    source="finite-computers, Theorem 6.10",
     argument=(
         "n distinct pairs of a label and a count, of which those with count 0 fill up, give every histogram of at most "
         "n labels, in n! orders: it has probability n!/((n + 1) |X|)^n at least, so (3 |X|)^-n by factorial-proved. By "
-        "pure-gap and pure-mixing that is the condition of mixing-proved."
+        "pure-gap and pure-mixing that is the condition of mixing-proved, and delta at most beta; so all is within 2 "
+        "beta by closeness-proved, and keep-heavy-proved has KeepHeavy's accuracy."
     ),
     left="analysis: three terms of the series of e^t; counting: the orders of n pairs",
     lemmas=(_gap, _pure),
     bound_by=f"{TESTS}::test_every_histogram_is_as_probable_as_stated",
-    uses=("sparse-histogram-proved", "mixing-proved", "factorial-proved"),
+    uses=("sparse-histogram-proved", "mixing-proved", "factorial-proved", "closeness-proved", "keep-heavy-proved"),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ORDERS, _SPARSE, _APPROXIMATE, _PURE)
