@@ -39,9 +39,10 @@ _MANY = Theorem(
     source="sample-and-threshold, Lemma 7 and Appendix A",
     argument=(
         "Induction on the number l of releases: the first l are one release, (l epsilon, l delta)-DP, and with the "
-        "next one composition-proved adds epsilon and delta."
+        "next one composition-proved adds epsilon and delta. Of a trie's levels who is added is in one cell each, who "
+        "moves in two from where the digits differ; what is read off the levels is a map, post-processing-proved."
     ),
-    left="probability: the first l releases are one",
+    left="probability: the first l releases are one; digits of a trie",
     lemmas=(_many,),
     bound_by=f"{TESTS}::test_many_releases_need_what_the_steps_add_up_to",
     uses=("composition-proved", "post-processing-proved"),
