@@ -5,38 +5,27 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpcert.proofs.finite_computers import binomial_derivations
-from dpcert.proofs.terms import every, size
+from dpcert.proofs.terms import every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_rounding_theorems.py"
 
+
 _coin = Lemma(
     name="coin-difference",
-    statement="one coin more of rate p or r: laws that differ by d and e differ by their mix, and p - r of both masses",
-    reals=("p", "r", "b", "c", "x", "y", "d", "e"),
+    statement="a weight times a difference is at most the weight times what bounds the difference",
+    reals=("w", "x", "d"),
     hypotheses={
-        "rates": lambda v: every(v.r >= 0, v.p >= v.r, v.p <= 1),
-        "masses": lambda v: every(v.c >= 0, v.y >= 0),
-        "d": lambda v: every(v.d >= v.b - v.c, v.d >= v.c - v.b),
-        "e": lambda v: every(v.e >= v.x - v.y, v.e >= v.y - v.x),
+        "weight": lambda v: v.w >= 0,
+        "bound": lambda v: every(v.d >= v.x, v.d >= -v.x),
     },
-    conclusion=lambda v: (
-        size((1 - v.p) * v.b + v.p * v.x - ((1 - v.r) * v.c + v.r * v.y))
-        <= (1 - v.p) * v.d + v.p * v.e + (v.p - v.r) * (v.c + v.y)
-    ),
-    point={"p": HALF, "r": HALF, "b": HALF, "c": HALF, "x": TENTH, "y": TENTH, "d": 0, "e": 0},
+    conclusion=lambda v: every(v.w * v.x <= v.w * v.d, -(v.w * v.x) <= v.w * v.d),
+    point={"w": HALF, "x": -TENTH, "d": TENTH},
     mutants=(
-        Mutant("rates-exchanged", without="rates"),
-        Mutant("masses-negative", without="masses"),
-        Mutant("far", without="d"),
-        Mutant("far-below", without="e"),
-        Mutant(
-            "rates-alike",
-            conclusion=lambda v: (
-                size((1 - v.p) * v.b + v.p * v.x - ((1 - v.r) * v.c + v.r * v.y)) <= (1 - v.p) * v.d + v.p * v.e
-            ),
-        ),
+        Mutant("weight-negative", without="weight"),
+        Mutant("far", without="bound"),
+        Mutant("signed", hypotheses={"bound": lambda v: v.d >= v.x}),
     ),
 )
 _sum = Lemma(
@@ -71,9 +60,9 @@ _BINOMIAL = Theorem(
     ),
     source="finite-computers, Proposition 6.17 and the proof of Proposition 6.19",
     argument=(
-        "With one coin more two binomial laws differ by at most twice the rates' difference more, in l1, by "
-        "coin-difference: m coins in m steps, and an event has half of that. Rounding moves t numbers, and with them "
-        "the rest at the cap, by what rounded-powers-proved has. binomial-distance."
+        "One coin more makes of two laws their mixes by p and by r, so that they differ by at most twice the rates' "
+        "difference more, in l1, by coin-difference: m coins in m steps, and an event has half of that. Rounding moves "
+        "t numbers, and with them the rest at the cap, by what rounded-powers-proved has. binomial-distance."
     ),
     lemmas=(_coin, _sum),
     bound_by=f"{TESTS}::test_rounded_binomials_are_within_the_parts",
