@@ -10,7 +10,7 @@ from dpcert.proofs.terms import every, greatest, least, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_noise_accuracy_theorems.py"
+TESTS = "tests/proofs/theorems/test_noise_accuracy_theorems.py"
 
 
 def beyond(ratio: Any, left: Any) -> Any:

@@ -9,7 +9,7 @@ from dpcert.proofs.terms import every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_rounding_theorems.py"
+TESTS = "tests/proofs/theorems/test_rounding_theorems.py"
 
 
 _coin = Lemma(

@@ -9,7 +9,7 @@ from dpcert.proofs.terms import Formula, equal, every, some
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-TESTS = "tests/proofs/test_compact_theorems.py"
+TESTS = "tests/proofs/theorems/test_compact_theorems.py"
 
 RATIOS: dict[str, Formula] = {
     "ratios": lambda v: every(v.R >= 1, v.A >= 1),

@@ -10,7 +10,7 @@ from dpcert.proofs.terms import choose, every, size, some
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
-TESTS = "tests/proofs/test_heavy_theorems.py"
+TESTS = "tests/proofs/theorems/test_heavy_theorems.py"
 
 
 def reaches(noisy: Any, other: Any) -> Any:

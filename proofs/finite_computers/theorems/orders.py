@@ -10,7 +10,7 @@ from dpcert.proofs.terms import Formula, equal, every, implies, least
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_order_theorems.py"
+TESTS = "tests/proofs/theorems/test_order_theorems.py"
 
 
 def capped(drawn: Any, cap: Any, taken: Any) -> Any:

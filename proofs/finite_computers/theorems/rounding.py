@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpcert.proofs.finite_computers import rounding_derivations
+from dpcert.proofs.finite_computers import power_derivations, rounding_derivations
 from dpcert.proofs.terms import every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_rounding_theorems.py"
+TESTS = "tests/proofs/theorems/test_rounding_theorems.py"
 
 _joint = Lemma(
     name="joint-difference",
@@ -63,7 +63,7 @@ _ROUNDING = Theorem(
     left="sums: number k of a convolution needs the first k numbers alone, for part ii",
     lemmas=(_joint, _power),
     bound_by=f"{TESTS}::test_levels_are_those_of_the_algorithm",
-    derivation=(*rounding_derivations.CONVOLVED, *rounding_derivations.LEVEL, *rounding_derivations.CHAIN),
+    derivation=(*rounding_derivations.CONVOLVED, *rounding_derivations.LEVEL, *power_derivations.CHAIN),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ROUNDING,)

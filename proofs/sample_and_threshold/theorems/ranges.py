@@ -10,7 +10,7 @@ from dpcert.proofs.terms import choose, equal, every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_range_theorems.py"
+TESTS = "tests/proofs/theorems/test_range_theorems.py"
 
 _many = Lemma(
     name="composed-once-more",

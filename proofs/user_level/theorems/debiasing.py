@@ -10,7 +10,7 @@ from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 from dpcert.proofs.user_level import debiasing_derivations
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_debiasing_theorems.py"
+TESTS = "tests/proofs/theorems/test_debiasing_theorems.py"
 
 
 def clamped(y: Any, top: Any) -> Any:

@@ -10,7 +10,7 @@ from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 from dpcert.proofs.user_level import threshold_derivations
 
 HALF = Fraction(1, 2)
-TESTS = "tests/proofs/test_threshold_theorems.py"
+TESTS = "tests/proofs/theorems/test_threshold_theorems.py"
 
 
 def user_loss(weight: Any, norm: Any, clip: Any) -> Any:

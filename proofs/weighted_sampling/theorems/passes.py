@@ -11,7 +11,7 @@ from dpcert.proofs.weighted_sampling import pass_derivations
 from dpcert.proofs.weighted_sampling.theorems.values import EPSILON, KEYS, SLACK, least_prefix, prefix
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_weighted_values.py"
+TESTS = "tests/proofs/theorems/test_weighted_values.py"
 
 
 def least_entry(E: Any, delta: Any, g: Any, X: Any, P: Any) -> Any:

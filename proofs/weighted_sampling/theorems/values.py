@@ -14,7 +14,7 @@ from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 from dpcert.proofs.weighted_sampling import value_derivations
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
-TESTS = "tests/proofs/test_weighted_values.py"
+TESTS = "tests/proofs/theorems/test_weighted_values.py"
 
 
 def silence(E: Any, x: Any, y: Any) -> Any:
