@@ -17,11 +17,11 @@ _FUNCTION = [
     "(= (P 0) 1)",
     "(= (F n) d)",
     "(all (v 0 n) (> (F v) 0))",
-    "(all (i 0 (- n 1)) (= (P (+ i 1)) (* (P i) (/ (F (- (- n i) 1)) (F (- n i))))))",
+    "(all (j 0 (- n 1)) (= (P (+ j 1)) (* (P j) (/ (F (- (- n j) 1)) (F (- n j))))))",
 ]
 _SHARE = {"S": "(P i)", "F": "(F (- n i))", "G": "(F (- (- n i) 1))", "d": "d"}
 _TAKEN = least(Term("(S i)"), Term("N", integer=True))
-_NEXT = least(Term("(Y (+ i 1))"), Term("N", integer=True) - Term("(C i)"))
+_NEXT = least(Term("(Y (+ j 1))"), Term("N", integer=True) - Term("(C j)"))
 
 LEVELS = (
     by_induction(
@@ -50,9 +50,9 @@ LEVELS = (
             "(>= N 0)",
             "(= (S 0) 0)",
             "(= (C 0) 0)",
-            "(all (i 1 n) (>= (Y i) 0))",
-            "(all (i 0 (- n 1)) (= (S (+ i 1)) (+ (S i) (Y (+ i 1)))))",
-            f"(all (i 0 (- n 1)) (= (C (+ i 1)) (+ (C i) {_text(_NEXT)})))",
+            "(all (j 1 n) (>= (Y j) 0))",
+            "(all (j 0 (- n 1)) (= (S (+ j 1)) (+ (S j) (Y (+ j 1)))))",
+            f"(all (j 0 (- n 1)) (= (C (+ j 1)) (+ (C j) {_text(_NEXT)})))",
         ],
         f"(= (C i) {_text(_TAKEN)})",
         base=[],
@@ -102,7 +102,7 @@ STEPS = (
     by_induction(
         "levels-add-up",
         {"i": "Int", "n": "Int", "e": "Real", "D": 1},
-        ["(>= i 0)", "(<= i n)", "(= (D 0) 0)", "(all (i 0 (- n 1)) (<= (D (+ i 1)) (+ (D i) e)))"],
+        ["(>= i 0)", "(<= i n)", "(= (D 0) 0)", "(all (j 0 (- n 1)) (<= (D (+ j 1)) (+ (D j) e)))"],
         "(<= (D i) (* i e))",
         base=[],
         step=[given(0, "i")],

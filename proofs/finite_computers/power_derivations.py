@@ -14,7 +14,7 @@ _LEVELS: dict[str, str | int] = {
     "a": 1,
     **dict.fromkeys(_FUNCTIONS, 2),
     "r": 1,
-    "i": 1,
+    "power": 1,
 }
 
 
@@ -30,7 +30,7 @@ _CHAIN = [
     "(>= t 0)",
     "(>= q 0)",
     f"(<= {total_of('a')} 1)",
-    "(= (i 0) 1)",
+    "(= (power 0) 1)",
     positive("a")[0],
     _each_level(positive("b")[0], "b"),
     _each_level(positive("P")[0], "P"),
@@ -45,7 +45,7 @@ _CHAIN = [
     _each_level(convolved("V", "a", "S"), "V", "S"),
     _each_level(near("h", "v", "V"), "h", "v", "V"),
     _each_level(difference("h", "v", "V"), "h", "v", "V"),
-    "(all (j 0 (- J 1)) (and (or (= (r j) 0) (= (r j) 1)) (= (i (+ j 1)) (+ (* 2 (i j)) (r j)))))",
+    "(all (j 0 (- J 1)) (and (or (= (r j) 0) (= (r j) 1)) (= (power (+ j 1)) (+ (* 2 (power j)) (r j)))))",
     f"(all (j 0 (- J 1)) (all (k 1 t) (and (<= (b (+ j 1) k) {_EVEN_ODD('s', 'v')})"
     f" (<= {_EVEN_ODD('s', 'v')} (+ (b (+ j 1) k) q)))))",
     f"(all (j 0 (- J 1)) (all (k 1 t) (= (P (+ j 1) k) {_EVEN_ODD('S', 'V')})))",
@@ -177,7 +177,7 @@ CHAIN = (
         "rounded-powers",
         _LEVELS,
         ["(>= n 0)", "(<= n J)", "(>= J 0)", *_CHAIN],
-        f"(and (<= {_NOW('b')} 1) (<= {_NOW('P')} 1) (<= {_NOW('g')} (* (* t q) (- (i n) 1))))",
+        f"(and (<= {_NOW('b')} 1) (<= {_NOW('P')} 1) (<= {_NOW('g')} (* (* t q) (- (power n) 1))))",
         base=[
             *(earlier(f"first-{name}", **_ALL) for name in "bPg"),
             *(earlier("sum-equal", n="t", m="t", a=("k", f"({name} 0 k)"), b="a") for name in "bP"),
@@ -191,11 +191,11 @@ CHAIN = (
                 "rounding-power",
                 t="t",
                 r="q",
-                i="(i n)",
+                i="(power n)",
                 e=_NOW("g"),
                 more=_NEXT("g"),
             ),
         ],
     ),
 )
-"""Level j has the power i(j), whose next binary digit is r(j): b(j, k) and P(j, k) are number k, rounded and exact."""
+"""Level j has the power power(j), whose next binary digit is r(j): b(j, k) and P(j, k) are number k, rounded and exact."""

@@ -25,12 +25,12 @@ def total_of(a: str, t: str = "t") -> str:
 
 def positive(*names: str) -> list[str]:
     """Return that no number of these vectors is below 0."""
-    return [f"(all (k 1 t) (>= ({name} k) 0))" for name in names]
+    return [f"(all (l 1 t) (>= ({name} l) 0))" for name in names]
 
 
 def near(d: str, a: str, b: str) -> str:
     """Return that d has at least the differences of a and b."""
-    return f"(all (k 1 t) (and (>= ({d} k) (- ({a} k) ({b} k))) (>= ({d} k) (- ({b} k) ({a} k)))))"
+    return f"(all (l 1 t) (and (>= ({d} l) (- ({a} l) ({b} l))) (>= ({d} l) (- ({b} l) ({a} l)))))"
 
 
 _PART = "(sum (l 1 (- (+ t 1) i)) (b l))"

@@ -11,7 +11,7 @@ from dpcert.proofs.derivation import by_induction, by_query, earlier, given
 from dpcert.proofs.terms import Condition, Term, equal, every, greatest, least, positive_part, some
 
 E, DELTA, G, X, Y = Term("E"), Term("delta"), Term("g"), Term("x"), Term("y")
-ABOVE, LEFT, NEXT = Term("(above t)"), Term("(left t)"), Term("(added (+ t 1))")
+ABOVE, LEFT, NEXT = Term("(above s)"), Term("(left s)"), Term("(added (+ s 1))")
 
 
 def _text(term: object) -> str:
@@ -31,9 +31,9 @@ def _filled(above: str, left: str, mass: str) -> str:
     return _text(some(every(equal(found, room), rest >= 0), every(equal(rest, 0), found <= room)))
 
 
-_ROOM = E * (X - Term("(A (- m t))")) + DELTA - ABOVE - Term("(l (- (+ m 1) t))")
+_ROOM = E * (X - Term("(A (- m s))")) + DELTA - ABOVE - Term("(l (- (+ m 1) s))")
 _ADDED = _text(some(every(equal(LEFT, 0), equal(NEXT, 0)), equal(NEXT, least(_ROOM, LEFT))))
-_ENTRY = _text(positive_part((Term("(A j)") - DELTA) / E - Term("(P (- j 1))") + G))
+_ENTRY = _text(positive_part((Term("(A k)") - DELTA) / E - Term("(P (- k 1))") + G))
 
 _ONE: dict[str, str | int] = {"m": "Int", "E": "Real", "delta": "Real", "g": "Real", "A": 1, "P": 1, "a": 1, "l": 1}
 _FIRST = [
@@ -42,8 +42,8 @@ _FIRST = [
     "(<= (* E g) delta)",
     "(= (A 0) 0)",
     "(= (P 0) 0)",
-    "(all (j 1 m) (and (>= (a j) 0) (= (A j) (+ (A (- j 1)) (a j)))))",
-    f"(all (j 1 m) (and (= (l j) {_ENTRY}) (= (P j) (+ (P (- j 1)) (l j)))))",
+    "(all (k 1 m) (and (>= (a k) 0) (= (A k) (+ (A (- k 1)) (a k)))))",
+    f"(all (k 1 m) (and (= (l k) {_ENTRY}) (= (P k) (+ (P (- k 1)) (l k)))))",
 ]
 _TWO: dict[str, str | int] = {**_ONE, "x": "Real", "y": "Real", "above": 1, "left": 1, "added": 1}
 _SECOND = [
@@ -55,9 +55,9 @@ _SECOND = [
     f"(= (added 1) {_text(least(DELTA, Term('(left 0)')))})",
     "(= (above 1) (added 1))",
     "(= (left 1) (- (left 0) (added 1)))",
-    f"(all (t 1 m) {_ADDED})",
-    "(all (t 1 m) (and (= (above (+ t 1)) (+ (above t) (l (- (+ m 1) t)) (added (+ t 1))))"
-    " (= (left (+ t 1)) (- (left t) (added (+ t 1))))))",
+    f"(all (s 1 m) {_ADDED})",
+    "(all (s 1 m) (and (= (above (+ s 1)) (+ (above s) (l (- (+ m 1) s)) (added (+ s 1))))"
+    " (= (left (+ s 1)) (- (left s) (added (+ s 1))))))",
 ]
 _BEYOND = Y - E * (X - Term("(A (- (+ m 1) t))")) - DELTA
 _AT_ONE = {name: name for name in _ONE}

@@ -11,7 +11,7 @@ from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 E, DELTA, G = Term("E"), Term("delta"), Term("(g i)")
 _X, _Y = Term("(pi (- i 1))"), Term("(pi i)")
-_MASS = Term("(sum (j 1 k) (f (- i 1) j))")
+_MASS = Term("(sum (j 1 r) (f (- i 1) j))")
 
 
 def _text(term: object) -> str:
@@ -35,14 +35,14 @@ _SEQUENCE = [
 _ROWS: dict[str, str | int] = {**_SORTS, "N": "Int", "f": 2, "T": 2, "c": 2, "g": 1}
 _TO_M = ["(<= n m)", "(>= N 0)", *_EPSILON, *_SEQUENCE]
 _MADE = [
-    "(all (k 1 N) (= (f 0 k) 0))",
+    "(all (r 1 N) (= (f 0 r) 0))",
     f"(all (i 1 m) (= (g i) {_SILENCE}))",
-    f"(all (i 1 m) (all (k 0 N) (= (T i k) {_PREFIX})))",
-    "(all (i 1 m) (all (k 1 N) (= (f i k) (+ (- (T i k) (T i (- k 1))) (c i k)))))",
-    "(all (i 1 m) (all (k 1 N) (>= (c i k) 0)))",
-    "(all (i 1 m) (= (sum (k 1 N) (c i k)) (- (pi i) (T i N))))",
+    f"(all (i 1 m) (all (r 0 N) (= (T i r) {_PREFIX})))",
+    "(all (i 1 m) (all (r 1 N) (= (f i r) (+ (- (T i r) (T i (- r 1))) (c i r)))))",
+    "(all (i 1 m) (all (r 1 N) (>= (c i r) 0)))",
+    "(all (i 1 m) (= (sum (r 1 N) (c i r)) (- (pi i) (T i N))))",
 ]
-_LEAST_MADE = f"(all (i 1 m) (all (k 0 N) (= (K i k) {_LEAST})))"
+_LEAST_MADE = f"(all (i 1 m) (all (r 0 N) (= (K i r) {_LEAST})))"
 _KEYS = {name: name for name in ("m", "E", "delta", "q", "pi")}
 _ALL = {**_KEYS, "N": "N", "f": "f", "T": "T", "c": "c", "g": "g"}
 
