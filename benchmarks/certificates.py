@@ -39,9 +39,10 @@ class Recorder(checker.Facts):
     TERMS: ClassVar[dict[str, str]] = {}
 
     def term(self, term):
-        """Return the polynomial, and keep the term if that is one variable."""
+        """Return the polynomial, and keep a function's value, a sum, a product or a power if that is one variable."""
         p = super().term(term)
-        if p is not None and not isinstance(term, str) and len(p) == 1:
+        named = not isinstance(term, str) and (term[0] in checker.SPECIAL or term[0] in self.symbols)
+        if p is not None and named and len(p) == 1:
             ((monomial, c),) = p.items()
             text = written(term)
             if len(monomial) == 1 and monomial[0][1] == 1 and c == 1 and "#" not in text and "(ite " not in text:

@@ -8,12 +8,12 @@ from typing import Any
 from dpcert.proofs.derivation import by_query, earlier, given, same
 
 
-def _masses(a: str, b: str) -> str:
+def masses(a: str, b: str) -> str:
     """Return that two families of masses are not negative, in the form that products ask for."""
     return f"(all (o 1 n) (all (k 1 m) (and (>= ({a} o k) 0) (>= ({b} o k) 0))))"
 
 
-def _moves(a: str, b: str, i: str) -> str:
+def moves(a: str, b: str, i: str) -> str:
     """Return that only label i moves, within a ratio of R."""
     return f"(all (o 1 n) (all (k 1 m) (or (= ({a} o k) ({b} o k)) (and (= k {i}) (<= ({a} o k) (* R ({b} o k)))))))"
 
@@ -43,10 +43,10 @@ TWO_LABELS = (
             "(>= n 0)",
             "(>= m 0)",
             "(>= R 1)",
-            _masses("p", "c"),
-            _masses("c", "q"),
-            _moves("p", "c", "i"),
-            _moves("c", "q", "j"),
+            masses("p", "c"),
+            masses("c", "q"),
+            moves("p", "c", "i"),
+            moves("c", "q", "j"),
             _EVENT,
         ],
         f"(<= {_mass('p')} (* (* R R) {_mass('q')}))",

@@ -1,0 +1,126 @@
+"""Derivations on accuracy: the mass of geometric noise near 0, with g = 1/E, and m counts of which one may be off."""
+
+from __future__ import annotations
+
+from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+
+_POWERS = "(sum (i 1 a) (pow g i))"
+_NOISE: dict[str, str | int] = {"a": "Int", "E": "Real", "g": "Real"}
+
+NOISE = (
+    by_query(
+        "central-mass",
+        _NOISE,
+        ["(>= a 0)", "(>= E 1)", "(= (* E g) 1)"],
+        f"(= (* (/ (- E 1) (+ E 1)) (+ 1 (* 2 {_POWERS}))) (- 1 (/ (* 2 (pow g a)) (+ E 1))))",
+        earlier("sum-of-powers", m="a", E="E", g="g"),
+    ),
+    by_induction(
+        "powers-inverse",
+        _NOISE,
+        ["(>= a 0)", "(= (* E g) 1)"],
+        "(= (* (pow E a) (pow g a)) 1)",
+        base=[],
+        step=[unfold("(pow E (+ a 1))"), unfold("(pow g (+ a 1))")],
+    ),
+    by_query(
+        "noise-beyond",
+        {**_NOISE, "beta": "Real"},
+        ["(>= a 0)", "(>= E 1)", "(> g 0)", "(= (* E g) 1)", "(>= (* beta (pow E a)) 1)"],
+        f"(>= (* (/ (- E 1) (+ E 1)) (+ 1 (* 2 {_POWERS}))) (- 1 beta))",
+        earlier("central-mass", a="a", E="E", g="g"),
+        earlier("powers-inverse", a="a", E="E", g="g"),
+        earlier("pow-positive", n="a", E="g"),
+        earlier("geometric-tail", r="E", u="(pow g a)", beta="beta"),
+    ),
+)
+
+_ANY = "(all (k 1 N) (and (>= (p k) 0) (<= (any k) (sum (x 1 m) (off x k)))))"
+_WAYS: dict[str, str | int] = {"N": "Int", "m": "Int", "p": 1, "any": 1, "off": 2}
+_MISSED = ("x", "(sum (k 1 N) (* (p k) (off x k)))")
+_COUNTS: dict[str, str | int] = {"m": "Int", "M": "Int", "beta": "Real", "s": 1}
+_SUCCESS = ["(>= m 0)", "(<= m M)", "(>= beta 0)", "(<= beta 1)", "(all (x 1 M) (>= (s x) (- 1 beta)))"]
+_ALL = "(prod (x 1 m) (s x))"
+_NEXT = "(prod (x 1 (+ m 1)) (s x))"
+
+HISTOGRAM = (
+    by_query(
+        "off-each",
+        _WAYS,
+        ["(>= m 0)", _ANY],
+        "(all (k 1 N) (<= (* (p k) (any k)) (sum (x 1 m) (* (p k) (off x k)))))",
+        given(0, "k"),
+        earlier("sum-scale", n="m", c="(p k)", a=("x", "(off x k)")),
+    ),
+    by_query(
+        "off-together",
+        {**_WAYS, "beta": "Real"},
+        ["(>= N 0)", "(>= m 0)", _ANY, f"(all (x 1 m) (<= {_MISSED[1]} beta))"],
+        "(<= (sum (k 1 N) (* (p k) (any k))) (* m beta))",
+        earlier("off-each", **{name: name for name in _WAYS}),
+        earlier(
+            "sum-at-most", n="N", m="N", a=("k", "(* (p k) (any k))"), b=("k", "(sum (x 1 m) (* (p k) (off x k)))")
+        ),
+        earlier("sum-exchange", n="N", m="m", t=("k", "x", "(* (p k) (off x k))")),
+        earlier("sum-at-most", n="m", m="m", a=_MISSED, b=("x", "beta")),
+        earlier("sum-of-constants", n="m", v="beta"),
+    ),
+    by_induction(
+        "chances-not-negative",
+        _COUNTS,
+        _SUCCESS,
+        f"(>= {_ALL} 0)",
+        base=[unfold("(prod (x 1 0) (s x))")],
+        step=[unfold(_NEXT), given(0, "(+ m 1)")],
+    ),
+    by_induction(
+        "all-within",
+        _COUNTS,
+        _SUCCESS,
+        f"(>= {_ALL} (- 1 (* m beta)))",
+        base=[unfold("(prod (x 1 0) (s x))")],
+        step=[
+            unfold(_NEXT),
+            given(0, "(+ m 1)"),
+            earlier("chances-not-negative", m="m", M="M", beta="beta", s="s"),
+            earlier("success-of-all", beta="beta", P=_ALL, s="(s (+ m 1))", m="m"),
+        ],
+    ),
+    by_induction(
+        "power-not-negative",
+        {"m": "Int", "b": "Real"},
+        ["(>= m 0)", "(>= b 0)"],
+        "(>= (pow b m) 0)",
+        base=[],
+        step=[unfold("(pow b (+ m 1))")],
+    ),
+    by_induction(
+        "all-within-power",
+        _COUNTS,
+        _SUCCESS,
+        f"(>= {_ALL} (pow (- 1 beta) m))",
+        base=[unfold("(prod (x 1 0) (s x))")],
+        step=[
+            unfold(_NEXT),
+            unfold("(pow (- 1 beta) (+ m 1))"),
+            given(0, "(+ m 1)"),
+            earlier("chances-not-negative", m="m", M="M", beta="beta", s="s"),
+        ],
+    ),
+    by_induction(
+        "power-within",
+        {"m": "Int", "beta": "Real"},
+        ["(>= m 0)", "(>= beta 0)", "(<= beta 1)"],
+        "(>= (pow (- 1 beta) m) (- 1 (* m beta)))",
+        base=[],
+        step=[
+            unfold("(pow (- 1 beta) (+ m 1))"),
+            earlier("power-not-negative", m="m", b="(- 1 beta)"),
+            earlier("success-of-all", beta="beta", P="(pow (- 1 beta) m)", s="(- 1 beta)", m="m"),
+        ],
+    ),
+)
+"""off(x, k) is 1 if way k has the count of label x off by more than a, any(k) if it has one off.
+
+s(x) is the probability that the count of label x is within a.
+"""

@@ -1,0 +1,125 @@
+"""How far noisy counts and histograms of them are off: Theorems 4.6, 4.7 and 4.10, and 5.2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpcert.proofs.finite_computers import accuracy_derivations
+from dpcert.proofs.terms import every, greatest, least, size
+from dpcert.proofs.theorem import Lemma, Mutant, Theorem
+
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+TESTS = "tests/proofs/theorems/test_noise_accuracy_theorems.py"
+
+
+def beyond(ratio: Any, left: Any) -> Any:
+    """Return 2 r^-a/(r + 1), the mass of two-sided geometric noise beyond distance a, from left = r^-a.
+
+    Source: finite-computers, Section 4.1.
+    """
+    return 2 * left / (ratio + 1)
+
+
+_clamped = Lemma(
+    name="clamped-count-nearer",
+    statement="to clamp a noisy count to [0, n] brings it no further from a count in [0, n]",
+    reals=("z", "c", "n"),
+    hypotheses={"count": lambda v: every(v.c >= 0, v.c <= v.n)},
+    conclusion=lambda v: size(least(greatest(v.z, 0), v.n) - v.c) <= size(v.z - v.c),
+    point={"z": 3, "c": 1, "n": 2},
+    mutants=(
+        Mutant("count-beyond", without="count"),
+        Mutant("half", conclusion=lambda v: 2 * size(least(greatest(v.z, 0), v.n) - v.c) <= size(v.z - v.c)),
+    ),
+)
+_tail = Lemma(
+    name="geometric-tail",
+    statement="the mass beyond a is at most beta where r^-a is",
+    reals=("r", "u", "beta"),
+    hypotheses={"ratio": lambda v: v.r >= 1, "power": lambda v: every(v.u >= 0, v.u <= v.beta)},
+    conclusion=lambda v: beyond(v.r, v.u) <= v.beta,
+    point={"r": 2, "u": TENTH, "beta": HALF},
+    mutants=(
+        Mutant("ratio-below-1", hypotheses={"ratio": lambda v: v.r > 0}),
+        Mutant("any-power", without="power"),
+        Mutant("half", conclusion=lambda v: 2 * beyond(v.r, v.u) <= v.beta),
+    ),
+)
+_tight = Lemma(
+    name="geometric-tight",
+    statement="masses r m and m need a ratio of r, two independent ones of each need r^2",
+    reals=("r", "m", "x", "R", "S"),
+    hypotheses={
+        "masses": lambda v: every(v.m > 0, v.x > 0),
+        "one": lambda v: v.r * v.m <= v.R * v.m,
+        "two": lambda v: v.r * v.m * v.r * v.x <= v.S * v.m * v.x,
+    },
+    conclusion=lambda v: every(v.r <= v.R, v.r * v.r <= v.S),
+    point={"r": 2, "m": HALF, "x": HALF, "R": 2, "S": 4},
+    mutants=(
+        Mutant("no-mass", without="masses"),
+        Mutant("one-free", without="one"),
+        Mutant("two-free", without="two"),
+    ),
+)
+
+_NOISE = Theorem(
+    id="noise-accurate-proved",
+    statement=(
+        "For every n, count c in [0, n], ratio r = e^(1/s) > 1 and a >= 0: Pr[|Geo(s)| <= a] = 1 - 2 r^-a/(r + 1), so "
+        "that the clamped count is off by more than a with probability at most beta where r^a >= 1/beta, and where "
+        "that holds for beta - gamma, FastSample with probability at most beta. Clamped, counts 0 and 1 need a ratio "
+        "of r."
+    ),
+    source="finite-computers, Theorems 4.6, 4.7 and 4.10, accuracy",
+    argument=(
+        "central-mass: (r - 1)/(r + 1) times 1 and twice r^-1 + ... + r^-a. geometric-tail; clamping and the mass that "
+        "FastSample moves to c bring counts no further off, and with a weight of 1 - gamma it is success-product. The "
+        "outcome 0 has r/(r + 1) r^-c: geometric-tight."
+    ),
+    left=(
+        "reading: FastSample has that noise with weight 1 - gamma but for mass that is moved to c; the outcome 0 has "
+        "the noise up to -c, of mass r/(r + 1) r^-c; for a >= s ln(1/beta), ln(r^a) = a/s is at least ln(1/beta), and "
+        "so r^a at least 1/beta."
+    ),
+    lemmas=(_clamped, _tail, _tight),
+    bound_by=f"{TESTS}::test_noise_is_as_far_off_as_stated",
+    uses=("packing-proved", "accuracy-arithmetic-proved", "fastsample-cumulative-proved"),
+    derivation=accuracy_derivations.NOISE,
+)
+
+_all = Lemma(
+    name="success-of-all",
+    statement="(1 - beta)(1 - m beta) >= 1 - (m + 1) beta",
+    reals=("beta", "P", "s", "m"),
+    hypotheses={
+        "so far": lambda v: every(v.P >= 0, 1 - v.m * v.beta <= v.P),
+        "one more": lambda v: every(v.beta >= 0, v.beta <= 1, v.s >= 1 - v.beta),
+        "m": lambda v: v.m >= 0,
+    },
+    conclusion=lambda v: v.P * v.s >= 1 - (v.m + 1) * v.beta,
+    point={"beta": TENTH, "P": 1, "s": 1, "m": 1},
+    mutants=(
+        Mutant("nothing-so-far", without="so far"),
+        Mutant("one-free", without="one more"),
+        Mutant("no-loss", conclusion=lambda v: v.P * v.s >= 1 - v.m * v.beta),
+    ),
+)
+
+_HISTOGRAM = Theorem(
+    id="histogram-accurate-proved",
+    statement=(
+        "For every a, beta in [0, 1] and |X| labels, each off by more than a with probability at most beta: one of "
+        "them is with at most |X| beta; where they are independent all are within a with at least (1 - beta)^|X| >= 1 "
+        "- |X| beta."
+    ),
+    source="finite-computers, Section 2.2.2 and Theorem 5.2",
+    argument="The sum over labels; induction on their number, by success-of-all.",
+    lemmas=(_all,),
+    bound_by=f"{TESTS}::test_all_counts_are_within_as_often_as_stated",
+    uses=("packing-proved",),
+    derivation=accuracy_derivations.HISTOGRAM,
+)
+
+THEOREMS: tuple[Theorem, ...] = (_NOISE, _HISTOGRAM)
