@@ -198,4 +198,4 @@ CHAIN = (
         ],
     ),
 )
-"""Level j has the power power(j), whose next binary digit is r(j): b(j, k) and P(j, k) are number k, rounded and exact."""
+"""Level j has the power power(j), of next binary digit r(j): b(j, k) and P(j, k) are number k, rounded and exact."""
