@@ -1,6 +1,7 @@
 """The checker alone accepts what is exported, and rejects every change of it; its rules refuse what they must."""
 
 import ast
+import itertools
 import json
 import subprocess
 import sys
@@ -106,24 +107,27 @@ def test_no_certificate_proves_a_mutant_of_its_lemma(name: str) -> None:
 
 
 def rejects_changed_steps(whole: dict[str, Any], each: int) -> bool:
-    """Whether changes of every step are rejected, one of so many in a row.
+    """Whether changes of steps are rejected, of one step in so many in a row.
 
     They are: an instance or an end of an induction dropped, no certificate, the opposite of what follows.
     """
     accepted: dict[str, Any] = {}
+    places = itertools.count()
     for theorem in whole["theorems"]:
         checker.check_theorem(theorem, accepted)
         names = [step["name"] for step in theorem["derivation"]]
         for j, step in enumerate(theorem["derivation"]):
+            if next(places) % each:
+                continue
             earlier = {name: each for name, each in accepted[theorem["id"]].items() if name not in names[j:]}
             checker.check_step(step, earlier)
-            for fault, other in list(faults(step))[j % each :: each]:
+            for fault, other in faults(step):
                 assert not accepts(other, earlier), f"{theorem['id']}, {step['name']}: {fault}"
     return True
 
 
-def test_changes_of_every_step_are_rejected(whole: dict[str, Any]) -> None:
-    assert rejects_changed_steps(whole, 60)
+def test_changes_of_some_steps_are_rejected(whole: dict[str, Any]) -> None:
+    assert rejects_changed_steps(whole, 40)
 
 
 @pytest.mark.nightly
