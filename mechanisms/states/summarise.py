@@ -134,7 +134,7 @@ class Calls:
         else:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
         answers = tuple(Answer(value, records) for value, _, records in ends)
-        return Summary(("call", len(self.known)), answers, tuple(weights), total)
+        return Summary(("call", name, bits), answers, tuple(weights), total)
 
 
 def tail_bits(bits: int, rarity: int) -> int:

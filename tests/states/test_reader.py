@@ -23,6 +23,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
 from dpcert.mechanisms.states.read import Replayed, merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
+from dpcert.mechanisms.states.summarise import Summary
 from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 PROGRAMS = [
@@ -59,6 +60,19 @@ def test_a_replay_that_draws_what_was_not_recorded_is_condemned() -> None:
         Coins(source).random()
     assert source.fault is not None
     assert Coins(Replayed([(1 << 53, 5)])).random() == 5 / 2**53
+
+
+def test_calls_that_are_asked_as_questions_have_marks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[int, Summary] = {}
+
+    def noted(self: Summary, run: Any) -> Any:
+        asked[id(self)] = self
+        return ask(self, run)
+
+    ask = Summary.ask
+    monkeypatch.setattr(Summary, "ask", noted)
+    merged_law(corpus_calls.called_within_calls, 3)
+    assert len({each.mark for each in asked.values()}) == len(asked) > 1
 
 
 @pytest.mark.points(12)
