@@ -13,7 +13,7 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import Raised, by_type, class_name, fresh, key, opened
+from dpcert.mechanisms.exact.outcome import Raised, by_type, class_name, fresh, key
 
 UNREAD = frozenset({"args", "__dict__", "__traceback__", "__weakref__"})
 HELD = "an exception holds what is no outcome: "
@@ -57,7 +57,6 @@ def told(error: BaseException, decide: Callable[[Any], Any], around: BaseExcepti
     Raises: Unauditable naming the attribute that is no outcome; the object that the interpreter notes as `obj` on an
             AttributeError is then told by its type.
     """
-    opened((), depth)  # not too deep
     kind = type(error)
 
     def replace(part: Any, at: int) -> Any:
