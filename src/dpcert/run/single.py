@@ -28,12 +28,16 @@ LIMITED = ("a tail of at most", "stopped by the time limit")
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What one call of the command line asked for; `unwritten` collects which certificates could not be written."""
+    """What one call of the command line asked for; `unwritten` collects which certificates could not be written.
+
+    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps none.
+    """
 
     options: Options
     settings: dict[str, str]
     time_limit: float
     certificates: str | None = None
+    laws: bool = False
     jobs: int = 1
     children: Children = field(default_factory=Children)
     lock: Lock | None = None
@@ -134,7 +138,7 @@ def _read(
 
 
 def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
-    job = Audit(spec, run.options, run.certificates)
+    job = Audit(spec, run.options, run.certificates, run.laws)
     if run.lock is None or run.options.sampling:
         return run.ask(job)
     return run.lock.audited(job, run.recorded, label)

@@ -82,12 +82,16 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Audit(Job[Audited]):
-    """Audit a claim; its certificate is written into the folder `certificates`, if there is one."""
+    """Audit a claim; its certificate is written into the folder `certificates`, if there is one.
+
+    `laws` asks for the laws behind the verdict, in a file beside the certificate.
+    """
 
     answer = Audited
     spec: Spec
     options: Options
     certificates: str | None = None
+    laws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +110,13 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class AuditMany(Job[Answers]):
-    """Audit several claims, one after the other."""
+    """Audit several claims, one after the other; `certificates` and `laws` are as for `Audit`."""
 
     answer = Answers
     specs: list[Spec]
     options: Options
     certificates: str | None = None
+    laws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
