@@ -227,7 +227,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
         (["--epsilon", "0", "--delta", "1/2"], "verified", 0),
         (["--epsilon", "0", "--delta", "0.4999999"], "refuted", 1),
         (["--epsilon", "1e9"], "verified", 0),
-        (["--neighbours", "element"], "verified", 0),
+        (["--neighbours", "counts_differ_by_one"], "verified", 0),
         (["--neighbours", "add-remove"], "undecided", 3),
         (["--set", "epsilon=ln(2)"], "verified", 0),
         (["--set", "epsilon=1/3", "--epsilon", "ln(4/3)"], "refuted", 1),

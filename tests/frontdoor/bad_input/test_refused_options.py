@@ -60,7 +60,7 @@ def test_refused_what_is_no_number(refused: Callable[..., str], text: str) -> No
         (["--delta", "1e-10001"], "an exponent within +-10,000"),
         (["--delta", "1_0"], "without underscores"),
         (["--delta", "1/0"], "a denominator that is not zero"),
-        (["--neighbours", "elemnt"], "did you mean 'element'?"),
+        (["--neighbours", "elemnt"], "did you mean 'counts_differ_by_one'?"),
         (["--neighbours", "add_remove"], "did you mean 'add-remove'?"),
         (["--neighbours", ""], "one of add-remove, substitute, element, any"),
         (["--time-limit", "0"], "seconds above 0"),
