@@ -15,6 +15,8 @@ MAX_EMBEDDED = 1 << 20
 """How many bytes of laws a certificate embeds at most, in all."""
 MAX_KEPT = 64 << 20
 """How many bytes of laws are kept at most beside a certificate, in all."""
+OF_FUNCTION = "refuted for a function of the outcome"
+"""How the note begins of a witness whose event is no set of outcomes."""
 DIGITS = 18
 
 

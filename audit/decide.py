@@ -5,7 +5,6 @@ It searches and measures. The kernel alone says whether a claim holds.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -38,7 +37,6 @@ from dpcert.audit.measure import (
 )
 from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.relations import unpaired
-from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -92,11 +90,6 @@ class Report:
     assumptions: tuple[str, ...]
     certificate: Certificate | None
     laws: Mapping[int, Any] = field(default_factory=dict)
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of Python and of this package."""
-    return {"python": platform.python_version(), "dpcert": own_version()}
 
 
 class _Tally:

@@ -19,8 +19,8 @@ import dpcert.audit.ideal.decide
 import dpcert.audit.sampling.decide
 import dpcert.audit.timing.decide
 import dpcert.worker.auditing
+from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.audit.kernel import examine
-from dpcert.audit.subject import OF_FUNCTION
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD

@@ -15,7 +15,7 @@ from dpcert.run.accepted import Accepted
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation
-from dpcert.targets.cases import built_in_specs, python_files, split_target
+from dpcert.targets.named import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited, FindLaw, LawFound, ListTargets, Recheck
 from dpcert.worker.process import Children

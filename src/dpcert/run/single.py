@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.accepted import Accepted
-from dpcert.run.lock.lock import Lock
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
-from dpcert.worker.describing import describe
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Audit, Audited, Describe, Description, Job
 from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
+
+if TYPE_CHECKING:
+    from dpcert.run.lock.lock import Lock
 
 AnswerT = TypeVar("AnswerT")
 UNREAD = "not read exactly, so it was sampled: "
@@ -146,4 +147,8 @@ def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
 
 def _described(spec: Spec, run: Invocation) -> Description:
     job = Describe(spec, run.options)
-    return describe(job) if isinstance(spec, CatalogueSpec) else run.ask(job)
+    if not isinstance(spec, CatalogueSpec):
+        return run.ask(job)
+    from dpcert.worker.describing import describe  # the auditor comes with it
+
+    return describe(job)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.subject import OF_FUNCTION
+from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.numbers import at_most, epsilon_text, number_of, short

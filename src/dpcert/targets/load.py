@@ -15,8 +15,8 @@ from types import CodeType, ModuleType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.extras import MissingExtra
-from dpcert.targets.lost import Lost, lost_in, targets_in
-from dpcert.targets.made import noting
+from dpcert.targets.lost import lost_in, targets_in
+from dpcert.targets.made import Lost, noting
 from dpcert.targets.target import Target
 
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))

@@ -111,6 +111,6 @@ def relation_named(name: str) -> Neighbours:
     """
     if ALIASES.get(name, name) in RELATIONS:
         return RELATIONS[ALIASES.get(name, name)]
-    near = difflib.get_close_matches(name, RELATIONS, n=1)
-    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
+    near = difflib.get_close_matches(name, [*RELATIONS, *ALIASES], n=1)
+    remedy = f"did you mean {ALIASES.get(near[0], near[0])!r}?" if near else "name one of these"
     raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)

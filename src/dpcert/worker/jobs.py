@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dpcert.planning.question import Question
-from dpcert.targets.lost import Lost
+from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure

@@ -10,23 +10,26 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.certificates import text_of
-from dpcert.audit.coverage import Unreached
-from dpcert.audit.decide import Report, Worst, versions
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.sources import versions
 from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 from dpcert.mechanisms.forms import to_json
-from dpcert.targets.cases import Case
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import Trouble
+
+if TYPE_CHECKING:
+    from dpcert.audit.coverage import Unreached
+    from dpcert.audit.decide import Report, Worst
+    from dpcert.targets.cases import Case
 
 SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""

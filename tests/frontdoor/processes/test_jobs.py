@@ -8,7 +8,7 @@ import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.planning.question import Question
-from dpcert.targets.lost import Lost
+from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker import jobs
