@@ -24,7 +24,6 @@ from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets.catalogue import find
 from dpcert.targets.every import Every
 from dpcert.targets.load import Collected, collect
-from dpcert.targets.made import Lost
 from dpcert.targets.options import Options, relation_named
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.taken import COINS
@@ -197,8 +196,8 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     return targets[name]
 
 
-def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], list[Lost]]:
-    """Return the specs of the targets in a file, and the targets that are lost; or of one target. This runs the file.
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], Collected]:
+    """Return the specs of the targets in a file, or of one of them, and all that it holds. This runs the file.
 
     `settings` keeps the points of a grid at which each named parameter prints as the given text.
 
@@ -222,4 +221,4 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
                 remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
             )
         specs.extend(FileSpec(str(path), name, i) for i, _ in points)
-    return specs, found.lost
+    return specs, found

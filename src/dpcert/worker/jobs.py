@@ -29,11 +29,15 @@ class Job(Generic[AnswerT]):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported."""
+    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported.
+
+    `imported` has the file that made a target, by the target's name, where it is another one.
+    """
 
     specs: list[FileSpec]
     lost: list[Lost]
     skipped: str | None = None
+    imported: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

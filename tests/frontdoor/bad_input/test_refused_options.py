@@ -62,7 +62,7 @@ def test_refused_what_is_no_number(refused: Callable[..., str], text: str) -> No
         (["--delta", "1/0"], "a denominator that is not zero"),
         (["--neighbours", "elemnt"], "did you mean 'counts_differ_by_one'?"),
         (["--neighbours", "add_remove"], "did you mean 'add-remove'?"),
-        (["--neighbours", ""], "one of add-remove, substitute, element, any"),
+        (["--neighbours", ""], "one of add-remove, substitute, counts_differ_by_one, any"),
         (["--time-limit", "0"], "seconds above 0"),
         (["--time-limit", "-1"], "seconds above 0"),
         (["--time-limit", "nan"], "seconds above 0"),
