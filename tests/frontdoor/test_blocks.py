@@ -209,6 +209,7 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
             {"tail": "1/8", "delta": {"lo": "1/2", "hi": "5/8"}},
             "no epsilon is enough, least delta >= 0.5",
         ),
+        ("0", {"delta": {"lo": "0/1", "hi": "1/1"}}, "no epsilon is enough"),
     ],
 )
 def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:

@@ -89,7 +89,7 @@ class Blocks:
         return f"{target}{text[same.end() :]}" if same else f"{target}: {text}"
 
     def _marks(self, result: dict[str, Any]) -> str:
-        """Return the numbers of what a result assumes and notes, as "; notes 1, 2"; new ones are counted on."""
+        """Return the numbers of what a result assumes and notes, as "; notes 1-2"; new ones are counted on."""
         numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
         word = "note" if len(numbers) == 1 else "notes"
         return f"; {word} {_ranges(numbers)}" if numbers else ""

@@ -123,6 +123,8 @@ def size(result: Mapping[str, Any]) -> str:
         epsilon = f"more than epsilon {epsilon_text(claim['epsilon'], up=False)} is needed"
     low, high = number_of(result["delta"]["lo"]), number_of(result["delta"]["hi"])
     delta = short(high) if low == high else ""
+    if low == 0 < high:  # nothing is known of it
+        return epsilon
     return f"{epsilon}, least delta {delta or f'>= {decimal_lo(low)}'}"
 
 
