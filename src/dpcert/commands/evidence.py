@@ -61,6 +61,8 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
             for trouble in outcome.troubles:
                 click.echo(trouble.line(), err=True)
             return outcome.status(expect=expect)
+        if run.unwritten:
+            raise run.unwritten[0].error()
         root = repository_of(Path.cwd())
         document = evidence_of(outcome, root, folder)
         outcome.results = with_pictures(outcome.results, outcome.specs, run)
