@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from dpcert.audit.kernel.certificate import Certificate, Malformed
+from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
+from dpcert.mechanisms.exact.law import Law
 
 MAX_BYTES = 64 << 20
 """How long a text is read at most."""
 MAX_EMBEDDED = 1 << 20
 """How many bytes of laws a certificate embeds at most, in all."""
+MAX_KEPT = 64 << 20
+"""How many bytes of laws are kept at most beside a certificate, in all."""
+OF_FUNCTION = "refuted for a function of the outcome"
+"""How the note begins of a witness whose event is no set of outcomes."""
 DIGITS = 18
 
 
@@ -67,3 +73,36 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise ValueError("an object repeats a key")
     return found
+
+
+class Embedding:
+    """The laws as a certificate embeds them; none are kept once they exceed so many bytes in all."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.laws: dict[int, Any] | None = {}
+        self.size = 0
+
+    def add(self, position: int, law: Law) -> None:
+        """Keep the law on the input at a position."""
+        if self.laws is None or position in self.laws:
+            return
+        if self.size + sum(weight.bit_length() // 4 for _, _, weight in law.weights()) <= self.most:
+            self.laws[position] = embed(law)
+            self.size += len(json.dumps(self.laws[position]))
+        if position not in self.laws or self.size > self.most:
+            self.laws = None
+
+    def whole(self) -> list[Any] | None:
+        """Return all laws in order, None where they are too long for a certificate."""
+        if self.laws is None or self.size > MAX_EMBEDDED:
+            return None
+        return [self.laws[i] for i in range(len(self.laws))]
+
+
+def embedded(laws: Mapping[int, Law]) -> Mapping[int, Any]:
+    """Return laws as a certificate embeds them, by position; none where they exceed MAX_KEPT bytes."""
+    kept = Embedding(MAX_KEPT)
+    for position, law in laws.items():
+        kept.add(position, law)
+    return kept.laws or {}

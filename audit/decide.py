@@ -5,18 +5,16 @@ It searches and measures. The kernel alone says whether a claim holds.
 
 from __future__ import annotations
 
-import json
-import platform
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.certificates import MAX_EMBEDDED
+from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
 from dpcert.audit.coinless import coinless, doubt_of
 from dpcert.audit.coverage import Unreached
-from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
+from dpcert.audit.kernel.certificate import SCHEMA, Certificate
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.divergence import PRECISIONS, decide_pair, event_bounds
@@ -39,7 +37,6 @@ from dpcert.audit.measure import (
 )
 from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.relations import unpaired
-from dpcert.audit.sources import own_version
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -73,7 +70,9 @@ class Worst:
 class Report:
     """A verdict and what was measured on the way: delta at the claimed epsilon, epsilon at the claimed delta.
 
-    `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair.
+    `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair. `laws`
+    holds laws behind the verdict as a certificate embeds them, by position, where they were to be kept: all laws, or
+    the two of a refutation, or none where they are too long.
     """
 
     verdict: Verdict
@@ -90,31 +89,7 @@ class Report:
     unreached: Unreached | None
     assumptions: tuple[str, ...]
     certificate: Certificate | None
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of Python and of this package."""
-    return {"python": platform.python_version(), "dpcert": own_version()}
-
-
-class _Embedding:
-    """The laws as a certificate embeds them; none are embedded once they exceed MAX_EMBEDDED bytes in all."""
-
-    def __init__(self) -> None:
-        self.laws: dict[int, Any] | None = {}
-        self.size = 0
-
-    def add(self, position: int, law: Dist) -> None:
-        if self.laws is None or position in self.laws:
-            return
-        if self.size + sum(weight.bit_length() // 4 for _, _, weight in law.weights()) <= MAX_EMBEDDED:
-            self.laws[position] = embed(law)
-            self.size += len(json.dumps(self.laws[position]))
-        if position not in self.laws or self.size > MAX_EMBEDDED:
-            self.laws = None
-
-    def whole(self) -> list[Any] | None:
-        return None if self.laws is None else [self.laws[i] for i in range(len(self.laws))]
+    laws: Mapping[int, Any] = field(default_factory=dict)
 
 
 class _Tally:
@@ -166,6 +141,7 @@ class _Settled:
     verdict: Verdict
     worst: Worst | None = None
     certificate: Certificate | None = None
+    laws: Mapping[int, Dist] = field(default_factory=dict)
 
 
 def decide(
@@ -174,6 +150,7 @@ def decide(
     *,
     again: Callable[[], Sequence[str] | None],
     early: Callable[[Report], None] | None = None,
+    keep_laws: bool = False,
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
@@ -181,11 +158,11 @@ def decide(
     verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
     gets a first report at the first violating pair, if other laws refute and pairs are left; its measurements cover the
     pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has changed
-    meanwhile.
+    meanwhile. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
     """
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
-    embedding = _Embedding()
+    embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED)
     trouble: str | None = None
 
     def law_of(position: int) -> Dist:
@@ -197,7 +174,11 @@ def decide(
 
     def report(settled: _Settled, *, whole: bool) -> Report:
         found = _report(subject, settled, tally, examination.tail if whole else None)
-        return replace(found, notes=(*found.notes, *unpaired(claim, examination.whole)))
+        found = replace(found, notes=(*found.notes, *unpaired(claim, examination.whole)))
+        if not keep_laws or settled.certificate is None:
+            return found
+        every = embedding.laws if whole and len(embedding.laws or ()) == len(claim.inputs) else None
+        return replace(found, laws=every or embedded(settled.laws))
 
     try:
         for answer in examined(examination):
@@ -240,10 +221,12 @@ def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction |
     )
 
 
-def refuted_at(subject: Subject, guarantee: ApproxDP, pair: tuple[int, int]) -> Report | None:
+def refuted_at(
+    subject: Subject, guarantee: ApproxDP, pair: tuple[int, int], *, keep_laws: bool = False
+) -> Report | None:
     """Return the report that refutes the claim at one ordered pair of positions; None where the kernel does not.
 
-    No other pair is looked at.
+    No other pair is looked at. With `keep_laws` it has the two laws.
     """
     examination = Examination(claim_of(subject, guarantee), subject.law)
     p, q = _laws_at(subject, examination, pair)
@@ -254,14 +237,15 @@ def refuted_at(subject: Subject, guarantee: ApproxDP, pair: tuple[int, int]) -> 
     tally = _Tally(examination.claim)
     tally.pair(PairBounds(*pair, within, lo, hi), p, q)
     report = _report(subject, settled, tally, None)
-    return replace(report, tail=max(p.tail, q.tail), unreached=None)
+    laws = embedded(settled.laws) if keep_laws else {}
+    return replace(report, tail=max(p.tail, q.tail), unreached=None, laws=laws)
 
 
 def _settle(
     subject: Subject,
     examination: Examination,
     tally: _Tally,
-    embedding: _Embedding,
+    embedding: Embedding,
     trouble: str | None,
     again: Callable[[], Sequence[str] | None],
 ) -> _Settled:
@@ -336,7 +320,7 @@ def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], l
     if isinstance(verdict, Undecided):
         return _Settled(Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"))
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
-    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]))
+    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]), {a: p, b: q})
 
 
 def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:

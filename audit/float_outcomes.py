@@ -12,13 +12,14 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
+from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.audit.decide import Report, decide, refuted_at
 from dpcert.audit.float_support import DRAWN, RELEASED, one_float, point_of, refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.audit.measure import violating_event
-from dpcert.audit.subject import OF_FUNCTION, Subject
+from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -55,19 +56,20 @@ def decide_floats(
     *,
     again: Callable[[], Sequence[str] | None],
     early: Callable[[Report], None] | None = None,
+    keep_laws: bool = False,
 ) -> Report:
     """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
 
     Claims: the search never verifies; the kernel has confirmed each of its refutations on the post-processing.
     """
-    report = decide(subject, guarantee, again=again, early=early)
+    report = decide(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
         return report
     try:
-        found = _search(subject, guarantee)
+        found = _search(subject, guarantee, keep_laws)
     except Unauditable:
-        return _by_support(subject, guarantee, report)
+        return _by_support(subject, guarantee, report, keep_laws)
     if found is not None:
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
@@ -76,9 +78,9 @@ def decide_floats(
     return replace(report, verdict=Undecided(report.claim, reason))
 
 
-def _by_support(subject: Subject, guarantee: ApproxDP, report: Report) -> Report:
+def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, keep_laws: bool) -> Report:
     """Return a report that refutes by an impossible outcome, where one expression has several undecided floats."""
-    found = refuted_by_support(subject, guarantee)
+    found = refuted_by_support(subject, guarantee, keep_laws=keep_laws)
     if isinstance(found, str):
         return replace(report, notes=(*report.notes, f"whether an outcome is impossible is not known: {found}"))
     return found or report
@@ -119,11 +121,11 @@ def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -
     raise Rejected(f"parameters {', '.join(map(repr, seen))} together say nothing")
 
 
-def _search(subject: Subject, guarantee: ApproxDP) -> Report | None:
+def _search(subject: Subject, guarantee: ApproxDP, keep_laws: bool) -> Report | None:
     for draws in DRAWS:
         for pair in _pairs(subject, guarantee):
             for points in _candidates(subject, guarantee, pair, draws):
-                report = refuted_at(seen_subject(subject, points), guarantee, pair)
+                report = refuted_at(seen_subject(subject, points), guarantee, pair, keep_laws=keep_laws)
                 if report is not None:
                     what = "one float" if len(points) == 1 else f"{len(points)} floats"
                     note = f"{OF_FUNCTION}, which tells {what} apart from all others"

@@ -115,7 +115,7 @@ def point_of(released: str, draws: str, verdict: str) -> tuple[float, Record]:
     return point, record
 
 
-def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | None:
+def refuted_by_support(subject: Subject, guarantee: ApproxDP, *, keep_laws: bool = False) -> Report | str | None:
     """Return a report that refutes by a float impossible on one input; else why none was found, if known.
 
     With a delta in the guarantee an outcome this rare refutes nothing, and None is returned.
@@ -128,7 +128,7 @@ def refuted_by_support(subject: Subject, guarantee: ApproxDP) -> Report | str | 
             try:
                 found = one_float(subject, point, record)
                 possible = found.never(b) is None
-                report = None if possible else refuted_at(found, guarantee, (a, b))
+                report = None if possible else refuted_at(found, guarantee, (a, b), keep_laws=keep_laws)
             except Unauditable as error:
                 reason = str(error)
                 break

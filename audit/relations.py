@@ -10,19 +10,21 @@ from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key, show
 
+ALIASES = {"element": "counts_differ_by_one"}
+"""Other names that are accepted of a relation; what is printed and kept has the one that it is mapped to."""
 NAMED = 3
 """How many inputs are named that are in no pair."""
 
 
 def relation(value: object) -> Neighbours:
-    """Return the relation meant: one of RELATIONS by name, a `Neighbours`, or the user's own predicate.
+    """Return the relation meant: one of RELATIONS by name or alias, a `Neighbours`, or the user's own predicate.
 
     Raises: InputError for an unknown name or anything else.
     """
     if type(value) is Neighbours:
         return value
-    if isinstance(value, str) and value in RELATIONS:
-        return RELATIONS[value]
+    if isinstance(value, str) and ALIASES.get(value, value) in RELATIONS:
+        return RELATIONS[ALIASES.get(value, value)]
     if callable(value):
         return custom(value)
     needed = "one of " + ", ".join(RELATIONS)

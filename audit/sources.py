@@ -36,6 +36,11 @@ def own_version() -> str:
     return _installed("dpcert") or "unknown"
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of this package."""
+    return {"python": platform.python_version(), "dpcert": own_version()}
+
+
 def certified_versions(packages: Iterable[str] = ()) -> dict[str, str]:
     """Return the versions that a certificate depends on: Python's language, this package, and these by name."""
     major, minor, _ = platform.python_version_tuple()

@@ -34,9 +34,6 @@ FLOATING = frozenset(
 )
 """The files to be trusted, beside the trusted base, for a law that enclosed float functions or merged vectors."""
 
-OF_FUNCTION = "refuted for a function of the outcome"
-"""How the note begins of a witness whose event is no set of outcomes."""
-
 
 @dataclass(slots=True)
 class Subject:

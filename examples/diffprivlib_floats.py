@@ -13,7 +13,7 @@ dpcert.needs_extra("diffprivlib")
 mechanisms = import_module("diffprivlib.mechanisms")
 
 
-@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=range(4), neighbours="element", expect="refuted")
+@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=range(4), neighbours="counts_differ_by_one", expect="refuted")
 def geometric(count: int, coins: dpcert.Coins) -> int:
     """Release a count with geometric noise, clamped."""
     mechanism = mechanisms.GeometricTruncated(epsilon=1.0, lower=0, upper=3, random_state=coins)
@@ -21,7 +21,7 @@ def geometric(count: int, coins: dpcert.Coins) -> int:
     return result
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP("1", "1e-15"), inputs=range(4), neighbours="element")
+@dpcert.target(guarantee=dpcert.ApproxDP("1", "1e-15"), inputs=range(4), neighbours="counts_differ_by_one")
 def geometric_approximate(count: int, coins: dpcert.Coins) -> int:
     """Release the same, with room for rounding."""
     mechanism = mechanisms.GeometricTruncated(epsilon=1.0, lower=0, upper=3, random_state=coins)

@@ -26,47 +26,49 @@ def two_sided(coins: dpcert.Coins) -> int:
     return sign * math.floor(math.log(sign * u) / math.log(ALPHA))
 
 
-@dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=COUNTS, neighbours="element", expect="refuted")
+@dpcert.target(guarantee=dpcert.PureDP("ln(2)"), inputs=COUNTS, neighbours="counts_differ_by_one", expect="refuted")
 def geometric(count: int, coins: dpcert.Coins) -> int:
     """Add the noise, and claim what holds on paper: the noise ends at 52, so that the support tells the count."""
     return count + two_sided(coins)
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP("ln(2)", "1e-14"), inputs=COUNTS, neighbours="element")
+@dpcert.target(guarantee=dpcert.ApproxDP("ln(2)", "1e-14"), inputs=COUNTS, neighbours="counts_differ_by_one")
 def geometric_with_delta(count: int, coins: dpcert.Coins) -> int:
     """Add the same noise, and claim what holds."""
     return count + two_sided(coins)
 
 
-@dpcert.target(guarantee=dpcert.PureDP(1), inputs=COUNTS, neighbours="element", expect="refuted")
+@dpcert.target(guarantee=dpcert.PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one", expect="refuted")
 def laplace(count: int, coins: dpcert.Coins) -> float:
     """Add Laplace noise by inverse transform: about one float in three is reached from one count alone."""
     u = coins.random() - 0.5
     return count - math.copysign(1.0, u) * math.log(1.0 - 2.0 * abs(u))
 
 
-@dpcert.target(guarantee=dpcert.PureDP(1), inputs=COUNTS, neighbours="element", expect="refuted")
+@dpcert.target(guarantee=dpcert.PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one", expect="refuted")
 @dpcert.redirect()
 def numpys_laplace(count: int) -> float:
     """Add numpy's Laplace noise, from its global generator: the module is routed to the coins for the audit."""
     return count + np.random.laplace(scale=1.0)
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP(1, "1e-15"), inputs=COUNTS, neighbours="element", expect="refuted")
+@dpcert.target(
+    guarantee=dpcert.ApproxDP(1, "1e-15"), inputs=COUNTS, neighbours="counts_differ_by_one", expect="refuted"
+)
 @dpcert.redirect()
 def too_little(count: int, rng: np.random.Generator) -> float:
     """Add Laplace noise of half the scale: ranges of outcomes show it, at any small delta."""
     return count + rng.laplace(scale=0.5)
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP(1, "1e-14"), inputs=COUNTS, neighbours="element")
+@dpcert.target(guarantee=dpcert.ApproxDP(1, "1e-14"), inputs=COUNTS, neighbours="counts_differ_by_one")
 @dpcert.redirect()
 def rounded(count: int, rng: np.random.Generator) -> int:
     """Release numpy's Laplace noise rounded to whole numbers: integers have a law that can be listed."""
     return round(count + rng.laplace(scale=1.0))
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP(1, "1e-14"), inputs=COUNTS, neighbours="element")
+@dpcert.target(guarantee=dpcert.ApproxDP(1, "1e-14"), inputs=COUNTS, neighbours="counts_differ_by_one")
 def snapped(count: int, coins: dpcert.Coins) -> float:
     """Snap the sum to a grid of 1/2 and clamp it to [-16, 16]."""
     sign = 1.0 if coins.below(2) else -1.0

@@ -67,7 +67,7 @@ def corners(relation: str, numbers: int) -> list[Move]:
     match relation:
         case "linf":
             signs = product((-1, 1), repeat=numbers)
-        case "l1" | "element" if relation == "l1" or numbers == 1:
+        case "l1" | "counts_differ_by_one" if relation == "l1" or numbers == 1:
             return [{name: sign} for name in names for sign in (-1, 1)]
         case "increasing":
             signs = product((0, 1), repeat=numbers)

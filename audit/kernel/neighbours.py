@@ -73,7 +73,7 @@ def _substitute(a: Any, b: Any) -> bool:
     return _sequences(a, b) and len(a) == len(b) and sum(key(x) != key(y) for x, y in zip(a, b, strict=True)) == 1
 
 
-def _element(a: Any, b: Any) -> bool:
+def _counts_differ_by_one(a: Any, b: Any) -> bool:
     return _whole(a) and _whole(b) and abs(int(a) - int(b)) == 1
 
 
@@ -101,7 +101,7 @@ def _sorted_l1(a: Any, b: Any) -> bool:
     return _l1(x, y)
 
 
-counts_differ_by_one = Neighbours("element", _element, "counts that differ by one")
+counts_differ_by_one = Neighbours("counts_differ_by_one", _counts_differ_by_one, "counts that differ by one")
 _ALL = (
     Neighbours("add-remove", _add_remove, "lists one of which is the other without one element"),
     Neighbours("substitute", _substitute, "lists of one length that differ in one element"),

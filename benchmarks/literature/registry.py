@@ -67,7 +67,7 @@ def _rows() -> tuple[Benchmark, ...]:
     return (
         row("Laplace", "laplace_mechanism", l1_pairs(1), "l1", "1/10", True, "number"),
         row("LaplaceFixed", "laplace_fixed", l1_pairs(1), "l1", "1/10", True, "number"),
-        row("TruncatedGeometric", "truncated_geometric", COUNTS, "element", "1/10", False, "index"),
+        row("TruncatedGeometric", "truncated_geometric", COUNTS, "counts_differ_by_one", "1/10", False, "index"),
         row("NoisyHist1", "noisy_hist_1", l1_pairs(5), "l1", "1/10", True, "reals"),
         row("NoisyHist2", "noisy_hist_2", l1_pairs(5), "l1", "1/10", False, "reals"),
         row("ReportNoisyMax1", "report_noisy_max_1", linf_pairs(5), "linf", "1/10", True, "index"),

@@ -114,7 +114,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=fastsample(n=n, epsilon=epsilon, gamma=gamma, at=at),
         closed_form=fastsample_law(n=n, epsilon=epsilon, gamma=gamma, at=at),
         inputs=tuple(range(n + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.of(epsilon / 2),
         delta=Fraction(0),
         domain=counts(n),

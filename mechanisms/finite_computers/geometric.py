@@ -131,7 +131,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=method(n=n, ratio=ratio),
         closed_form=geometric_law(n=n, ratio=ratio),
         inputs=tuple(range(n + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.ln(ratio),
         delta=Fraction(0),
         domain=counts(n),

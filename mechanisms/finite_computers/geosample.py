@@ -103,7 +103,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=geosample(n=n, k=k),
         closed_form=geosample_law(n=n, k=k),
         inputs=tuple(range(n + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.ln(1 + Fraction(1, 1 << k)),
         delta=Fraction(0),
         domain=counts(n),

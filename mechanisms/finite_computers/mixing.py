@@ -129,7 +129,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=mixed(rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), gamma),
         closed_form=mixed_law(rounded_geosample_law(n=n, k=k, bits=bits), Dist.uniform(n + 1), gamma),
         inputs=tuple(range(n + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.ln(ratio),
         delta=Fraction(0),
         domain=counts(n),

@@ -57,7 +57,7 @@ def of_counts(
         program=program,
         closed_form=closed_form,
         inputs=tuple(range(most + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=epsilon,
         delta=Fraction(0),
         domain=counts(most, raising="most"),

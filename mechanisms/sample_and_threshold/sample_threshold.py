@@ -104,7 +104,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=sample_threshold(rate=rate, threshold=threshold),
         closed_form=sample_threshold_form(rate=rate, threshold=threshold),
         inputs=tuple(range(kmax + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.ln(ratio),
         delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
         domain=counts(None),

@@ -35,7 +35,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=sample_threshold(rate=rate, threshold=1),
         closed_form=sample_threshold_form(rate=rate, threshold=1),
         inputs=(least, least + 1),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.ln(ratio),
         delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
         domain=counts(None),

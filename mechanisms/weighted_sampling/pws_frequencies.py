@@ -55,7 +55,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=pws_frequencies(q=q, draws=draws),
         closed_form=lambda frequency: law(min(frequency, imax)),
         inputs=tuple(range(imax + 2)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=epsilon,
         delta=delta,
         assumptions=(taken_for(imax),),

@@ -120,7 +120,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=pws_keys(q=q[:top], reported=reported[:top]),
         closed_form=closed_form,
         inputs=tuple(range(top + 2)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=epsilon,
         delta=delta,
         assumptions=(taken_for(top),),

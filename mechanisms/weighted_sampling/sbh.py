@@ -131,7 +131,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         program=sbh_sampled(threshold=threshold, sampler=sampler, q=q) if sampled else unsampled,
         closed_form=sbh_law(threshold=threshold, law=law, q=q),
         inputs=tuple(range(imax + 1)),
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         epsilon=Epsilon.of(settings["epsilon"]),
         delta=exact(settings["delta"], "delta"),
         domain=counts(imax, noun="frequency", raising="imax"),

@@ -134,7 +134,7 @@ __all__ = sorted(_HOME)
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from dpcert.audit.decide import versions
+        from dpcert.audit.sources import versions
 
         return versions()["dpcert"]
     if name not in _HOME:

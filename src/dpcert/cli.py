@@ -37,6 +37,7 @@ COMMANDS = {
     "compare": "Compare what mechanisms release of given frequencies.",
     "release": "Run a mechanism on a file of real data.",
     "report": "Write a page of verdicts, tables and plots.",
+    "evidence": "Write a folder of evidence that checks itself.",
     "list": "List the mechanisms that ship.",
 }
 """What each command does, in a few words; its module is read when it is called or asked for help."""

@@ -29,8 +29,8 @@ from dpcert.show.findings import findings_of, write_report
 from dpcert.show.lines import result_line
 from dpcert.show.place import place_of
 from dpcert.show.sarif import sarif_text
-from dpcert.targets.lost import Lost, lost_in, targets_in
-from dpcert.targets.made import Made, noting
+from dpcert.targets.lost import lost_in, targets_in
+from dpcert.targets.made import Lost, Made, noting
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec
 from dpcert.targets.target import Target

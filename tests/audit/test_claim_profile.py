@@ -141,7 +141,7 @@ def test_too_long_to_be_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_each_law_is_asked_for_once_and_few_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    subject = subject_of([law([k + 1, 9 - k]) for k in range(9)], "element")
+    subject = subject_of([law([k + 1, 9 - k]) for k in range(9)], "counts_differ_by_one")
 
     def law_of(value: Any) -> Dist:
         asked.append(value)

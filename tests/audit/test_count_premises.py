@@ -21,7 +21,9 @@ PARAMETERS = {"rate": "1/4", "threshold": "3", "kmax": "all"}
 
 @pytest.fixture
 def concluded() -> Callable[..., Conclusion]:
-    def conclude(hints: Hints, delta: str = "1/20", neighbours: str = "element", **changes: str) -> Conclusion:
+    def conclude(
+        hints: Hints, delta: str = "1/20", neighbours: str = "counts_differ_by_one", **changes: str
+    ) -> Conclusion:
         guarantee, parameters = ApproxDP("ln(3)", delta), {**PARAMETERS, **changes}
         claim = UnboundedClaim("sample-threshold", parameters, guarantee, neighbours, "program")
         return SAMPLE_AND_THRESHOLD.conclusion(claim, hints.as_data())
@@ -35,7 +37,7 @@ def test_all_counts_need_two_claims_that_meet_at_the_reach(concluded: Callable[.
     assert (here.mechanism, dict(here.settings)["kmax"]) == ("sample-threshold", "7")
     assert (beyond.mechanism, dict(beyond.settings)["least"]) == ("sampled-count", "7")
     for premise in found.premises:
-        assert (premise.guarantee, premise.neighbours) == (ApproxDP("ln(3)", "1/20"), "element")
+        assert (premise.guarantee, premise.neighbours) == (ApproxDP("ln(3)", "1/20"), "counts_differ_by_one")
     assert (here.refutes, beyond.refutes) == (True, False)
     lists = concluded(Hints(7), neighbours="add-remove")
     assert (lists.premises, lists.inputs, found.inputs) == (found.premises, "all lists", "all counts")
@@ -47,7 +49,7 @@ def test_all_moves_need_points_and_one_claim_that_ties_them_to_the_program(
     bounds = move_bounds(rate=Fraction(1, 4), threshold=3, epsilon=Epsilon.ln(3))
     found = concluded(bounds.hints, neighbours="substitute")
     (tie,) = found.premises
-    assert (tie.mechanism, tie.neighbours, tie.refutes) == ("sample-threshold", "element", False)
+    assert (tie.mechanism, tie.neighbours, tie.refutes) == ("sample-threshold", "counts_differ_by_one", False)
     assert tie.settings == (("rate", "1/4"), ("threshold", "3"), ("kmax", "9"))
     assert tie.guarantee.delta == greatest_delta(rate=Fraction(1, 4), threshold=3, ratio=Fraction(8, 3)).delta
 
@@ -95,7 +97,9 @@ def test_refused_parameters(concluded: Callable[..., Conclusion], changes: dict[
 
 
 def test_a_theorem_for_three_relations_alone(concluded: Callable[..., Conclusion]) -> None:
-    assert [concluded(Hints(7), neighbours=name).theorem for name in ("element", "add-remove")] == ["all counts"] * 2
+    assert [concluded(Hints(7), neighbours=name).theorem for name in ("counts_differ_by_one", "add-remove")] == [
+        "all counts"
+    ] * 2
     assert SAMPLE_AND_THRESHOLD.names["substitute"] == "all moves"
-    with pytest.raises(InputError, match="element, add-remove or substitute"):
+    with pytest.raises(InputError, match="counts_differ_by_one, add-remove or substitute"):
         SAMPLE_AND_THRESHOLD.require(neighbours="replace-user", observes=None)

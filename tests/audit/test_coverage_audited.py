@@ -26,7 +26,7 @@ def capped(x: int, coins: Coins) -> int:
 
 
 def audit(*inputs: int) -> Report:
-    subject = Subject("capped", capped, inputs, RELATIONS["element"])
+    subject = Subject("capped", capped, inputs, RELATIONS["counts_differ_by_one"])
     return decide(subject, ApproxDP("1", "1/2"), again=subject.digests)
 
 

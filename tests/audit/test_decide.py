@@ -47,7 +47,7 @@ deltas = st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 5)])
 @pytest.mark.nightly
 @given(
     st.lists(weights, min_size=2, max_size=4),
-    st.sampled_from(["any", "element"]),
+    st.sampled_from(["any", "counts_differ_by_one"]),
     st.fractions(1, 5, max_denominator=3),
     deltas,
 )
@@ -129,11 +129,11 @@ def test_a_refutation_names_the_smallest_pair_and_event() -> None:
     def leaks_above_2(x: int, coins: Coins) -> int:
         return coins.below(4) if x < 3 else 3 + coins.below(2)
 
-    report = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "element"), ApproxDP("ln(2)", "1/10"))
+    report = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "counts_differ_by_one"), ApproxDP("ln(2)", "1/10"))
     assert isinstance(report.verdict, Refuted)
     assert (report.verdict.a, report.verdict.b) == (2, 3)
     assert report.verdict.event == (0,)
-    smaller = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "element"), ApproxDP("ln(2)", "1/2"))
+    smaller = audit(subject(leaks_above_2, (9, 4, 3, 2, 1, 0), "counts_differ_by_one"), ApproxDP("ln(2)", "1/2"))
     assert isinstance(smaller.verdict, Refuted)
     assert (smaller.verdict.a, smaller.verdict.b) == (2, 3)
     assert smaller.verdict.event == (0, 1, 2)
@@ -173,12 +173,12 @@ def test_inputs_are_merged_and_isolated_ones_are_audited() -> None:
             raise SystemExit
         return coins.below(2)
 
-    assert "SystemExit" in reason(audit(subject(refuses_nine, (0, 1, 9), "element"), PureDP(0)))
+    assert "SystemExit" in reason(audit(subject(refuses_nine, (0, 1, 9), "counts_differ_by_one"), PureDP(0)))
 
 
 @pytest.mark.parametrize("inputs", [(), (0,), (0, 5, 9)])
 def test_an_empty_scope_is_undecided(inputs: tuple[int, ...]) -> None:
-    report = audit(subject(flip, inputs, "element"), PureDP("1e9"))
+    report = audit(subject(flip, inputs, "counts_differ_by_one"), PureDP("1e9"))
     assert "the scope is empty" in reason(report)
     assert (report.pairs, report.worst, report.epsilon_hi) == (0, None, None)
     assert (report.delta_lo, report.delta_hi) == (0, 1)
@@ -213,19 +213,21 @@ def unauditable_on(bad: int) -> Program:
 
 @pytest.mark.parametrize("bad", [0, 1, 2])
 def test_an_input_that_cannot_be_followed_makes_it_undecided(bad: int) -> None:
-    report = audit(subject(unauditable_on(bad), (0, 1, 2), "element"), ApproxDP(0, 1))
+    report = audit(subject(unauditable_on(bad), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, 1))
     assert "type object is not in the registry of outcomes" in reason(report)
     assert (report.delta_hi, report.epsilon_hi, report.tail) == (1, None, 1)
 
 
 def test_a_violation_found_before_is_refuted_all_the_same() -> None:
-    report = audit(subject(unauditable_on(2), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    report = audit(subject(unauditable_on(2), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     assert isinstance(report.verdict, Refuted)
     assert (report.verdict.a, report.verdict.b) == (0, 1)
     assert report.certificate is not None
     assert (report.pairs, report.delta_hi, report.epsilon_hi) == (2, 1, None)
     assert report.delta_lo == Fraction(1, 2)
-    assert isinstance(check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "element"), examined), Refuted)
+    assert isinstance(
+        check(report.certificate, subject(unauditable_on(2), (0, 1, 2), "counts_differ_by_one"), examined), Refuted
+    )
 
 
 @pytest.mark.parametrize("error", [MemoryError, Unauditable])
@@ -242,9 +244,9 @@ def test_no_room_for_an_early_refutation_leaves_the_last_one(
             raise error("no room")
         return law(found, position)
 
-    expected = audit(subject(unauditable_on(9), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    expected = audit(subject(unauditable_on(9), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     monkeypatch.setattr(Subject, "law", limited)
-    heard, last = heard_of(subject(unauditable_on(9), (0, 1, 2), "element"), ApproxDP(0, "1/4"))
+    heard, last = heard_of(subject(unauditable_on(9), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     assert (heard, last) == ([], expected)
     assert asked == [0, 1, 0, 2, 0, 1]
 
@@ -255,7 +257,7 @@ def grows(x: int, coins: Coins) -> int:
 
 
 def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
-    heard, last = heard_of(subject(grows, tuple(range(6)), "element"), ApproxDP(0, "1/4"))
+    heard, last = heard_of(subject(grows, tuple(range(6)), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     (first,) = heard
     assert isinstance(first.verdict, Refuted)
     assert isinstance(last.verdict, Refuted)
@@ -264,13 +266,17 @@ def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
     assert first.verdict == last.verdict
     assert first.certificate is not None
     assert first.certificate == last.certificate
-    assert isinstance(check(first.certificate, subject(grows, tuple(range(6)), "element"), examined), Refuted)
-    assert last == audit(subject(grows, tuple(range(6)), "element"), ApproxDP(0, "1/4"))
+    assert isinstance(
+        check(first.certificate, subject(grows, tuple(range(6)), "counts_differ_by_one"), examined), Refuted
+    )
+    assert last == audit(subject(grows, tuple(range(6)), "counts_differ_by_one"), ApproxDP(0, "1/4"))
 
 
 def test_the_last_report_names_the_smallest_pair_and_the_first_heard_of_is_the_first_met() -> None:
     """Inputs in falling order: the pair met first is the greatest."""
-    heard, last = heard_of(subject(lambda x, coins: (x, coins.below(2)), (3, 2, 1, 0), "element"), ApproxDP(0, 0))
+    heard, last = heard_of(
+        subject(lambda x, coins: (x, coins.below(2)), (3, 2, 1, 0), "counts_differ_by_one"), ApproxDP(0, 0)
+    )
     (first,) = heard
     assert isinstance(first.verdict, Refuted)
     assert isinstance(last.verdict, Refuted)
@@ -279,7 +285,7 @@ def test_the_last_report_names_the_smallest_pair_and_the_first_heard_of_is_the_f
 
 
 def test_nothing_is_heard_of_what_holds_or_where_no_pair_is_left() -> None:
-    assert heard_of(subject(grows, (0, 1, 2), "element"), ApproxDP(0, 1))[0] == []
+    assert heard_of(subject(grows, (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, 1))[0] == []
     last_of_all = subject(lambda x, coins: coins.below(2) if x else 1)
     heard, last = heard_of(last_of_all, PureDP("ln(2)"))
     assert isinstance(last.verdict, Refuted)
@@ -294,7 +300,7 @@ def test_what_the_kernel_does_not_confirm_is_not_heard_of() -> None:
         calls.append(x)
         return x if len(calls) <= 4 else 0
 
-    heard, last = heard_of(subject(turns, (0, 1, 2), "element"), PureDP(0))
+    heard, last = heard_of(subject(turns, (0, 1, 2), "counts_differ_by_one"), PureDP(0))
     assert heard == []
     assert isinstance(last.verdict, Undecided)
 

@@ -73,7 +73,7 @@ def test_a_refutation_without_coins_needs_another_process_to_agree(
 ) -> None:
     """And is not heard of before."""
     heard: list[Report] = []
-    found = subject(lambda x, coins: x, (0, 1, 2), "element")
+    found = subject(lambda x, coins: x, (0, 1, 2), "counts_differ_by_one")
     assert words in reason(decide(found, PureDP("3"), again=again, early=heard.append))
     agreed = decide(replace(found), PureDP("3"), again=found.digests, early=heard.append)
     assert isinstance(agreed.verdict, Refuted)
@@ -154,9 +154,9 @@ def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
         return object() if len(calls) > before else (x, coins.below(2))
 
     inputs, before = (0, 1, 2), 10**9
-    heard_of(subject(turns, inputs, "element"), PureDP(0))
+    heard_of(subject(turns, inputs, "counts_differ_by_one"), PureDP(0))
     before, _ = len(calls) - 2, calls.clear()
-    heard, last = heard_of(subject(turns, inputs, "element"), PureDP(0))
+    heard, last = heard_of(subject(turns, inputs, "counts_differ_by_one"), PureDP(0))
     assert [type(report.verdict) for report in heard] == [Refuted]
     assert "not in the registry" in reason(last)
 

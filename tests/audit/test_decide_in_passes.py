@@ -136,7 +136,7 @@ def test_a_law_that_comes_again_is_embedded_once() -> None:
     """Together they take most of what a certificate embeds; all but the first and the last come twice."""
     table = Table(size=1 << (MAX_EMBEDDED * 4 * 8 // 10 // (COUNT * (COUNT + 1))))
     with holding(1, table):
-        report = audit(subject(table, "element"), ApproxDP(1, Fraction(1, 2)), table)
+        report = audit(subject(table, "counts_differ_by_one"), ApproxDP(1, Fraction(1, 2)), table)
     assert table.asked.total() >= 2 * COUNT - 2
     assert report.certificate is not None
     assert report.certificate.embedded is not None

@@ -84,7 +84,7 @@ def listed(asked: Claim, laws: Callable[[int], Dist]) -> list[tuple[int, int]]:
 
 def claim(*inputs: int) -> Claim:
     """The claim on counts that differ by one."""
-    return Claim("m", (), inputs, RELATIONS["element"], WIDE)
+    return Claim("m", (), inputs, RELATIONS["counts_differ_by_one"], WIDE)
 
 
 def test_exact_twin_the_earlier_neighbours_in_a_row_of_bits() -> None:

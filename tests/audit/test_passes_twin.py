@@ -26,7 +26,7 @@ Pair = tuple[int, int]
 
 
 def some_inputs(toss: random.Random, name: str) -> tuple[Any, ...]:
-    if name == "element":
+    if name == "counts_differ_by_one":
         return tuple(toss.sample(range(-3, 9), toss.randint(0, 7)))
     rows = {tuple(toss.randint(0, 2) for _ in range(toss.randint(0, 3))) for _ in range(toss.randint(0, 7))}
     return tuple(toss.sample(sorted(rows), len(rows)))

@@ -196,7 +196,7 @@ def test_a_delay_as_large_as_the_power_says_is_found(monkeypatch: pytest.MonkeyP
 
 
 def test_nothing_to_time_and_too_few_runs() -> None:
-    claim = Claim("m", (), (0, 5), relation("element"), ApproxDP("1", "0"))
+    claim = Claim("m", (), (0, 5), relation("counts_differ_by_one"), ApproxDP("1", "0"))
     report = time_claim(claim, lambda positions: ([], []), random.Random(1).randrange)
     assert not report.refuted
     assert report.reason == "there is nothing to time: no two of the inputs are neighbours"
@@ -210,7 +210,7 @@ def test_the_same_seeds_and_durations_give_the_same_report() -> None:
 
 
 def test_only_the_worst_pair_is_bet_on_and_pairs_left_out_are_named() -> None:
-    claim = Claim("m", (), tuple(range(60)), relation("element"), ApproxDP("1", "0"))
+    claim = Claim("m", (), tuple(range(60)), relation("counts_differ_by_one"), ApproxDP("1", "0"))
 
     def timed(positions: Sequence[int]) -> tuple[list[int], list[Any]]:
         return [1000 + 500 * (position >= 30) for position in positions], [0] * len(positions)

@@ -21,7 +21,7 @@ ALL = 1 << 53
 
 
 def target(guarantee: dpcert.ApproxDP, function: Any) -> dpcert.Target:
-    return dpcert.target(guarantee=guarantee, inputs=[0, 1, 2], neighbours="element")(function)
+    return dpcert.target(guarantee=guarantee, inputs=[0, 1, 2], neighbours="counts_differ_by_one")(function)
 
 
 def audit(found: dpcert.Target) -> Report:

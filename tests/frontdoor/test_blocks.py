@@ -19,15 +19,15 @@ import dpcert.audit.ideal.decide
 import dpcert.audit.sampling.decide
 import dpcert.audit.timing.decide
 import dpcert.worker.auditing
+from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.audit.kernel import examine
-from dpcert.audit.subject import OF_FUNCTION
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks
 from dpcert.show.next_step import VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
-from dpcert.show.witness import inequality, size
+from dpcert.show.witness import broken, inequality, size
 from dpcert.worker.limits import spent_words, waited_words
 
 INEQUALITY = re.compile(
@@ -86,8 +86,8 @@ def test_lines_fit_and_no_word_is_broken(width: int) -> None:
     lines = [line for line in (*blocks.lines(result), *blocks.footnotes()) if "def test_" not in line]
     assert max(map(len, lines)) <= width
     words = " ".join(lines).split()
-    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "notes", "1,", "3/8"} - set(words) == {"3/8"}
-    assert "3/4 > 3 * 1/8 + 0: 0.75 > 0.375" in " ".join(words)
+    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "notes", "1-2", "3/8"} - set(words) == {"3/8"}
+    assert "3/4 on 0 > 3 * 1/8 on 1 + 0: 0.75 > 0.375; makes even odds 6 to 1 for 0" in " ".join(words)
 
 
 def test_what_claims_share_is_said_once() -> None:
@@ -95,8 +95,54 @@ def test_what_claims_share_is_said_once() -> None:
     one = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"])
     two = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"], notes=["it raises"])
     assert blocks.lines(one)[0].endswith("private; note 1")
-    assert blocks.lines(two)[0].endswith("private; notes 1, 2")
+    assert blocks.lines(two)[0].endswith("private; notes 1-2")
     assert blocks.footnotes() == ["note 1     assumed: coins are fair", "note 2     it raises"]
+
+
+def test_a_claim_names_its_function_once_and_its_relation_by_name() -> None:
+    result = refuted(Fraction(1), Fraction(0), "0")
+    words = "lists one of which is the other without one element"
+    scope = {"neighbours": "add-remove", "inputs": "the inputs [], [1]"}
+    sentence = f"f(n=3), its draws observed, is (0, 0)-differentially private for {words}, on the inputs [], [1]"
+    result["claim"] |= {**scope, "sentence": sentence}
+    blocks = Blocks(width=100)
+    start = "refuted    f.py:f(n=3), its draws observed, is (0, 0)-differentially private for add-remove"
+    lines = blocks.lines(result)
+    assert lines[:2] == [f"{start}", "           neighbours on [], [1]"]
+    assert blocks.lines({**result, "target": "f.py:g"})[0].startswith("refuted    f.py:g: f(n=3), its draws")
+    assert blocks.lines({**result, "target": "f.py:f(n"})[0].startswith("refuted    f.py:f(n: f(n=3)")
+    assert blocks.footnotes() == [f"where      add-remove neighbours are {words}"]
+    result["claim"] |= {"neighbours": "any", "sentence": "f is (0, 0)-differentially private for any two inputs, on 0"}
+    assert blocks.lines(result)[0] == "refuted    f.py:f is (0, 0)-differentially private for any two inputs, on 0"
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "epsilon", "words"),
+    [
+        ("3/4", "0", "ln(3)", "3/4 on 0 > 3 * 0 on 1 + 0"),
+        ("3/4", "1/8", "ln(3)", "3/4 on 0 > 3 * 1/8 on 1 + 0: 0.75 > 0.375"),
+        ("3/4", "1/1000", "1", "3/4 on 0 > e^1 * 0.001 on 1 + 0"),
+        ("3/4", "1/100000", "7", "3/4 on 0 > e^7 * 1e-5 on 1 + 0: 0.75 > 0.010967"),
+    ],
+)
+def test_an_inequality_has_decimals_where_its_terms_do_not_show_it(p: str, q: str, epsilon: str, words: str) -> None:
+    assert broken(refuted(Fraction(p), Fraction(q), epsilon)) == words
+
+
+def test_every_as_written_refutation_takes_six_lines_at_most() -> None:
+    result = refuted(Fraction(19673, 100000), Fraction(1, 10**33), "1", target="examples/as_written.py:sparse_vector")
+    words = "integer vectors whose entries differ by at most one"
+    inputs = "the inputs [0, 0, 0], [1, 1, 1], [0, 1, 0]"
+    a, b = ({"list": [0, middle, 0]} for middle in (1, 0))
+    event = [{"list": [False, True, False]}]
+    sentence = f"sparse_vector is (1, 0)-differentially private for {words}, on {inputs}"
+    result["claim"] |= {"neighbours": "linf", "inputs": inputs, "sentence": sentence}
+    result["worst"] |= {"a": a, "b": b, "event": event}
+    lines = Blocks(width=80).lines({**result, "assumptions": ["one", "two"], "notes": ["three"]})
+    assert len(lines) == 6
+    assert lines[-1].startswith(
+        "  test     def test_sparse_vector_event(): dpcert.assert_event(sparse_vector, a=[0, 1, 0]"
+    )
 
 
 REASONS = [
@@ -149,24 +195,25 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
 @pytest.mark.parametrize(
     ("q", "more", "words"),
     [
-        ("0", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
-        ("1/5", {}, "no epsilon is enough at delta 0; least delta 1/2 at epsilon ln(3)"),
+        ("0", {}, "no epsilon is enough, least delta 1/2"),
+        ("1/5", {}, "no epsilon is enough, least delta 1/2"),
         (
             "1/5",
             {"delta": {"lo": "1/5", "hi": "1/1"}},
-            "more than epsilon ln(3) is needed at delta 0; least delta >= 0.2 ",
+            "more than epsilon ln(3) is needed, least delta >= 0.2",
         ),
-        ("1/5", {"tail": "1/8", "epsilon": {"lo": "ln(7/2)", "hi": None}}, "least epsilon >= ln(7/2) at delta 0"),
-        ("1/5", {"epsilon": {"lo": "ln(4)", "hi": "ln(4)"}}, "least epsilon ln(4) at delta 0; least delta 1/2"),
+        ("1/5", {"tail": "1/8", "epsilon": {"lo": "ln(7/2)", "hi": None}}, "least epsilon >= ln(7/2), least delta 1/2"),
+        ("1/5", {"epsilon": {"lo": "ln(4)", "hi": "ln(4)"}}, "least epsilon ln(4), least delta 1/2"),
         (
             "0",
             {"tail": "1/8", "delta": {"lo": "1/2", "hi": "5/8"}},
-            "no epsilon is enough at delta 0; least delta >= 0.5",
+            "no epsilon is enough, least delta >= 0.5",
         ),
+        ("0", {"delta": {"lo": "0/1", "hi": "1/1"}}, "no epsilon is enough"),
     ],
 )
 def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:
-    assert size({**refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more}).startswith(words)
+    assert size({**refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more}) == words
 
 
 def test_a_reason_of_any_other_kind_has_a_step_too() -> None:
@@ -202,8 +249,8 @@ def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
     blocks = inside("audit", "f.py").lines
     assert [line.partition(" ")[0] for line in blocks if not line.startswith(" ")] == ["refuted", "verified", "1"]
     assert max(len(line) for line in blocks if "def test_" not in line) <= 80
-    assert "3/4 > 3 * 0 + 0" in "\n".join(blocks)
-    (kept,) = (line.strip() for line in blocks if line.strip().startswith("def test_"))
+    assert "3/4 on 0 > 3 * 0 on 1 + 0; rules out 1" in "\n".join(blocks)
+    (kept,) = (line.removeprefix("  test     ") for line in blocks if line.startswith("  test     def test_"))
     names: dict[str, Any] = {"dpcert": dpcert}
     FunctionType(compile(f"{LEAK}\n{kept}\n", "f.py", "exec"), names)()
     with pytest.raises(AssertionError, match=r"3/4 on 0 and 0 on 1"):

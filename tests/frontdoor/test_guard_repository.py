@@ -199,14 +199,36 @@ def test_a_broken_edit_fails_the_pre_commit_hook_and_the_repair_passes(
     text = (ROOT / ".pre-commit-hooks.yaml").read_text()
     identifier = re.findall(r"^- id: (\S+)$", text, re.MULTILINE)
     assert identifier == ["dpcert"]
-    assert f"      - id: {identifier[0]}\n" in (repository / ".pre-commit-config.yaml").read_text()
+    own = (repository / ".pre-commit-config.yaml").read_text()
+    assert f"      - id: {identifier[0]}\n" in own
     assert "\n  pass_filenames: false\n" in text
+    assert "\n        pass_filenames: false\n" in own
     entry = re.search(r"^  entry: (.+)$", text, re.MULTILINE)
     assert entry
+    assert f"        entry: {entry[1]}\n" in own
     broken_then_repaired(shlex.join(shlex.split(entry[1])), repository, machine)
 
 
-def test_the_workflow_of_the_page_uses_the_action_with_inputs_that_it_has() -> None:
+@pytest.mark.nightly
+def test_a_broken_edit_fails_the_workflow_of_the_page_and_the_repair_passes(
+    repository: Path, machine: dict[str, str]
+) -> None:
+    workflow = (repository / ".github/workflows/dpcert.yml").read_text()
+    install, audit = re.findall(r"^      - run: (.+)$", workflow, re.MULTILINE)
+    assert install == "python -m pip install dpcert"
+    assert f"sarif_file: {audit.split()[-1]}\n" in workflow
+    broken_then_repaired(audit, repository, machine)
+
+
+def test_no_file_of_the_setup_has_a_placeholder_to_edit() -> None:
+    texts = [found["text"] for found in FILE.finditer(PAGE)]
+    texts += [(ROOT / name).read_text() for name in ("action.yml", ".pre-commit-hooks.yaml")]
+    texts.append(TEMPLATE.read_text())
+    assert len(texts) == 7
+    assert [word for text in texts for word in re.findall(r"OWNER|YOUR|<[a-z-]+>|example\.(?:com|org)", text)] == []
+
+
+def test_the_action_has_the_inputs_that_the_page_names() -> None:
     inputs = set(re.findall(r"^  ([a-z-]+):\n    description:", (ROOT / "action.yml").read_text(), re.MULTILINE))
     used = set(re.findall(r"\$\{\{ inputs\.([a-z-]+)", (ROOT / "action.yml").read_text()))
     used |= set(re.findall(r"inputs\.([a-z-]+) ==", (ROOT / "action.yml").read_text()))

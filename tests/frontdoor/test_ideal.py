@@ -14,7 +14,7 @@ Done = Any
 TEXT = """
     import numpy as np
 
-    COUNTS = dict(inputs=range(3), neighbours="element")
+    COUNTS = dict(inputs=range(3), neighbours="counts_differ_by_one")
 
     @target(guarantee=PureDP(1), **COUNTS, params={"scale": [1]})
     def above(count, rng, scale):
@@ -70,7 +70,7 @@ def test_caught_a_program_that_depends_on_the_hash_seed(
     path = write(
         "user.py",
         """
-    @target(guarantee=PureDP(1), inputs=range(3), neighbours="element", noise="ideal", expect="undecided")
+    @target(guarantee=PureDP(1), inputs=range(3), neighbours="counts_differ_by_one", noise="ideal", expect="undecided")
     def hashed(count, rng):
         return bool(count + rng.laplace() > 1), hash("a text")
     """,
@@ -132,7 +132,9 @@ def above(count: int, rng: Any) -> bool:
 
 
 def made(**settings: Any) -> Any:
-    return dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="element", **settings)(above)
+    return dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="counts_differ_by_one", **settings)(
+        above
+    )
 
 
 def test_reports_from_python() -> None:
@@ -146,13 +148,15 @@ def test_refused_values_from_python() -> None:
         made(noise="perfect")
     with pytest.raises(InputError, match=r"call dpcert\.ideal"):
         dpcert.check(
-            dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="element")(lambda x, coins: 0),
+            dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="counts_differ_by_one")(
+                lambda x, coins: 0
+            ),
             options=dpcert.Options(noise="ideal"),
         )
 
 
 EVERY = """
-    COUNTS = dict(inputs=range(3), neighbours="element")
+    COUNTS = dict(inputs=range(3), neighbours="counts_differ_by_one")
 
     @target(guarantee=PureDP(1), **COUNTS, every="epsilon")
     def above(count, rng, epsilon):
@@ -162,7 +166,7 @@ EVERY = """
     def claimed_less(count, rng, epsilon):
         return bool(count + rng.laplace(0, 1 / epsilon) > 1)
 
-    @target(guarantee=ApproxDP(1, "1/20"), inputs=range(2), neighbours="element", every="small=0..1/10")
+    @target(guarantee=ApproxDP(1, "1/20"), inputs=range(2), neighbours="counts_differ_by_one", every="small=0..1/10")
     def twice(count, rng, small):
         return [bool(count + rng.laplace(0, 1 / small) > 1) for _ in range(2)]
 
@@ -217,15 +221,15 @@ def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done]
     path = write(
         "user.py",
         """
-    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one", expect="refuted")
     def released(count, rng):
         return count + rng.laplace()
 
-    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one", expect="refuted")
     def too_little(count, rng):
         return count + rng.laplace(scale=0.5)
 
-    @target(guarantee=PureDP(1), inputs=range(2), neighbours="element", expect="refuted")
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one", expect="refuted")
     def counted(count, coins):
         return coins.below(3) + count
     """,

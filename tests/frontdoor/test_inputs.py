@@ -1,6 +1,7 @@
 """Inputs by name, relations of tables, and sensitivities: each beside the same thing written out by hand."""
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 
 import dpcert
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.audit.relations import one_user
+from dpcert.audit.relations import one_user, relation
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.planning.question import Budget
 from dpcert.targets import inputs
+from dpcert.targets.options import relation_named
 
 
 def test_inputs_equal_those_written_by_hand() -> None:
@@ -41,7 +44,7 @@ def test_histograms_are_those_of_all_databases() -> None:
 @pytest.mark.parametrize(
     ("inputs", "name"),
     [
-        (dpcert.counts(3), "element"),
+        (dpcert.counts(3), "counts_differ_by_one"),
         (dpcert.databases([0, 1], up_to=2), "add-remove"),
         (dpcert.databases([0, 1], up_to=2), "substitute"),
         (dpcert.histograms("ab", up_to=2), "l1"),
@@ -155,13 +158,13 @@ def test_the_sensitivity_is_the_greatest_change(
 )
 def test_refused_queries(query: Any, inputs: Any, words: str) -> None:
     with pytest.raises(dpcert.InputError, match=words):
-        dpcert.sensitivity(query, inputs, "element")
+        dpcert.sensitivity(query, inputs, "counts_differ_by_one")
     with pytest.raises(dpcert.InputError, match="'l1' or 'linf'"):
-        dpcert.sensitivity(abs, [0, 1], "element", norm="l2")
+        dpcert.sensitivity(abs, [0, 1], "counts_differ_by_one", norm="l2")
 
 
 def test_inputs_in_no_pair_are_named() -> None:
-    @dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1, 5, 7, 9, 11], neighbours="element")
+    @dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1, 5, 7, 9, 11], neighbours="counts_differ_by_one")
     def honest(count: int, coins: dpcert.Coins) -> int:
         return count % 2 if coins.below(4) else 1 - count % 2
 
@@ -169,7 +172,9 @@ def test_inputs_in_no_pair_are_named() -> None:
     assert isinstance(found.verdict, dpcert.Verified)
     words = "in no pair, so that nothing is said of them: the inputs 5, 7, 9 and 1 more"
     assert words in found.notes
-    paired = dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="element")(honest.function)
+    paired = dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="counts_differ_by_one")(
+        honest.function
+    )
     assert not any("in no pair" in note for note in dpcert.report(paired).notes)
 
 
@@ -183,3 +188,17 @@ def test_arrays_are_inputs_as_lists_are() -> None:
     found = dpcert.report(flipped)
     assert isinstance(found.verdict, dpcert.Verified)
     assert found.pairs == 8
+
+
+def test_an_alias_of_a_relation_is_read_and_never_printed(inside: Callable[..., Any], workers_inside: None) -> None:
+    assert relation("element") is dpcert.counts_differ_by_one
+    assert relation_named("element").name == dpcert.counts_differ_by_one.name == "counts_differ_by_one"
+    assert Budget.of("1", None, "element", relations=("counts_differ_by_one",), pure=True).neighbours == (
+        "counts_differ_by_one"
+    )
+    (found,) = inside("audit", "geosample", "--neighbours", "element", "--json").document["results"]
+    assert found["claim"]["neighbours"] == "counts_differ_by_one"
+    assert (
+        "one of add-remove, substitute, counts_differ_by_one, any"
+        in inside("audit", "geosample", "--neighbours", "none").refusal()
+    )

@@ -102,13 +102,10 @@ def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_p
 ) -> None:
     _, out, _ = ran
     expected = """\
-  because  event {0} has probability 3/4 on 0 and 1/4 on 1, and 3/4 > 2 * 1/4 +
-           0: 0.75 > 0.5
-  size     least epsilon ln(3) at delta 0; least delta 1/4 at epsilon ln(2); who
-           sees the event moves from even odds to 3 to 1 that the input was 0,
-           not 1
-  next     mend it, and keep this as a test:
-           def test_fails_event(): dpcert.assert_event(test_fails, a=0, b=1, event=[0])
+  event    {0}: 3/4 on 0 > 2 * 1/4 on 1 + 0: 0.75 > 0.5; makes even odds 3 to 1
+           for 0
+  size     least epsilon ln(3), least delta 1/4
+  test     def test_fails_event(): dpcert.assert_event(test_fails, a=0, b=1, event=[0])
 """
     assert expected in out
     assert "dpcert.assert_event(raises_unevenly, a=0, b=1, event=[0])" in out

@@ -162,7 +162,7 @@ def test_a_refutation_annotates_the_line_that_defines_the_mechanism(
     assert [part.tag for part in cases["leaks"]] == ["failure"]
     assert [part.tag for part in cases["prints"]] == ["error"]
     assert not list(cases["holds"])
-    assert "3/4 > 2 * 1/4 + 0: 0.75 > 0.5" in str(cases["leaks"][0].text)
+    assert "3/4 on 0 > 2 * 1/4 on 1 + 0: 0.75 > 0.5" in str(cases["leaks"][0].text)
 
 
 def test_with_expect_what_is_not_as_declared_is_found(quick: Run, project: Path) -> None:

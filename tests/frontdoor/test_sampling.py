@@ -29,12 +29,12 @@ TEXT = """
     from numpy.random import Generator
 
 
-    @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="element", expect="refuted")
+    @target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="counts_differ_by_one", expect="refuted")
     def half(count):
         return round(count + random.gauss(0, 0.5))
 
 
-    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="element")
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="counts_differ_by_one")
     def response(bit):
         return bit if random.random() < 0.7 else 1 - bit
 

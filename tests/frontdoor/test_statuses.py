@@ -156,5 +156,5 @@ def test_an_error_of_our_own_in_an_audit_of_a_plan_is_70(
 ) -> None:
     trouble = Trouble.of(ChildFailed("IndexError: of our own"))
     monkeypatch.setattr("dpcert.run.planning.audit_one", lambda *rest, **options: trouble)
-    line = inside("plan", "geosample", "--epsilon", "1/10", "--neighbours", "element").refusal(status=70)
+    line = inside("plan", "geosample", "--epsilon", "1/10", "--neighbours", "counts_differ_by_one").refusal(status=70)
     assert "internal error: IndexError: of our own" in line

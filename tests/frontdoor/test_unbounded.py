@@ -65,7 +65,7 @@ def mechanism(name: str, program: Callable[[int], Callable[[int, Coins], int]]) 
             program=program(sides),
             closed_form=law(sides),
             inputs=(start, start + 1),
-            neighbours="element",
+            neighbours="counts_differ_by_one",
             epsilon=Epsilon.of(0),
             delta=Fraction(1, sides),
         )
@@ -91,7 +91,7 @@ def check_hints(data: object) -> int:
 
 def premises(claim: UnboundedClaim, data: object) -> tuple[tuple[Premise, ...], tuple[str, ...]]:
     settings = (("sides", claim.parameters["sides"]), ("start", str(check_hints(data))))
-    premise = Premise("shifted-die", settings, claim.guarantee, "element", refutes=True)
+    premise = Premise("shifted-die", settings, claim.guarantee, "counts_differ_by_one", refutes=True)
     return (premise,), (f"by translation, law from the {claim.law_source}",)
 
 
@@ -107,7 +107,7 @@ TRANSLATION = UnboundedTheorem(
     value="anywhere",
     example="5",
     noun="number",
-    names={"element": "translation"},
+    names={"counts_differ_by_one": "translation"},
     draws="a draw of its own shows nothing here",
     subject=subject,
     search=search,

@@ -142,13 +142,13 @@ def released(scale):
 
 
 def test_a_released_count_needs_exactly_its_epsilon():
-    found = decided(released(1), COUNTS, 1, neighbours="element")
+    found = decided(released(1), COUNTS, 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.method) == ("verified", "alignment")
     assert found.epsilon == (Epsilon.of(1), Epsilon.of(1))
 
 
 def test_caught_half_of_the_noise_on_a_released_count():
-    found = decided(released(Fraction(1, 2)), COUNTS, 1, neighbours="element")
+    found = decided(released(Fraction(1, 2)), COUNTS, 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.epsilon) == ("refuted", (Epsilon.of(2), Epsilon.of(2)))
 
 
@@ -204,14 +204,14 @@ def looks(count, rng):
     ],
 )
 def test_caught_programs_that_treat_numbers_not_as_reals(program, verdict, words):
-    found = decided(program, COUNTS, 1, neighbours="element")
+    found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")
     assert found.verdict == verdict
     assert words is None or words in found.reason
 
 
 def test_an_approximate_claim_about_a_release_is_refuted_by_an_interval():
-    assert decided(released(Fraction(1, 2)), COUNTS, 1, "1/100", neighbours="element").verdict == "refuted"
-    assert decided(released(1), COUNTS, 1, "1/100", neighbours="element").verdict == "verified"
+    assert decided(released(Fraction(1, 2)), COUNTS, 1, "1/100", neighbours="counts_differ_by_one").verdict == "refuted"
+    assert decided(released(1), COUNTS, 1, "1/100", neighbours="counts_differ_by_one").verdict == "verified"
 
 
 @given(

@@ -45,7 +45,7 @@ def by_pythons_module(count):
     "program", [by_annotation, by_state, by_another_name, by_its_own, by_the_module, by_pythons_module]
 )
 def test_a_generator_comes_in_many_ways(program):
-    made = target(guarantee=PureDP(1), inputs=COUNTS, neighbours="element")(program)
+    made = target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(program)
     found = ideal(made)
     assert (found.verdict, found.epsilon) == ("verified", (Epsilon.of(1), Epsilon.of(1)))
 
@@ -81,9 +81,9 @@ def test_arrays_of_floats_take_noisy_numbers(program):
     ],
 )
 def test_rounding_as_of_numpys_numbers(program):
-    found = decided(program, COUNTS, 1, neighbours="element")
+    found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.epsilon[1]) == ("verified", Epsilon.of(1))
-    assert decided(program, COUNTS, "1/2", neighbours="element").verdict == "refuted"
+    assert decided(program, COUNTS, "1/2", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def normal(count, rng):
     return count + rng.normal()
 
 
-def claim(inputs, epsilon, delta=0, neighbours="element"):
+def claim(inputs, epsilon, delta=0, neighbours="counts_differ_by_one"):
     return Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
 
 

@@ -18,29 +18,32 @@ def bounds(report):
 
 
 def test_a_threshold_of_laplace_noise_needs_exactly_its_epsilon():
-    found = decided(threshold, range(-2, 4), 1, neighbours="element")
+    found = decided(threshold, range(-2, 4), 1, neighbours="counts_differ_by_one")
     assert found.verdict == "verified"
     assert found.epsilon == (Epsilon.of(1), Epsilon.of(1))
     assert found.delta == (0, 0)
 
 
 def test_a_claim_below_the_least_epsilon_is_refuted():
-    found = decided(threshold, range(-2, 4), "999999/1000000", neighbours="element")
+    found = decided(threshold, range(-2, 4), "999999/1000000", neighbours="counts_differ_by_one")
     assert found.verdict == "refuted"
     assert found.worst.p[0] > Epsilon.of("999999/1000000").exp_bounds(128)[1] * found.worst.q[1]
 
 
 def test_the_least_delta_of_a_threshold_is():
     """On 1 and 0 the event has the probabilities 1/2 and e^-1/2."""
-    found = decided(threshold, [0, 1], "1/2", "1/10", neighbours="element")
+    found = decided(threshold, [0, 1], "1/2", "1/10", neighbours="counts_differ_by_one")
     expected = 0.5 - exp(0.5) * exp(-1) / 2
     assert found.verdict == "refuted"
     assert float(found.delta[0]) == pytest.approx(expected, abs=1e-12)
-    assert decided(threshold, [0, 1], "1/2", Fraction(found.delta[1]), neighbours="element").verdict == "verified"
+    assert (
+        decided(threshold, [0, 1], "1/2", Fraction(found.delta[1]), neighbours="counts_differ_by_one").verdict
+        == "verified"
+    )
 
 
 def test_the_least_epsilon_at_a_delta_is():
-    found = decided(threshold, [0, 1], 1, "1/10", neighbours="element")
+    found = decided(threshold, [0, 1], 1, "1/10", neighbours="counts_differ_by_one")
     low, high = bounds(found)
     assert low <= (0.5 - 0.1) / (exp(-1) / 2) <= high
     assert high - low < 1e-9
@@ -85,7 +88,7 @@ def test_caught_half_of_the_noise():
     def half(count, rng):
         return bool(count + rng.laplace(0, 0.5) > 1)
 
-    found = decided(half, range(3), 1, neighbours="element")
+    found = decided(half, range(3), 1, neighbours="counts_differ_by_one")
     assert found.verdict == "refuted"
     assert found.epsilon == (Epsilon.of(2), Epsilon.of(2))
 
@@ -98,8 +101,8 @@ def test_caught_a_scale_that_is_a_double():
         return bool(count + rng.laplace(0, scale) > 1)
 
     exact = 1 / Fraction(scale)
-    assert decided(program, range(3), exact, neighbours="element").verdict == "verified"
-    found = decided(program, range(3), exact - Fraction(1, 10**30), neighbours="element")
+    assert decided(program, range(3), exact, neighbours="counts_differ_by_one").verdict == "verified"
+    found = decided(program, range(3), exact - Fraction(1, 10**30), neighbours="counts_differ_by_one")
     assert found.verdict == "refuted"
 
 
@@ -107,8 +110,11 @@ def test_randomized_response_with_uniform_draws():
     def program(bit, rng):
         return bit if rng.random() < Fraction(3, 4) else 1 - bit
 
-    assert decided(program, [0, 1], "ln(3)", neighbours="element").epsilon == (Epsilon.ln(3), Epsilon.ln(3))
-    assert decided(program, [0, 1], "ln(2)", neighbours="element").verdict == "refuted"
+    assert decided(program, [0, 1], "ln(3)", neighbours="counts_differ_by_one").epsilon == (
+        Epsilon.ln(3),
+        Epsilon.ln(3),
+    )
+    assert decided(program, [0, 1], "ln(2)", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_an_exception_is_an_outcome():
@@ -117,28 +123,28 @@ def test_an_exception_is_an_outcome():
             raise ValueError("too many")
         return 0
 
-    assert decided(program, range(3), 1, neighbours="element").epsilon[1] == Epsilon.of(1)
-    assert decided(program, range(3), "1/2", neighbours="element").verdict == "refuted"
+    assert decided(program, range(3), 1, neighbours="counts_differ_by_one").epsilon[1] == Epsilon.of(1)
+    assert decided(program, range(3), "1/2", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_caught_a_scale_of_zero_on_one_input():
     def program(count, rng):
         return bool(rng.laplace(0, count - 1) > 0)
 
-    assert decided(program, range(3), 1, neighbours="element").verdict == "refuted"
+    assert decided(program, range(3), 1, neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_a_program_that_only_raises_is_undecided():
     def program(count, rng):
         raise ValueError(rng.standard_normal() > 0 and 0)
 
-    found = decided(program, range(3), 1, neighbours="element")
+    found = decided(program, range(3), 1, neighbours="counts_differ_by_one")
     assert found.verdict == "undecided"
     assert "never returns an outcome" in found.reason
 
 
 def test_no_neighbours_are_undecided():
-    assert decided(threshold, [0], 1, neighbours="element").verdict == "undecided"
+    assert decided(threshold, [0], 1, neighbours="counts_differ_by_one").verdict == "undecided"
 
 
 def test_a_mixture_of_atoms_and_clipped_noise():
@@ -146,7 +152,7 @@ def test_a_mixture_of_atoms_and_clipped_noise():
         noisy = np.clip(np.array([count]) + rng.laplace(0, 1, size=1), 0, 0)
         return bool(noisy[0] == 0)
 
-    found = decided(program, range(3), 0, neighbours="element")
+    found = decided(program, range(3), 0, neighbours="counts_differ_by_one")
     assert found.verdict == "verified"
 
 
@@ -157,8 +163,8 @@ def test_outcomes_of_equal_probabilities_count_as_often_as_they_are():
     def program(which, rng):
         return int(rng.choice(8, p=[weight / 16 for weight in weights[which]]))
 
-    assert decided(program, [0, 1], 0, "1/16", neighbours="element").verdict == "verified"
-    found = decided(program, [0, 1, -1], 0, "1/10", neighbours="element")
+    assert decided(program, [0, 1], 0, "1/16", neighbours="counts_differ_by_one").verdict == "verified"
+    found = decided(program, [0, 1, -1], 0, "1/10", neighbours="counts_differ_by_one")
     assert (found.verdict, found.delta) == ("refuted", (Fraction(3, 16), Fraction(3, 16)))
 
 
@@ -168,6 +174,6 @@ def test_noise_that_cancels_leaves_no_trace_of_floats():
         rest = noise[0] + noise[1] + noise[2] - noise[2] - noise[1] - noise[0]
         return (rest, bool(rng.laplace() > 1))
 
-    found = decided(program, range(3), 0, neighbours="element")
+    found = decided(program, range(3), 0, neighbours="counts_differ_by_one")
     assert found.verdict == "verified"
     assert found.outcomes == 2

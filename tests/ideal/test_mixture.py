@@ -59,9 +59,9 @@ def above(threshold):
 def test_a_stability_threshold_needs_what_may_appear():
     assert divergence(above(5), 1, 0, 1) == pytest.approx(math.exp(-4) / 2)
     assert divergence(above(5), 0, 1, 1) == 0
-    found = decided(above(5), range(3), 1, "1/100", neighbours="element")
+    found = decided(above(5), range(3), 1, "1/100", neighbours="counts_differ_by_one")
     assert (found.verdict, found.method) == ("verified", "densities")
-    found = decided(above(5), range(3), 1, "1/1000", neighbours="element")
+    found = decided(above(5), range(3), 1, "1/1000", neighbours="counts_differ_by_one")
     assert (found.verdict, found.worst.a, found.worst.b) == ("refuted", 1, 0)
     assert found.worst.q[1] == 0 < Fraction(1, 1000) < found.worst.p[0]
 
@@ -119,20 +119,25 @@ def test_a_rounded_release_equals_a_sum_over_whole_numbers(noise, scale):
         lambda x, rng: round(x + getattr(rng, noise)(scale=scale)),
         lambda x, rng: x + round(getattr(rng, noise)(scale=scale)),
     ):
-        found = decided(program, range(2), "1/4", rounded(Fraction(expected) * 2, up=True), neighbours="element")
+        found = decided(
+            program, range(2), "1/4", rounded(Fraction(expected) * 2, up=True), neighbours="counts_differ_by_one"
+        )
         assert found.verdict == "verified"
         assert float(found.delta[0]) == pytest.approx(expected, abs=1e-9)
         assert float(found.delta[1]) == pytest.approx(expected, abs=1e-9)
-        assert decided(program, range(2), "1/4", Fraction(expected) / 2, neighbours="element").verdict == "refuted"
+        assert (
+            decided(program, range(2), "1/4", Fraction(expected) / 2, neighbours="counts_differ_by_one").verdict
+            == "refuted"
+        )
 
 
 def test_whole_noise_beside_an_integer_is_no_false_alarm():
     def program(x, rng):
         return x + round(rng.laplace())
 
-    found = decided(program, range(3), 1, neighbours="element")
+    found = decided(program, range(3), 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.epsilon) == ("verified", (Epsilon.of(1), Epsilon.of(1)))
     assert found.notes == ("alignments give the bound 1 for all integer inputs that differ so",)
-    assert decided(program, range(3), "9/10", neighbours="element").verdict == "refuted"
+    assert decided(program, range(3), "9/10", neighbours="counts_differ_by_one").verdict == "refuted"
     halves = decided(program, [Fraction(0), Fraction(1, 2)], 9, neighbours="any")
     assert halves.verdict == "refuted"

@@ -92,8 +92,8 @@ def noisy(count, rng, deviation=1):
 
 def test_a_released_count_meets_its_delta_and_no_less():
     """Phi(-1/2) - e Phi(-3/2) is 0.12693."""
-    assert decided(noisy, range(3), 1, "127/1000", neighbours="element").verdict == "verified"
-    found = decided(noisy, range(3), 1, "126/1000", neighbours="element")
+    assert decided(noisy, range(3), 1, "127/1000", neighbours="counts_differ_by_one").verdict == "verified"
+    found = decided(noisy, range(3), 1, "126/1000", neighbours="counts_differ_by_one")
     assert found.verdict == "refuted"
     ratio = Epsilon.of(1).exp_bounds(64)[1]
     assert found.worst.p[0] > ratio * found.worst.q[1] + Fraction(126, 1000)
@@ -101,7 +101,7 @@ def test_a_released_count_meets_its_delta_and_no_less():
 
 def test_caught_a_deviation_that_is_too_small():
     program = partial(noisy, deviation=Fraction(1, 2))
-    assert decided(program, range(3), 1, "127/1000", neighbours="element").verdict == "refuted"
+    assert decided(program, range(3), 1, "127/1000", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_a_vector_is_as_far_as_its_square():
@@ -116,7 +116,7 @@ def test_a_vector_is_as_far_as_its_square():
 
 
 def test_pure_privacy_of_a_normal_release_is_refuted_by_a_tail():
-    assert decided(noisy, range(3), 5, neighbours="element").verdict == "refuted"
+    assert decided(noisy, range(3), 5, neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_a_threshold_is_decided_at_a_delta():
@@ -124,10 +124,10 @@ def test_a_threshold_is_decided_at_a_delta():
         return bool(noisy(count, rng) > 1)
 
     excess = float(mpmath.ncdf(0) - mpmath.exp(0.5) * mpmath.ncdf(-1))
-    found = decided(program, [0, 1], "1/2", "1/4", neighbours="element")
+    found = decided(program, [0, 1], "1/2", "1/4", neighbours="counts_differ_by_one")
     assert (found.verdict, found.delta[0] > 0) == ("verified", True)
     assert float(found.delta[0]) == pytest.approx(excess, abs=1e-12)
-    assert decided(program, [0, 1], "1/2", "23/100", neighbours="element").verdict == "refuted"
+    assert decided(program, [0, 1], "1/2", "23/100", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_refused_what_is_no_star():

@@ -79,7 +79,7 @@ def squandered(count, rng, epsilon):
 
 def test_a_claim_with_a_delta_holds_for_some_epsilons_only():
     """Two releases at epsilon each need a delta that grows from 0 on, and falls again where all is told anyway."""
-    inputs, relation = [0, 1], RELATIONS["element"]
+    inputs, relation = [0, 1], RELATIONS["counts_differ_by_one"]
     small = decide_every(squandered, inputs, relation, delta=Fraction(1, 20), within=Range(high=Fraction(1, 10)))
     assert small.verdict == "verified"
     assert Fraction(1, 100) < small.delta[0] <= small.delta[1] == Fraction(1, 20)
@@ -89,7 +89,7 @@ def test_a_claim_with_a_delta_holds_for_some_epsilons_only():
 
 
 def test_ends_of_a_range_are_decided():
-    inputs, relation = [0, 1], RELATIONS["element"]
+    inputs, relation = [0, 1], RELATIONS["counts_differ_by_one"]
     assert decide_every(counted, inputs, relation, factor=Fraction(1, 2)).verdict == "verified"
     for within in (Range(), Range(high=Fraction(1, 3)), Range(low=Fraction(5))):
         found = decide_every(counted, inputs, relation, factor=Fraction(49, 100), within=within)
@@ -101,7 +101,7 @@ def test_a_release_is_aligned_for_every_epsilon():
     def released(count, rng, epsilon):
         return count + rng.laplace(scale=1 / epsilon)
 
-    inputs, relation = [0, 1], RELATIONS["element"]
+    inputs, relation = [0, 1], RELATIONS["counts_differ_by_one"]
     assert decide_every(released, inputs, relation).verdict == "verified"
     assert decide_every(released, inputs, relation, factor=Fraction(9, 10)).verdict == "refuted"
 

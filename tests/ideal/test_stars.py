@@ -137,13 +137,13 @@ def test_a_logistic_release_is_aligned():
     def program(count, rng):
         return count + rng.logistic(scale=2)
 
-    found = decided(program, range(3), "1/2", neighbours="element")
+    found = decided(program, range(3), "1/2", neighbours="counts_differ_by_one")
     assert (found.verdict, str(found.epsilon[1])) == ("verified", "1/2")
-    assert decided(program, range(3), "49/100", neighbours="element").verdict == "refuted"
+    assert decided(program, range(3), "49/100", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_a_gumbel_release_is_not_private():
-    found = decided(lambda count, rng: count + rng.gumbel(), range(3), 5, neighbours="element")
+    found = decided(lambda count, rng: count + rng.gumbel(), range(3), 5, neighbours="counts_differ_by_one")
     assert (found.verdict, found.epsilon[1]) == ("refuted", None)
 
 
@@ -202,9 +202,9 @@ def test_scipys_noise_is_ideal(stats):
         return bool(stats.norm.rvs(scale=-1 if count else 1) > 0)
 
     own = type(stats.laplace).rvs
-    assert str(decided(drawn, range(3), 1, neighbours="element").epsilon[1]) == "1"
-    assert str(decided(handed, range(3), 1, neighbours="element").epsilon[1]) == "1/2"
-    assert decided(refused, range(2), 9, neighbours="element").verdict == "refuted"
+    assert str(decided(drawn, range(3), 1, neighbours="counts_differ_by_one").epsilon[1]) == "1"
+    assert str(decided(handed, range(3), 1, neighbours="counts_differ_by_one").epsilon[1]) == "1/2"
+    assert decided(refused, range(2), 9, neighbours="counts_differ_by_one").verdict == "refuted"
     with pytest.raises(Unauditable, match="a random_state with a seed"):
-        decided(seeded, range(3), 1, neighbours="element")
+        decided(seeded, range(3), 1, neighbours="counts_differ_by_one")
     assert type(stats.laplace).rvs is own

@@ -40,18 +40,20 @@ def noisy(count, rng, scale=1):
 )
 def test_rounding_is_private_like_what_is_rounded(program):
     """Each path is replayed on floats, too: the outcomes of rounded noise are those of rounded floats."""
-    found = decided(program, COUNTS, 1, neighbours="element")
+    found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")
     assert found.verdict == "verified"
-    assert decided(program, COUNTS, "1/2", neighbours="element").verdict == "refuted"
+    assert decided(program, COUNTS, "1/2", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
 def test_caught_half_of_the_noise():
-    found = decided(lambda count, rng: round(noisy(count, rng, Fraction(1, 2))), COUNTS, 1, neighbours="element")
+    found = decided(
+        lambda count, rng: round(noisy(count, rng, Fraction(1, 2))), COUNTS, 1, neighbours="counts_differ_by_one"
+    )
     assert (found.verdict, found.epsilon) == ("refuted", (Epsilon.of(2), Epsilon.of(2)))
 
 
 def test_events_of_whole_numbers_lie_between_halves():
-    found = decided(lambda count, rng: round(noisy(count, rng)), COUNTS, "1/2", neighbours="element")
+    found = decided(lambda count, rng: round(noisy(count, rng)), COUNTS, "1/2", neighbours="counts_differ_by_one")
     (event,) = found.worst.event
     assert event.rpartition(" ")[2].endswith("/2")
 

@@ -14,7 +14,7 @@ HALF, THIRD, QUARTER = (Dist.bernoulli(p) for p in ("1/2", "1/3", "1/4"))
 PLAIN = ApproxDP("ln(2)", "1/100")
 
 
-def claim(*inputs: Any, guarantee: ApproxDP = PLAIN, neighbours: str = "element") -> Claim:
+def claim(*inputs: Any, guarantee: ApproxDP = PLAIN, neighbours: str = "counts_differ_by_one") -> Claim:
     return Claim("m", (), inputs, RELATIONS[neighbours], guarantee)
 
 

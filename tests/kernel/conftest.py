@@ -25,7 +25,7 @@ class Table:
     inputs: tuple[Any, ...] = (0, 1, 2)
     name: str = "table"
     parameters: tuple[tuple[str, str], ...] = (("n", "3"),)
-    neighbours: Neighbours = RELATIONS["element"]
+    neighbours: Neighbours = RELATIONS["counts_differ_by_one"]
     observes: str = "outcome"
     law_source: str = "program"
     limits: Limits = field(default_factory=Limits)

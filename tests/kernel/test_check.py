@@ -122,7 +122,7 @@ def test_verified_asks_for_every_law_once_and_refuted_for_two(
 def test_a_claim_is_about_the_programs_own_scope(mild: Any) -> None:
     claim = claim_of(mild, ApproxDP("1", 0))
     assert (claim.mechanism, claim.parameters, claim.inputs) == ("table", (("n", "3"),), (0, 1, 2))
-    assert (claim.neighbours, claim.observes) == (RELATIONS["element"], "outcome")
+    assert (claim.neighbours, claim.observes) == (RELATIONS["counts_differ_by_one"], "outcome")
     assert claim.guarantee == ApproxDP("1", 0)
 
 

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable
 NAN = float("nan")
 
 
-def claim(*inputs: Any, neighbours: Neighbours = RELATIONS["element"], **changes: Any) -> Claim:
+def claim(*inputs: Any, neighbours: Neighbours = RELATIONS["counts_differ_by_one"], **changes: Any) -> Claim:
     rest: dict[str, Any] = {"mechanism": "m", "parameters": (), "guarantee": ApproxDP("1", "1/10")}
     return Claim(inputs=inputs, neighbours=neighbours, **{**rest, **changes})
 
@@ -157,7 +157,7 @@ def test_a_users_own_predicate_is_named_as_such() -> None:
 # -- pairs
 
 
-@given(st.lists(st.integers(-4, 4) | st.booleans(), max_size=6), st.sampled_from(["element", "any"]))
+@given(st.lists(st.integers(-4, 4) | st.booleans(), max_size=6), st.sampled_from(["counts_differ_by_one", "any"]))
 def test_exact_twin_pairs_are_all_ordered_pairs_that_are_related(inputs: list[Any], name: str) -> None:
     neighbours, scope = RELATIONS[name], distinct(inputs)
     ordered = permutations(range(len(scope)), 2)

@@ -84,8 +84,8 @@ def test_refused_program_with_repeated_inputs(Table: Any, certify: Any, tilted: 
 
 
 def test_refused_relation_under_a_borrowed_name(verified: Certificate, mild: Any) -> None:
-    borrowed = replace(RELATIONS["element"], predicate=lambda a, b: {a, b} == {1, 2})
-    with pytest.raises(InputError, match="'element'"):
+    borrowed = replace(RELATIONS["counts_differ_by_one"], predicate=lambda a, b: {a, b} == {1, 2})
+    with pytest.raises(InputError, match="'counts_differ_by_one'"):
         check(verified, replace(mild, neighbours=borrowed), examined)
 
 

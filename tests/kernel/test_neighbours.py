@@ -105,7 +105,7 @@ def holding(name: str, inputs: list[Any]) -> set[tuple[str, str]]:
         ("substitute", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
         ("replace-user", with_another([0, 1]), RECORDS),
         ("replace-user", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
-        ("element", next_counts, [*range(-4, 5), *TRAPS]),
+        ("counts_differ_by_one", next_counts, [*range(-4, 5), *TRAPS]),
         ("any", lambda x: iter(TRAPS), TRAPS),
         ("l1", one_step, VECTORS),
         ("linf", steps_everywhere, VECTORS),
@@ -138,7 +138,7 @@ def test_exact_twin_of_arrays_is_lists(name: str) -> None:
     neighbours = RELATIONS[name]
     expected = [(i, j) for i, a in enumerate(lists) for j, b in enumerate(lists) if neighbours(a, b)]
     assert [(i, j) for i, a in enumerate(arrays) for j, b in enumerate(arrays) if neighbours(a, b)] == expected
-    assert bool(expected) == (name != "element")
+    assert bool(expected) == (name != "counts_differ_by_one")
     assert not any(neighbours(a, b) for a in lists for b in arrays)
 
 
@@ -217,7 +217,7 @@ def test_relations_have_one_name_and_words_and_cannot_be_changed() -> None:
     words = {
         "add-remove": "lists one of which is the other without one element",
         "substitute": "lists of one length that differ in one element",
-        "element": "counts that differ by one",
+        "counts_differ_by_one": "counts that differ by one",
         "any": "any two inputs",
         "l1": "integer vectors of which one entry differs, by one",
         "linf": "integer vectors whose entries differ by at most one",
@@ -227,7 +227,7 @@ def test_relations_have_one_name_and_words_and_cannot_be_changed() -> None:
     }
     assert {found.name: found.words for found in RELATIONS.values()} == words
     assert list(RELATIONS) == list(words)
-    assert RELATIONS["element"] is counts_differ_by_one
+    assert RELATIONS["counts_differ_by_one"] is counts_differ_by_one
     assert type(RELATIONS) is MappingProxyType
     element: Any = counts_differ_by_one
     with pytest.raises(FrozenInstanceError):

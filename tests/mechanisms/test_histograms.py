@@ -23,7 +23,7 @@ from .histograms import built
 @pytest.mark.parametrize(
     ("mechanism", "neighbours", "inputs", "pairs"),
     [
-        (MIXING, "element", 9, 16),
+        (MIXING, "counts_differ_by_one", 9, 16),
         (BASIC_HISTOGRAM, "substitute", 27, 162),
         pytest.param(STABILITY_HISTOGRAM, "substitute", 81, 648, marks=pytest.mark.nightly),
         (THRESHOLD_HISTOGRAM, "add-remove", 31, 128),

@@ -145,7 +145,7 @@ def decided() -> Callable[..., Report]:
             "sample-threshold",
             sample_threshold(**parameters),
             tuple(range(least, 31)),
-            RELATIONS["element"],
+            RELATIONS["counts_differ_by_one"],
             law_source="closed-form",
             closed_form=always(form, form.bits) if rounded else form,
         )

@@ -27,7 +27,9 @@ def loud(bit, coins):
     told = bit if coins.below(4) < 3 else 1 - bit
     return ["</svg><img src=x onerror=alert(2)>", "$\\\\frac{x$ & 'quoted' \\"too\\" \\u0416\\u4e2d"][told]
 
-@dpcert.target(guarantee=dpcert.ApproxDP("1", "1/1000"), inputs=range(4), neighbours="element", expect="refuted")
+COUNTS = dict(inputs=range(4), neighbours="counts_differ_by_one")
+
+@dpcert.target(guarantee=dpcert.ApproxDP("1", "1/1000"), **COUNTS, expect="refuted")
 def many(count, coins):
     return min(count + coins.below(40) + coins.below(2), 41)
 

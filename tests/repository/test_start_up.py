@@ -4,6 +4,7 @@ import json
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import dpcert
 
@@ -27,6 +28,21 @@ def test_help_and_version_import_nothing_but_what_prints_them() -> None:
     assert {"dpcert.cli", "dpcert.worker.troubles", "dpcert.mechanisms.exact.errors"} <= seen
     assert seen == loaded("--help")
     assert len(seen) <= 6, seen
+
+
+def test_the_process_of_the_command_line_leaves_the_auditor_to_its_workers(tmp_path: Path) -> None:
+    path = tmp_path / "release.py"
+    path.write_text(
+        "import dpcert\n"
+        "@dpcert.target(guarantee=dpcert.PureDP(1), inputs=[0, 1], neighbours='any')\n"
+        "def release(bit, coins):\n    return coins.below(2)\n"
+    )
+    seen = loaded("audit", str(path))
+    assert "dpcert.run.audits" in seen
+    heavy = ("audit.decide", "audit.subject", "audit.unbounded", "mechanisms.enumerator", "mechanisms.states")
+    assert [name for name in seen if name.startswith(tuple(f"dpcert.{part}" for part in heavy))] == []
+    others = ("run.lock.lock", "run.remote", "show.sarif", "show.junit", "show.pages", "targets.cases")
+    assert seen & {f"dpcert.{name}" for name in others} == set()
 
 
 def test_a_public_name_is_no_module_too() -> None:

@@ -20,7 +20,7 @@ from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import crowd_delta
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 
-NAMES = {"element": "all counts", "add-remove": "all counts", "substitute": "all moves"}
+NAMES = {"counts_differ_by_one": "all counts", "add-remove": "all counts", "substitute": "all moves"}
 """What the theorem for each neighbour relation is called."""
 KERNEL_MOST = {"program": 60, "closed-form": 400}
 """Up to how many counts each is a premise for the kernel, by where its law comes from."""
@@ -118,8 +118,8 @@ def count_premises(
     counts = (*shared, ("kmax", str(reach)))
     crowd = (*shared, ("least", str(reach)))
     return (
-        Premise("sample-threshold", counts, guarantee, "element", refutes=refutes),
-        Premise("sampled-count", crowd, guarantee, "element"),
+        Premise("sample-threshold", counts, guarantee, "counts_differ_by_one", refutes=refutes),
+        Premise("sampled-count", crowd, guarantee, "counts_differ_by_one"),
     )
 
 
@@ -163,7 +163,7 @@ def _tie(rate: Fraction, threshold: int, text: str) -> Premise:
     deltas = islice(count_deltas(rate=rate, threshold=shown, ratio=ratio), 2 * shown + 1)
     settings = (("rate", text), ("threshold", str(shown)), ("kmax", str(3 * shown)))
     guarantee = ApproxDP(Epsilon.ln(ratio), max(found.most for found in deltas))
-    return Premise("sample-threshold", settings, guarantee, "element")
+    return Premise("sample-threshold", settings, guarantee, "counts_differ_by_one")
 
 
 def _assumptions(claim: UnboundedClaim, reach: int, parts: str, tie: Premise | None = None) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, SAMPLE_
 def _subject(claim: UnboundedClaim) -> tuple[str, str]:
     """Return what has the guarantee: one bin on its counts, or on lists of people the histogram of such bins."""
     bin_words = f"{claim.mechanism}({', '.join(f'{name}={text}' for name, text in claim.parameters.items())})"
-    if claim.neighbours == "element":
+    if claim.neighbours == "counts_differ_by_one":
         return bin_words, "all counts"
     return f"the histogram of bins that are each released by {bin_words}", "all lists"
 

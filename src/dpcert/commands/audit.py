@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import click
@@ -12,7 +13,6 @@ from dpcert.commands.options import Grouped, run_of, shared, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import audit_all
-from dpcert.run.remote import elsewhere
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
@@ -92,6 +92,15 @@ GROUPS = {
 """The options of `audit` by what they are about, with an example of each group."""
 
 
+def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocation]:
+    """Return the run, its jobs carried out on the Dask cluster at an address; here, where that is None."""
+    if address is None:
+        return nullcontext(run)
+    from dpcert.run.remote import elsewhere
+
+    return elsewhere(address, run)
+
+
 @click.command(cls=Grouped, groups=GROUPS, epilog=STATUSES)
 @click.argument("targets", nargs=-1)
 @shared
@@ -147,7 +156,7 @@ def audit(
     if verbose and quiet:
         raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
     printed = Printed(project.run, form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
-    with elsewhere(dask, project.run) as run:
+    with _at(dask, project.run) as run:
         outcome = audit_all(
             project.targets,
             run,

@@ -72,7 +72,7 @@ def _plans() -> None:
         for name, family in FAMILIES.items()
     ]
     _print([("mechanism", "budget", "--neighbours"), *rows])
-    click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours element")
+    click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours counts_differ_by_one")
 
 
 def _row(mechanism: Mechanism) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,16 +14,13 @@ from dpcert.commands.options import is_given
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import Outcome
 from dpcert.run.config import Config, config_near
-from dpcert.run.lock.changed import Unchanged, base_of
-from dpcert.run.lock.lock import Lock
-from dpcert.run.lock.seal import own_key
 from dpcert.run.single import Invocation
-from dpcert.show.code_quality import code_quality_text
-from dpcert.show.findings import findings_of, write_report
-from dpcert.show.junit import junit_text
-from dpcert.show.sarif import sarif_text
 from dpcert.targets.spec import Spec
 from dpcert.worker.troubles import Trouble
+
+if TYPE_CHECKING:
+    from dpcert.run.lock.changed import Unchanged
+    from dpcert.run.lock.lock import Lock
 
 
 def project_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,6 +49,9 @@ def lock_of(path: Path, *, trusting: bool = True) -> tuple[Lock, list[str]]:
 
     Raises: InputError where the file is no lock.
     """
+    from dpcert.run.lock.lock import Lock
+    from dpcert.run.lock.seal import own_key
+
     key, reason = own_key()
     lines = [] if key is not None else [f"dpcert: {path.name} is not used, as there is no key to seal it: {reason}"]
     return Lock(path, trusting=trusting, key=key), lines
@@ -110,6 +110,8 @@ class Project:
         run = replace(run, lock=lock)
         change = None
         if chosen["changed"] is not None:
+            from dpcert.run.lock.changed import Unchanged, base_of
+
             key = None if lock is None else lock.key
             change = Unchanged(base_of(chosen["changed"], here), path, run.options, run.recorded, key)
         return cls(
@@ -127,6 +129,13 @@ class Project:
 
     def report(self, outcome: Outcome) -> None:
         """Write the reports that were asked for; one that cannot be written is trouble of the outcome."""
+        if not self.reports:
+            return
+        from dpcert.show.code_quality import code_quality_text
+        from dpcert.show.findings import findings_of, write_report
+        from dpcert.show.junit import junit_text
+        from dpcert.show.sarif import sarif_text
+
         status = outcome.status(expect=self.expect)
         findings = findings_of(outcome, expect=self.expect, folder=Path.cwd())
         texts: dict[str, Callable[[], str]] = {

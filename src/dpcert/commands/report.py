@@ -94,8 +94,8 @@ def report(
     from dpcert.show.pages.reading import read_document
     from dpcert.show.place import repository_of, source_of
 
-    _need_extra(kind, as_json)
     if not as_json:
+        need_extra(kind, f"--format {kind}")
         _need_output(kind, output)
     outcome = Outcome()
     if source is None:
@@ -120,18 +120,18 @@ def report(
     return outcome.status(expect=expect)
 
 
-def _need_extra(kind: str, as_json: bool) -> None:
-    """Return if what will write the report can be imported: it is better known before hours of audits than after.
+def need_extra(kind: str, given: str) -> None:
+    """Return if what writes that format can be imported: it is better known before hours of audits than after.
 
-    Raises: InputError otherwise.
+    Raises: InputError otherwise, that names what was `given`.
     """
     from importlib.util import find_spec
 
-    needed = [] if as_json else {"html": ["jinja2", "matplotlib", "markdown_it"], "csv": []}.get(kind, ["matplotlib"])
+    needed = {"html": ["jinja2", "matplotlib", "markdown_it"], "csv": []}.get(kind, ["matplotlib"])
     for package in needed:
         if find_spec(package) is None:
-            given, remedy = f"--format {kind} without {package}", "pip install 'dpcert[report]'"
-            raise InputError(given=given, needed="the extra report", remedy=remedy)
+            remedy = "pip install 'dpcert[report]'"
+            raise InputError(given=f"{given} without {package}", needed="the extra report", remedy=remedy)
 
 
 def _need_output(kind: str, output: str | None) -> None:

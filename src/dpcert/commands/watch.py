@@ -20,7 +20,7 @@ from dpcert.run.audits import audit_all
 from dpcert.run.config import config_near
 from dpcert.run.lock.lock import Lock
 from dpcert.show.lines import counts
-from dpcert.targets.cases import split_target
+from dpcert.targets.named import split_target
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited
 

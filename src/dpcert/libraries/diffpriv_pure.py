@@ -53,7 +53,7 @@ def private_count(epsilon: float, *, counts: Iterable[int] = range(3), expect: s
         name="private_count",
         guarantee=PureDP(Fraction(epsilon)),
         inputs=counts,
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         expect=expect,
         assumptions=[monotone()],
     )

@@ -48,7 +48,7 @@ def randomised(mechanism: Any, *, epsilon: str, inputs: Iterable[Any], expect: s
         name=type(mechanism).__name__,
         guarantee=PureDP(epsilon),
         inputs=inputs,
-        neighbours="element",
+        neighbours="counts_differ_by_one",
         expect=expect,
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from dpcert.audit.relations import ALIASES
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -31,6 +32,7 @@ class Budget:
         Raises: InputError for an epsilon of 0 or below 2^-100, another relation, and a delta that is not in (0, 1), or
                 that is not 0 or left out where the family is `pure`.
         """
+        neighbours = ALIASES.get(neighbours, neighbours)
         spend = Epsilon.of(epsilon)
         if spend == Epsilon.of(0):
             raise InputError(given=f"--epsilon {epsilon}", needed="an epsilon above 0", remedy="write 1 or ln(3)")

@@ -49,7 +49,7 @@ def sample_threshold(request: Request) -> Ready:
     else:
         needed, theorem = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon).hi, "all moves"
     guarantee = request.within(needed)
-    claim = f"--neighbours {'element' if relation == 'add-remove' else relation} --epsilon '{epsilon}'"
+    claim = f"--neighbours {'counts_differ_by_one' if relation == 'add-remove' else relation} --epsilon '{epsilon}'"
     rests_on = (
         f"the theorem of {theorem} (docs/all-counts.md), for the program of `dpcert audit {request.mechanism}`; "
         f"to check it again: dpcert audit sample-threshold --set rate={ratio_text(rate)} --set threshold={threshold} "

@@ -15,7 +15,7 @@ from dpcert.run.accepted import Accepted
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation
-from dpcert.targets.cases import built_in_specs, python_files, split_target
+from dpcert.targets.named import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited, FindLaw, LawFound, ListTargets, Recheck
 from dpcert.worker.process import Children
@@ -70,7 +70,9 @@ def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[s
         raise InputError(given=f"{path}: no such file or folder", needed="a target", remedy="see dpcert audit --help")
     folder = path.is_dir()
     nothing = True
-    for file in python_files(path) if folder else [path]:
+    files = python_files(path) if folder else [path]
+    here = {str(file.resolve()) for file in files}
+    for file in files:
         job = ListTargets(str(file.resolve()), function, run.settings)
         try:
             listing = run.ask(job) if run.lock is None else run.lock.listed(job, run.recorded)
@@ -90,6 +92,8 @@ def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[s
             outcome.skipped.append((str(file), listing.skipped))
         outcome.troubles += [Trouble.of(lost.error(str(file))) for lost in listing.lost]
         for found in listing.specs:
+            if listing.imported.get(found.function) in here:  # it is listed where it is made
+                continue
             yield f"{file}:{found.function}", found
     if nothing:
         needed = "at least one function decorated with @dpcert.target in its files"

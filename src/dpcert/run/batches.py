@@ -83,7 +83,7 @@ def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
     if len(group) == 1:
         return [_alone(*group[0], run)]
     try:
-        answers = run.ask(AuditMany([spec for _, spec in group], run.options, run.certificates)).answers
+        answers = run.ask(AuditMany([spec for _, spec in group], run.options, run.certificates, run.laws)).answers
     except DpcertError:
         half = len(group) // 2
         return _together(group[:half], run) + _together(group[half:], run)

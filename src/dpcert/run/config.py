@@ -12,8 +12,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.accepted import Accepted, entry_of, is_entry
-from dpcert.targets.cases import split_target
 from dpcert.targets.catalogue import BUILT_IN
+from dpcert.targets.named import split_target
 
 KEYS = {
     "targets": 'a list of texts, such as ["src/mechanism.py"]',

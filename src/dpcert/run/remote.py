@@ -165,14 +165,11 @@ def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[Answer
 
 
 @contextmanager
-def elsewhere(address: str | None, run: Invocation) -> Iterator[Invocation]:
-    """Give the run, its jobs carried out on the Dask cluster at an address; here, where that is None.
+def elsewhere(address: str, run: Invocation) -> Iterator[Invocation]:
+    """Give the run, its jobs carried out on the Dask cluster at an address.
 
     Raises: InputError as `dask_executor` does.
     """
-    if address is None:
-        yield run
-        return
     with dask_executor(address) as (executor, threads):
         children = Remote(executor)
         yield replace(run, children=children, jobs=max(run.jobs, 2 * threads))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.accepted import Accepted
-from dpcert.run.lock.lock import Lock
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
-from dpcert.worker.describing import describe
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Audit, Audited, Describe, Description, Job
 from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
+
+if TYPE_CHECKING:
+    from dpcert.run.lock.lock import Lock
 
 AnswerT = TypeVar("AnswerT")
 UNREAD = "not read exactly, so it was sampled: "
@@ -28,12 +29,16 @@ LIMITED = ("a tail of at most", "stopped by the time limit")
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What one call of the command line asked for; `unwritten` collects which certificates could not be written."""
+    """What one call of the command line asked for; `unwritten` collects which certificates could not be written.
+
+    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps none.
+    """
 
     options: Options
     settings: dict[str, str]
     time_limit: float
     certificates: str | None = None
+    laws: bool = False
     jobs: int = 1
     children: Children = field(default_factory=Children)
     lock: Lock | None = None
@@ -134,7 +139,7 @@ def _read(
 
 
 def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
-    job = Audit(spec, run.options, run.certificates)
+    job = Audit(spec, run.options, run.certificates, run.laws)
     if run.lock is None or run.options.sampling:
         return run.ask(job)
     return run.lock.audited(job, run.recorded, label)
@@ -142,4 +147,8 @@ def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
 
 def _described(spec: Spec, run: Invocation) -> Description:
     job = Describe(spec, run.options)
-    return describe(job) if isinstance(spec, CatalogueSpec) else run.ask(job)
+    if not isinstance(spec, CatalogueSpec):
+        return run.ask(job)
+    from dpcert.worker.describing import describe  # the auditor comes with it
+
+    return describe(job)

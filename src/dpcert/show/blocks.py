@@ -7,6 +7,7 @@ import shutil
 import textwrap
 from typing import Any
 
+from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.lines import (
@@ -22,8 +23,7 @@ from dpcert.show.lines import (
 )
 from dpcert.show.next_step import next_step, undecided_step
 from dpcert.show.numbers import number_of
-from dpcert.show.outcomes import shown
-from dpcert.show.witness import chances, event_words, gain, inequality, size
+from dpcert.show.witness import broken, event_words, gain, size
 
 WIDEST, NARROWEST = 100, 40
 """Between how many columns lines are wrapped, whatever the terminal's width."""
@@ -46,12 +46,11 @@ class Blocks:
         self.width = width
         self.verbose = verbose
         self.shared: dict[str, int] = {}
+        self.relations: dict[str, str] = {}
 
     def lines(self, result: dict[str, Any]) -> list[str]:
         """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
-        claim, target = result["claim"], result["target"]
-        where = f"{target}: " if ":" in target or "/" in target else ""
-        found = self.part(result["verdict"], f"{where}{claim['sentence']}{self._marks(result)}")
+        found = self.part(result["verdict"], f"{self._claim(result)}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
             found += self.part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:
@@ -63,36 +62,71 @@ class Blocks:
         words, *code = text.split("\n")
         words = KEPT.sub(lambda found: found[0].replace(" ", NO_BREAK), one_line(words))
         indent = " " * LABEL
+        if code and not words:
+            words, *code = code
+            return [f"{label:<{LABEL}}{one_line(words)}", *(indent + one_line(line) for line in code)]
         lines = textwrap.wrap(words, self.width - LABEL, break_long_words=False, break_on_hyphens=False) or [""]
         wrapped = [line.replace(NO_BREAK, " ") for line in lines]
         first = f"{label:<{LABEL}}{wrapped[0]}"
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 
+    def _claim(self, result: dict[str, Any]) -> str:
+        """Return the claim that a result is about, its function named once, its relation by name if that is shorter.
+
+        What such a relation means is a footnote.
+        """
+        claim, target = result["claim"], result["target"]
+        text, name, inputs = str(claim["sentence"]), claim.get("neighbours"), str(claim.get("inputs", ""))
+        if name in RELATIONS and len(words := RELATIONS[name].words) > len(f"{name} neighbours"):
+            scope = inputs.removeprefix("the inputs ")
+            short = text.replace(f" for {words}, on {inputs}", f" for {name} neighbours on {scope}")
+            self.relations |= {name: words} if short != text else {}
+            text = short
+        function = target.rpartition(":")[2]
+        if ":" not in target and "/" not in target:
+            return text
+        same = re.match(rf"{re.escape(function)}(?=[ (,])", text)
+        return f"{target}{text[same.end() :]}" if same else f"{target}: {text}"
+
     def _marks(self, result: dict[str, Any]) -> str:
-        """Return the numbers of what a result assumes and notes, as "; notes 1, 2"; new ones are counted on."""
+        """Return the numbers of what a result assumes and notes, as "; notes 1-2"; new ones are counted on."""
         numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
         word = "note" if len(numbers) == 1 else "notes"
-        return f"; {word} {', '.join(map(str, numbers))}" if numbers else ""
+        return f"; {word} {_ranges(numbers)}" if numbers else ""
 
     def footnotes(self) -> list[str]:
-        """Return what the marks of all blocks mean."""
+        """Return what the relations and the marks of all blocks mean."""
         found = []
+        for name, words in self.relations.items():
+            found += self.part("where", f"{name} neighbours are {words}")
         for text, number in self.shared.items():
             found += self.part(f"note {number}", text)
         return found
 
 
+def _ranges(numbers: list[int]) -> str:
+    """Return numbers in order, those that follow each other as "1-3"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
 def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str, str]]:
     """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
     step = next_step(result)
-    following = [("next", step)] if step is not None else []
+    words, _, code = (step or "").partition("\n")
+    following = [("test", f"\n{code}")] if code else [("next", words)] if words else []
     if result["method"] == "sampling" and result["confidence"] is not None:
         return [*_of_samples(result), *following]
     match result["verdict"]:
         case "verified":
             return [("exact", _measured(result))]
         case "refuted":
-            return [("because", _witness(result, verbose)), ("size", f"{size(result)}; {gain(result)}"), *following]
+            return [("event", _witness(result, verbose)), ("size", size(result)), *following]
     return [("because", undecided_step(result["reason"])[0]), *following]
 
 
@@ -109,11 +143,10 @@ def notes_of(result: dict[str, Any]) -> list[str]:
 
 
 def _witness(result: dict[str, Any], verbose: bool) -> str:
-    worst, (p, q) = result["worst"], chances(result)
+    worst = result["worst"]
     event = event_words(worst, 20 if verbose else 4)
     whole = f" (exactly {worst['p']} and {worst['q']})" if verbose and result["method"] == "exact" else ""
-    a, b = shown(worst["a"]), shown(worst["b"])
-    return f"event {event} has probability {p} on {a} and {q} on {b}{whole}, and {inequality(result)}"
+    return f"{event}: {broken(result)}{whole}; {gain(result)}"
 
 
 def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:

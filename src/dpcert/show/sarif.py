@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from dpcert.audit.decide import versions
+from dpcert.audit.sources import versions
 from dpcert.show.findings import Finding, unicode_text
 
 RULES = {

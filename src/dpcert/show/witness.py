@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.subject import OF_FUNCTION
+from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.numbers import at_most, epsilon_text, number_of, short
@@ -64,29 +64,50 @@ def inequality(result: Mapping[str, Any]) -> str:
     Each is rounded to the side that makes it harder to hold: what is printed is true, and implies the violation.
     Where q and delta are 0, no decimals follow. A difference that 60 digits do not show is said to be exact.
     """
-    claim, worst = result["claim"], result["worst"]
-    p, q, delta = number_of(worst["p"]), number_of(worst["q"]), number_of(claim["delta"])
-    epsilon, places, most = Epsilon.of(claim["epsilon"]), _places(result), _bound(result)
-    ratio = f"e^{epsilon}" if str(epsilon).isdigit() else f"e^({epsilon})"
-    if not epsilon.rational:
-        ratio = at_most(epsilon.ratio)
-    left = short(p) or decimal_lo(p, places)
-    sides = [short(x) or decimal_hi(x, places) for x in (q, delta)]
-    whole = f"{left} > {ratio} * {sides[0]} + {sides[1]}"
+    p, most, places = number_of(result["worst"]["p"]), _bound(result), _places(result)
+    left, ratio, right, delta = _terms(result)
+    whole = f"{left} > {ratio} * {right} + {delta}"
     if most == 0:
         return whole
     low, high = decimal_lo(p, places), decimal_hi(most, places)
     return f"{whole}: {low} > {high}" if Fraction(low) > Fraction(high) else f"{whole}, compared exactly"
 
 
+def _terms(result: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return p, e^epsilon, q and delta, rounded to the side that makes p > e^epsilon q + delta harder to hold."""
+    claim, worst = result["claim"], result["worst"]
+    p, q, delta = number_of(worst["p"]), number_of(worst["q"]), number_of(claim["delta"])
+    epsilon, places = Epsilon.of(claim["epsilon"]), _places(result)
+    ratio = f"e^{epsilon}" if str(epsilon).isdigit() else f"e^({epsilon})"
+    if not epsilon.rational:
+        ratio = at_most(epsilon.ratio)
+    left = short(p) or decimal_lo(p, places)
+    right, bottom = (short(x) or decimal_hi(x, places) for x in (q, delta))
+    return left, ratio, right, bottom
+
+
+def broken(result: Mapping[str, Any]) -> str:
+    """Return the inequality with the inputs that its probabilities are on: "3/4 on 0 > 3 * 0 on 1 + 0".
+
+    The decimals of both sides follow, unless q is 0, or the left one is 10 times the right one at an e^epsilon of at
+    most 10: then the terms show it.
+    """
+    claim, worst = result["claim"], result["worst"]
+    left, ratio, right, delta = _terms(result)
+    whole = f"{left} on {shown(worst['a'])} > {ratio} * {right} on {shown(worst['b'])} + {delta}"
+    p, q, most = number_of(worst["p"]), number_of(worst["q"]), _bound(result)
+    if q == 0 or (p >= 10 * most and Epsilon.of(claim["epsilon"]).power_of_two_lo() <= 2):
+        return whole
+    return whole + inequality(result).removeprefix(f"{left} > {ratio} * {right} + {delta}")
+
+
 def gain(result: Mapping[str, Any]) -> str:
-    """Return in words what an adversary who sees the event learns."""
+    """Return in words what an event does for an adversary who sees it."""
     worst = result["worst"]
     p, q, a, b = number_of(worst["p"]), number_of(worst["q"]), shown(worst["a"]), shown(worst["b"])
     if q == 0:
-        return f"who sees the event knows that the input was not {b}"
-    odds = decimal_lo(p / q, _places(result))
-    return f"who sees the event moves from even odds to {odds} to 1 that the input was {a}, not {b}"
+        return f"rules out {b}"
+    return f"makes even odds {decimal_lo(p / q, _places(result))} to 1 for {a}"
 
 
 def size(result: Mapping[str, Any]) -> str:
@@ -101,10 +122,10 @@ def size(result: Mapping[str, Any]) -> str:
     else:
         epsilon = f"more than epsilon {epsilon_text(claim['epsilon'], up=False)} is needed"
     low, high = number_of(result["delta"]["lo"]), number_of(result["delta"]["hi"])
-    bounds = f">= {decimal_lo(low)}" + (f" and <= {decimal_hi(high)}" if high < 1 else "")
-    delta = short(high) or f"<= {decimal_hi(high)}" if low == high else bounds
-    at_delta, at_epsilon = at_most(number_of(claim["delta"])), epsilon_text(claim["epsilon"], up=True)
-    return f"{epsilon} at delta {at_delta}; least delta {delta} at epsilon {at_epsilon}"
+    delta = short(high) if low == high else ""
+    if low == 0 < high:  # nothing is known of it
+        return epsilon
+    return f"{epsilon}, least delta {delta or f'>= {decimal_lo(low)}'}"
 
 
 def _is_infinite(result: Mapping[str, Any]) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -22,10 +21,9 @@ from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
-from dpcert.targets.catalogue import BUILT_IN, find
+from dpcert.targets.catalogue import find
 from dpcert.targets.every import Every
 from dpcert.targets.load import Collected, collect
-from dpcert.targets.lost import Lost
 from dpcert.targets.options import Options, relation_named
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.taken import COINS
@@ -198,17 +196,8 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     return targets[name]
 
 
-def built_in_specs(name: str, settings: Mapping[str, str]) -> list[CatalogueSpec]:
-    """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
-    from dpcert.targets.catalogue import MECHANISMS, ZOO  # all of them, which a process that audits a file does without
-
-    many = {"zoo": ZOO, "": MECHANISMS}
-    found = many[name] if name in many else [find(name)]
-    return [CatalogueSpec(mechanism.name, dict(settings)) for mechanism in found]
-
-
-def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], list[Lost]]:
-    """Return the specs of the targets in a file, and the targets that are lost; or of one target. This runs the file.
+def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], Collected]:
+    """Return the specs of the targets in a file, or of one of them, and all that it holds. This runs the file.
 
     `settings` keeps the points of a grid at which each named parameter prints as the given text.
 
@@ -232,30 +221,4 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
                 remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
             )
         specs.extend(FileSpec(str(path), name, i) for i, _ in points)
-    return specs, found.lost
-
-
-def split_target(text: str) -> tuple[Path | None, str | None, str]:
-    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name.
-
-    A name of `dpcert list` is that, even where a folder has it too; write ./name for the folder.
-    """
-    head, colon, tail = text.rpartition(":")
-    if colon and head.endswith(".py"):
-        return Path(head), tail, ""
-    name = not text.endswith(".py") and (text == "zoo" or text in BUILT_IN)
-    if text and not name and (text.endswith(".py") or "/" in text or os.path.isdir(text)):
-        return Path(text), None, ""
-    return None, None, text
-
-
-def python_files(folder: Path) -> Sequence[Path]:
-    """Return the Python files of a folder and those below it, in order; hidden ones and `__main__.py` left out."""
-
-    def kept(path: Path) -> bool:
-        return path.name != "__main__.py" and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-
-    found = sorted(filter(kept, folder.rglob("*.py")))
-    if not found:
-        raise InputError(given=f"folder {folder}", needed="Python files in it", remedy="name another folder")
-    return found
+    return specs, found

@@ -7,7 +7,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -15,8 +15,8 @@ from types import CodeType, ModuleType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.extras import MissingExtra
-from dpcert.targets.lost import Lost, lost_in, targets_in
-from dpcert.targets.made import noting
+from dpcert.targets.lost import lost_in, targets_in
+from dpcert.targets.made import Lost, Made, noting
 from dpcert.targets.target import Target
 
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
@@ -113,10 +113,11 @@ def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The targets of a file by name, and those that no name of it means."""
+    """The targets of a file by name, those that no name of it means, and the files that made those it has imported."""
 
     targets: dict[str, Target]
     lost: list[Lost]
+    imported: dict[str, str] = field(default_factory=dict)
 
 
 def collect(path: Path, *, alias: str | None = None) -> Collected:
@@ -126,4 +127,12 @@ def collect(path: Path, *, alias: str | None = None) -> Collected:
     """
     with noting() as made:
         module = load_file(path, alias=alias)
-    return Collected(targets_in(module), lost_in(module, made))
+    targets, homes = targets_in(module), {id(each.target): _home(each) for each in made}
+    imported = {name: home for name, target in targets.items() if (home := homes.get(id(target))) not in (None, path)}
+    return Collected(targets, lost_in(module, made), {name: str(home) for name, home in imported.items()})
+
+
+def _home(made: Made) -> Path | None:
+    """Return the file of the module that made a target, None where that is not known."""
+    file = None if made.space is None else made.space.get("__file__")
+    return Path(file).resolve() if isinstance(file, str) else None

@@ -5,33 +5,17 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dpcert.mechanisms.exact.errors import InputError, one_line
-from dpcert.targets.made import Made
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.targets.made import Lost, Made
 from dpcert.targets.target import Target, target
 
 UNRUN = frozenset({"__name__", "TYPE_CHECKING"})
 """What the condition of an `if` names whose body an audit never runs."""
 TOP = "bind it to a name of its own at the top level of the file"
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A target by its function's name, the line that makes it, why nothing leads to it, and what to write instead."""
-
-    name: str
-    line: int
-    why: str
-    remedy: str
-
-    def error(self, file: str) -> InputError:
-        """Return the error that says so of a file."""
-        given = f"{file}: target {self.name} (line {self.line}) {self.why}, so nothing audits it"
-        return InputError(given=given, needed="a target that a name of the file means", remedy=self.remedy)
 
 
 def targets_in(module: ModuleType) -> dict[str, Target]:

@@ -1,4 +1,4 @@
-"""Targets as they are made: by which module's code, and at which line of it."""
+"""Targets as they are made: by which module's code, and at which line of it; and those that nothing leads to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,21 @@ class Made:
     target: Any
     space: dict[str, Any] | None
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A target by its function's name, the line that makes it, why nothing leads to it, and what to write instead."""
+
+    name: str
+    line: int
+    why: str
+    remedy: str
+
+    def error(self, file: str) -> InputError:
+        """Return the error that says so of a file."""
+        given = f"{file}: target {self.name} (line {self.line}) {self.why}, so nothing audits it"
+        return InputError(given=given, needed="a target that a name of the file means", remedy=self.remedy)
 
 
 _NOTED: list[list[Made]] = []

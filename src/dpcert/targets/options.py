@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.relations import ALIASES
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, ErrorBudget
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
@@ -104,12 +105,12 @@ class Options:
 
 
 def relation_named(name: str) -> Neighbours:
-    """Return one of the kernel's relations.
+    """Return one of the kernel's relations, by its name or an alias.
 
     Raises: InputError with the nearest name.
     """
-    if name in RELATIONS:
-        return RELATIONS[name]
-    near = difflib.get_close_matches(name, RELATIONS, n=1)
-    remedy = f"did you mean {near[0]!r}?" if near else "name one of these"
+    if ALIASES.get(name, name) in RELATIONS:
+        return RELATIONS[ALIASES.get(name, name)]
+    near = difflib.get_close_matches(name, [*RELATIONS, *ALIASES], n=1)
+    remedy = f"did you mean {ALIASES.get(near[0], near[0])!r}?" if near else "name one of these"
     raise InputError(given=f"--neighbours {name}", needed=f"one of {', '.join(RELATIONS)}", remedy=remedy)

@@ -27,6 +27,7 @@ from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
 from dpcert.worker.results import (
     described,
+    laws_text,
     result_of,
     undecided_result,
     with_certificate,
@@ -91,7 +92,8 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         found, certificate = Audited(result_of(case, report, None), case.expect, unread=unread), report.certificate
         if folder is None or certificate is None:
             return found
-        return with_certificate(found, lambda: write_certificate(Path(folder), certificate, job.spec))
+        text = laws_text(report) if job.laws and report.laws else None
+        return with_certificate(found, lambda: write_certificate(Path(folder), certificate, job.spec, text))
 
     def keep(report: Report) -> None:
         if here.forks is not None and here.forks.count:
@@ -115,6 +117,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             case.guarantee,
             again=lambda: recomputed.digests(case.scope()),
             early=keep if early and here.own else None,
+            keep_laws=job.laws,
         )
     checked = seeds.checked(report)
     if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
@@ -127,7 +130,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
     """Audit several claims, one after the other; each answer is what it would be by itself, a failure too."""
     with several(job.specs, job.options, folder=str(here.folder), seconds=here.seconds) as others:
-        parts = [Audit(spec, job.options, job.certificates) for spec in job.specs]
+        parts = [Audit(spec, job.options, job.certificates, job.laws) for spec in job.specs]
         return Answers(
             [
                 attempt(partial(audit, part, here, other=others.at(position), early=False))
@@ -195,7 +198,7 @@ def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
             return whole
         folder = Path(job.certificates)
         return with_certificate(whole, lambda: write_bundle(folder, bundle))
-    found = audit(Audit(*answer.refutes, job.certificates), here, early=False)
+    found = audit(Audit(*answer.refutes, job.certificates, job.laws), here, early=False)
     result = found.result
     if result["verdict"] != "refuted":
         reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dpcert.planning.question import Question
-from dpcert.targets.lost import Lost
+from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
@@ -29,11 +29,15 @@ class Job(Generic[AnswerT]):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported."""
+    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported.
+
+    `imported` has the file that made a target, by the target's name, where it is another one.
+    """
 
     specs: list[FileSpec]
     lost: list[Lost]
     skipped: str | None = None
+    imported: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +86,16 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Audit(Job[Audited]):
-    """Audit a claim; its certificate is written into the folder `certificates`, if there is one."""
+    """Audit a claim; its certificate is written into the folder `certificates`, if there is one.
+
+    `laws` asks for the laws behind the verdict, in a file beside the certificate.
+    """
 
     answer = Audited
     spec: Spec
     options: Options
     certificates: str | None = None
+    laws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +114,13 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class AuditMany(Job[Answers]):
-    """Audit several claims, one after the other."""
+    """Audit several claims, one after the other; `certificates` and `laws` are as for `Audit`."""
 
     answer = Answers
     specs: list[Spec]
     options: Options
     certificates: str | None = None
+    laws: bool = False
 
 
 @dataclass(frozen=True, slots=True)

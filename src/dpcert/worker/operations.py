@@ -53,7 +53,8 @@ def answer_of(job: Job[Any], here: Workplace) -> Any:
 
 def _list_targets(job: ListTargets, here: Workplace) -> Listing:
     try:
-        return Listing(*specs_of_file(Path(job.file), job.function, job.settings))
+        specs, found = specs_of_file(Path(job.file), job.function, job.settings)
+        return Listing(specs, found.lost, imported=found.imported)
     except MissingExtra as error:
         return Listing([], [], str(error))
 

@@ -20,7 +20,7 @@ from dpcert.targets.spec import FileSpec
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply, reply_from
 from dpcert.worker.jobs import Job
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
-from dpcert.worker.results import with_certificate, write_text
+from dpcert.worker.results import laws_beside, with_certificate, write_text
 from dpcert.worker.troubles import ChildEnded, TimedOut
 
 AnswerT = TypeVar("AnswerT")
@@ -161,7 +161,10 @@ class Child(Generic[AnswerT]):
         certificates, certificate = getattr(self.job, "certificates", None), audited.result["certificate"]
         if certificates is not None and certificate is not None:
             folder, path = Path(certificates), Path(certificate)
+            laws = laws_beside(path)
             audited = with_certificate(audited, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
+            if laws.exists() and audited.unwritten is None:
+                write_text(folder, laws.stem, laws.read_text("utf-8"))
         audited.result["notes"].append(f"refuted before every pair was examined: {reason}")
         return replace(reply, answer=audited)
 

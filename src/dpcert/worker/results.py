@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.certificates import text_of
-from dpcert.audit.coverage import Unreached
-from dpcert.audit.decide import Report, Worst, versions
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.sources import versions
 from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import canonical, show
 from dpcert.mechanisms.forms import to_json
-from dpcert.targets.cases import Case
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import Trouble
+
+if TYPE_CHECKING:
+    from dpcert.audit.coverage import Unreached
+    from dpcert.audit.decide import Report, Worst
+    from dpcert.targets.cases import Case
 
 SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
 """What is noted where a certificate was asked for a result from samples."""
 MAX_EVENT = 20
+LAWS = "dpcert.laws/1"
+"""The schema of a file of laws."""
 
 
 def _claim(claim: Claim) -> dict[str, Any]:
@@ -122,11 +129,32 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
     }
 
 
-def write_certificate(folder: Path, certificate: Certificate, spec: Spec) -> Path:
+def laws_text(report: Report) -> str:
+    """Return the laws behind a verdict as JSON, with the claim's inputs and its ordered pairs of neighbours.
+
+    `docs/evidence-format.md` describes the form.
+    """
+    claim = report.claim
+    document = {
+        "schema": LAWS,
+        "sentence": claim.sentence(),
+        "inputs": [[show(value), canonical(value).hex()] for value in claim.inputs],
+        "pairs": sorted(claim.pairs()),
+        "laws": [report.laws.get(position) for position in range(len(claim.inputs))],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def laws_beside(certificate: Path) -> Path:
+    """Return where the laws behind a verdict are, if they were kept with its certificate."""
+    return certificate.with_name(f"{certificate.stem}.laws.json")
+
+
+def write_certificate(folder: Path, certificate: Certificate, spec: Spec, laws: str | None = None) -> Path:
     """Write the certificate of the case that a spec names into a folder, whole or not at all, and return its path.
 
-    Its name tells claims apart, and those of one name in several files, or bound to several names of one; the same
-    claim again overwrites.
+    The text of its `laws`, if any, is written beside it. The name tells claims apart, and those of one name in several
+    files, or bound to several names of one; the same claim again overwrites.
 
     Raises: InputError where the folder cannot be written.
     """
@@ -134,7 +162,10 @@ def write_certificate(folder: Path, certificate: Certificate, spec: Spec) -> Pat
     home = spec.label if isinstance(spec, FileSpec) else ""
     claim = hashlib.sha256(f"{home}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     words = _words("-".join([certificate.target, *parameters]))[:100]
-    return write_text(folder, f"{words}-{certificate.verdict}-{claim[:8]}", text_of(certificate))
+    name = f"{words}-{certificate.verdict}-{claim[:8]}"
+    if laws is not None:
+        write_text(folder, f"{name}.laws", laws)
+    return write_text(folder, name, text_of(certificate))
 
 
 def with_certificate(audited: Audited, write: Callable[[], Path]) -> Audited:

@@ -40,14 +40,14 @@ def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: C
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["element", "add-remove", "substitute"])
+@pytest.mark.parametrize("name", ["counts_differ_by_one", "add-remove", "substitute"])
 def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
     made: dict[str, Path], recheck: Callable[..., Any], name: str
 ) -> None:
     status, line = recheck(made[name])
     assert status == 0
     words = {
-        "element": "for counts that differ by one, on all counts",
+        "counts_differ_by_one": "for counts that differ by one, on all counts",
         "add-remove": "for lists one of which is the other without one element, on all lists",
         "substitute": "for lists of one length that differ in one element, on all lists",
     }
@@ -59,7 +59,7 @@ def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
 def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
     made: dict[str, Path], recheck: Callable[..., Any], tmp_path: Path
 ) -> None:
-    for name, kinds in (("element", 2), ("substitute", 1)):
+    for name, kinds in (("counts_differ_by_one", 2), ("substitute", 1)):
         premises = json.loads(made[name].read_text())["premises"]
         assert len({premise["target"] for premise in premises}) == kinds == len(premises)
         for premise in premises:
@@ -163,7 +163,7 @@ def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Callable[..., A
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--neighbours", "any"), "element, add-remove or substitute"),
+        (("--neighbours", "any"), "counts_differ_by_one, add-remove or substitute"),
         (("--neighbours", "l1"), "--set kmax=30"),
         (("--observe", "draws"), "how many draws there are tells the count"),
         (("--set", "kmax=every"), "kmax"),
@@ -257,7 +257,7 @@ def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Callable[..., Any
 
 
 def test_caught_at_recheck_too(made: dict[str, Path], recheck: Callable[..., Any], late: None) -> None:
-    status, line = recheck(made["element"])
+    status, line = recheck(made["counts_differ_by_one"])
     assert status == 1
     assert "sources" in line or "no audited count reached" in line
 

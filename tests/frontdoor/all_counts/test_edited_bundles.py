@@ -28,23 +28,39 @@ def _reach(data: dict[str, Any], reach: int) -> None:
 
 
 EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
-    "the crowd's premise dropped": ("element", lambda data: data["premises"].pop(), "number of premises"),
-    "a premise twice": ("element", lambda data: data["premises"].__setitem__(1, data["premises"][0]), "target of"),
-    "premises exchanged": ("element", lambda data: data["premises"].reverse(), "target of premise 1"),
-    "a smaller delta": ("element", lambda data: data.update(delta="0x1/0x64"), "sentence"),
-    "a smaller epsilon": ("element", lambda data: data.update(epsilon="ln(2)"), "sentence"),
-    "another threshold": ("element", lambda data: data["parameters"].update(threshold="2"), "sentence"),
-    "another rate": ("element", lambda data: data["parameters"].update(rate="1/2"), "sentence"),
-    "a finite kmax": ("element", lambda data: data["parameters"].update(kmax="30"), "kmax=all"),
-    "another sentence": ("element", lambda data: data.update(sentence="it is private"), "sentence"),
-    "another relation": ("element", lambda data: data.update(neighbours="substitute"), "at least one"),
-    "a relation without a theorem": ("element", lambda data: data.update(neighbours="any"), "element, add-remove"),
-    "another theorem": ("element", lambda data: data.update(theorem="all moves"), "theorem"),
-    "another target": ("element", lambda data: data.update(target="sample-threshold-late"), "no theorem is about"),
-    "no assumption": ("element", lambda data: data["assumptions"].pop(), "assumptions"),
-    "another law source": ("element", lambda data: data.update(law_source="closed-form"), "assumptions"),
-    "a lower reach": ("element", lambda data: _reach(data, 3), "parameters of premise 1"),
-    "points for counts": ("element", lambda data: data["hints"].update(grid=1, points=[2]), "takes no points"),
+    "the crowd's premise dropped": ("counts_differ_by_one", lambda data: data["premises"].pop(), "number of premises"),
+    "a premise twice": (
+        "counts_differ_by_one",
+        lambda data: data["premises"].__setitem__(1, data["premises"][0]),
+        "target of",
+    ),
+    "premises exchanged": ("counts_differ_by_one", lambda data: data["premises"].reverse(), "target of premise 1"),
+    "a smaller delta": ("counts_differ_by_one", lambda data: data.update(delta="0x1/0x64"), "sentence"),
+    "a smaller epsilon": ("counts_differ_by_one", lambda data: data.update(epsilon="ln(2)"), "sentence"),
+    "another threshold": ("counts_differ_by_one", lambda data: data["parameters"].update(threshold="2"), "sentence"),
+    "another rate": ("counts_differ_by_one", lambda data: data["parameters"].update(rate="1/2"), "sentence"),
+    "a finite kmax": ("counts_differ_by_one", lambda data: data["parameters"].update(kmax="30"), "kmax=all"),
+    "another sentence": ("counts_differ_by_one", lambda data: data.update(sentence="it is private"), "sentence"),
+    "another relation": ("counts_differ_by_one", lambda data: data.update(neighbours="substitute"), "at least one"),
+    "a relation without a theorem": (
+        "counts_differ_by_one",
+        lambda data: data.update(neighbours="any"),
+        "counts_differ_by_one, add-remove",
+    ),
+    "another theorem": ("counts_differ_by_one", lambda data: data.update(theorem="all moves"), "theorem"),
+    "another target": (
+        "counts_differ_by_one",
+        lambda data: data.update(target="sample-threshold-late"),
+        "no theorem is about",
+    ),
+    "no assumption": ("counts_differ_by_one", lambda data: data["assumptions"].pop(), "assumptions"),
+    "another law source": ("counts_differ_by_one", lambda data: data.update(law_source="closed-form"), "assumptions"),
+    "a lower reach": ("counts_differ_by_one", lambda data: _reach(data, 3), "parameters of premise 1"),
+    "points for counts": (
+        "counts_differ_by_one",
+        lambda data: data["hints"].update(grid=1, points=[2]),
+        "takes no points",
+    ),
     "every point dropped": ("substitute", lambda data: data["hints"].update(points=[]), "at least one"),
     "all points but the greatest dropped": (
         "substitute",
@@ -86,7 +102,7 @@ def test_caught_a_reach_beyond_what_a_premise_takes(edited: Callable[..., tuple[
         _reach(data, 10**9)
         data["premises"][0]["parameters"]["kmax"] = str(10**9)
 
-    status, line = edited("element", far)
+    status, line = edited("counts_differ_by_one", far)
     assert (status, "an integer from 1 to 100,000" in line) == (2, True), line
 
 
@@ -105,7 +121,7 @@ def test_caught_a_crowd_too_small_with_premises_to_match(edited: Callable[..., t
         second["sentence"] = second["sentence"].replace(f"the inputs {old}, {old + 1}", "the inputs 1, 2")
         first["inputs_digest"], second["inputs_digest"] = _digest(0, 1), _digest(1, 2)
 
-    status, line = edited("element", lower)
+    status, line = edited("counts_differ_by_one", lower)
     assert status == 1
     assert "is not within the bound" in line, line
 
@@ -162,7 +178,7 @@ MALFORMED: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("edit", MALFORMED)
 def test_refused_as_malformed(edited: Callable[..., tuple[int, str]], edit: str) -> None:
-    status, line = edited("element", MALFORMED[edit])
+    status, line = edited("counts_differ_by_one", MALFORMED[edit])
     assert status == 2
     assert line.startswith("malformed: ")
 
@@ -171,6 +187,6 @@ def test_refused_a_bundle_against_a_program_of_ones_own(
     made: dict[str, Path], recheck: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
     path = write("own.py", "")
-    status, line = recheck(made["element"], "--target", f"{path}:release")
+    status, line = recheck(made["counts_differ_by_one"], "--target", f"{path}:release")
     assert status == 2
     assert "it is about a built-in" in line

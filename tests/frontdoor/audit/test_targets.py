@@ -180,6 +180,15 @@ def test_a_folder_named_like_a_mechanism_needs_a_dot(
     assert quick("./randomized-response").verdicts() == {"release": "refuted"}
 
 
+FACTORY = """
+    def honest(bit, coins):
+        return coins.below(2)
+
+    def make():
+        return target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")(honest)
+"""
+
+
 def test_two_names_of_one_target_are_one_and_imported_ones_count(
     quick: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -187,6 +196,10 @@ def test_two_names_of_one_target_are_one_and_imported_ones_count(
     second = write("second.py", "from first import same as borrowed", head="")
     assert quick(second.with_name("first.py")).verdicts() == {"release": "verified"}
     assert quick(second).verdicts() == {"borrowed": "verified"}
+    assert quick(second.parent).verdicts() == {"release": "verified"}  # once, where it is made
+    write("made.py", FACTORY)
+    third = write("third.py", "from made import make\nown = make()", head="")
+    assert quick(third.parent).verdicts() == {"release": "verified", "own": "verified"}
 
 
 GRID = """
@@ -227,7 +240,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
         (["--epsilon", "0", "--delta", "1/2"], "verified", 0),
         (["--epsilon", "0", "--delta", "0.4999999"], "refuted", 1),
         (["--epsilon", "1e9"], "verified", 0),
-        (["--neighbours", "element"], "verified", 0),
+        (["--neighbours", "counts_differ_by_one"], "verified", 0),
         (["--neighbours", "add-remove"], "undecided", 3),
         (["--set", "epsilon=ln(2)"], "verified", 0),
         (["--set", "epsilon=1/3", "--epsilon", "ln(4/3)"], "refuted", 1),

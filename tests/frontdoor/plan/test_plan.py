@@ -147,7 +147,7 @@ def test_refused_input_in_one_line(planned: Callable[..., Any], arguments: tuple
 
 
 def test_a_mechanism_without_a_planner_is_refused(planned: Callable[..., Any]) -> None:
-    done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "element")
+    done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert all(name in done.err for name in FAMILIES)
 
@@ -201,7 +201,7 @@ def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
     released = dpcert.release(None, [("cat", 400)], tmp_path / "out.json", plan=found)
     assert released.parameters == said["answer"]
     with pytest.raises(dpcert.InputError, match="one of sample-threshold"):
-        dpcert.plan("unknown", epsilon=1, neighbours="element")
+        dpcert.plan("unknown", epsilon=1, neighbours="counts_differ_by_one")
 
 
 def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(

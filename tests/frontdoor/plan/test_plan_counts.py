@@ -89,7 +89,7 @@ def test_the_error_of_noise_is_exact() -> None:
 def test_geosample_spends_epsilon_and_one_less_is_refuted(
     planned: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path
 ) -> None:
-    asked = ("geosample", "--epsilon", "3/25", "--neighbours", "element", "--certificates", tmp_path)
+    asked = ("geosample", "--epsilon", "3/25", "--neighbours", "counts_differ_by_one", "--certificates", tmp_path)
     document = planned(*asked, "--against", "paper")
     assert (document["answer"]["k"], document["paper"]["k"]) == ("3", "4")
     assert document["achieved"]["epsilon"] == {"lo": "ln(9/8)", "hi": "ln(9/8)"}
@@ -102,7 +102,9 @@ def test_geosample_spends_epsilon_and_one_less_is_refuted(
 
 @pytest.mark.parametrize("given", ["gamma=1/30", "cutoff=12"])
 def test_fastsample_is_cut_off_as_early_as_can_be(planned: Callable[..., Any], given: str) -> None:
-    document = planned("fastsample", "--epsilon", "3/8", "--neighbours", "element", "--set", "n=8", "--set", given)
+    document = planned(
+        "fastsample", "--epsilon", "3/8", "--neighbours", "counts_differ_by_one", "--set", "n=8", "--set", given
+    )
     answer, (beyond,) = document["answer"], document["beyond"]
     assert given in {f"{name}={value}" for name, value in answer.items()}
     assert (document["kind"], beyond["verdict"]) == ("optimum", "refuted")
@@ -160,7 +162,7 @@ def test_the_least_threshold_of_a_stability_based_histogram(planned: Callable[..
 
 
 def test_the_least_threshold_of_one_key(planned: Callable[..., Any]) -> None:
-    asked = ("--epsilon", "ln(3/2)", "--delta", "1/100", "--neighbours", "element", "--set", "imax=6")
+    asked = ("--epsilon", "ln(3/2)", "--delta", "1/100", "--neighbours", "counts_differ_by_one", "--set", "imax=6")
     for name, q in (("sbh", "1"), ("sbh-sampled", "priority:1/9")):
         chosen = ("--set", f"q={q}") if name == "sbh-sampled" else ()
         document = planned(name, *asked, *chosen)

@@ -77,7 +77,7 @@ def test_expected_values_hold_250_bits_for_many_people_at_a_low_rate() -> None:
 def test_a_cutoff_that_needs_no_mixing_has_the_least_gamma_that_is_tried(
     inside: Callable[..., Any], workers_inside: None, n: int, cutoff: int
 ) -> None:
-    asked = ("plan", "fastsample", "--epsilon", "1", "--neighbours", "element", "--set", f"n={n}")
+    asked = ("plan", "fastsample", "--epsilon", "1", "--neighbours", "counts_differ_by_one", "--set", f"n={n}")
     done = inside(*asked, "--set", f"cutoff={cutoff}", "--json")
     assert (done.status, done.document["kind"], done.document["beyond"]) == (0, "optimum", [])
     assert done.document["answer"]["gamma"] == f"1/{10**100}"
@@ -203,7 +203,9 @@ def test_a_draw_too_long_for_a_law_is_refused_before_one_is_made(
 
 @pytest.mark.parametrize("asked", [{"keys": "100"}, {"size": "1e-9"}])
 def test_what_no_parameter_meets_is_said_of_keys_and_of_sizes(tmp_path: Path, asked: dict[str, str]) -> None:
-    question = Question("pws-keys", "1", "1e-6", "element", asked, frequencies=written(tmp_path, [1, 3, 9]))
+    question = Question(
+        "pws-keys", "1", "1e-6", "counts_differ_by_one", asked, frequencies=written(tmp_path, [1, 3, 9])
+    )
     found = proposal_for(question)
     assert found.answer is None or "size" in asked
     assert found.why.startswith("the least epsilon" if "keys" in asked else "the greatest tau = 1/j")

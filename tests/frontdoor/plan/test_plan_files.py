@@ -71,7 +71,7 @@ def test_twin_frequencies_are_reported_as_often_as_keys(algorithm: str) -> None:
 
 @pytest.mark.parametrize("name", ["pws-keys", "pws-frequencies"])
 def test_the_greatest_tau_within_a_size(planned: Callable[..., Any], file: Path, name: str) -> None:
-    asked = ("--epsilon", "1", "--delta", "1/100", "--neighbours", "element", "--frequencies", file)
+    asked = ("--epsilon", "1", "--delta", "1/100", "--neighbours", "counts_differ_by_one", "--frequencies", file)
     document = planned(name, *asked, "--set", "size=3")
     j = int(document["answer"]["q"].removeprefix("priority:1/"))
     assert exact_keys("1", "1/100", f"priority:1/{j}") <= 3 < exact_keys("1", "1/100", f"priority:1/{j - 1}")
@@ -80,7 +80,17 @@ def test_the_greatest_tau_within_a_size(planned: Callable[..., Any], file: Path,
 
 
 def test_the_least_epsilon_that_reports_so_many_keys(planned: Callable[..., Any], file: Path) -> None:
-    asked = ("pws-keys", "--epsilon", "ln(3)", "--delta", "1/100", "--neighbours", "element", "--frequencies", file)
+    asked = (
+        "pws-keys",
+        "--epsilon",
+        "ln(3)",
+        "--delta",
+        "1/100",
+        "--neighbours",
+        "counts_differ_by_one",
+        "--frequencies",
+        file,
+    )
     document = planned(*asked, "--set", "keys=5", "--set", "steps=50", "--frontier", "--against", "paper")
     spent = Fraction(document["answer"]["epsilon"])
     assert exact_keys(str(spent - Fraction(1, 50)), "1/100", "1") < 5 <= exact_keys(str(spent), "1/100", "1")
@@ -246,6 +256,6 @@ def test_refused_an_epsilon_beyond_floats(
 
 
 def test_a_key_of_one_element_is_planned_where_noise_can_be_listed(inside: Callable[..., Any]) -> None:
-    asked = ("--delta", "1/100", "--neighbours", "element")
+    asked = ("--delta", "1/100", "--neighbours", "counts_differ_by_one")
     assert "1/20" in inside("plan", "sbh", "--epsilon", "1/21", *asked).refusal()
     assert "2^-100" in inside("plan", "sbh", "--epsilon", "1e-31", *asked).refusal()

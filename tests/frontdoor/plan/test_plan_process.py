@@ -17,7 +17,7 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "dpcert", "plan"]
 LONG = ("privhist", "--epsilon", "1/2", "--neighbours", "sorted-l1", "--set", "runs=10000", "--frequencies")
-SHORT = ("geosample", "--epsilon", "1/10", "--neighbours", "element", "--against", "paper")
+SHORT = ("geosample", "--epsilon", "1/10", "--neighbours", "counts_differ_by_one", "--against", "paper")
 
 
 @pytest.fixture

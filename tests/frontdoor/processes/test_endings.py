@@ -99,7 +99,7 @@ def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
 STOPS = """
     import itertools, os
 
-    SCOPE = dict(inputs=range(4), neighbours="element", params={"last": [2, 1]})
+    SCOPE = dict(inputs=range(4), neighbours="counts_differ_by_one", params={"last": [2, 1]})
 
     def stopping(stop):
         def release(count, coins, last):
@@ -154,7 +154,7 @@ def test_what_was_refuted_before_the_process_stopped_is_refuted(
 MOODY = """
     SEEN = []
 
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one")
     def release(count, coins):
         if count == 3:
             SEEN.append(count)
@@ -173,7 +173,7 @@ def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate
 
 
 INTERRUPTED = """
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element", params={"sides": range(2, 11)})
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one", params={"sides": range(2, 11)})
     def release(count, coins, sides):
         if count == 3:
             raise KeyboardInterrupt

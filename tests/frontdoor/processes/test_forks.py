@@ -149,7 +149,7 @@ IN_A_THREAD = """
         forked()
         return bit ^ (coins.below(4) == 0)
 
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one")
     def ends(count, coins):
         forked()
         if count > 2:

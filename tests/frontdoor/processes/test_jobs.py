@@ -8,7 +8,7 @@ import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.planning.question import Question
-from dpcert.targets.lost import Lost
+from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker import jobs
@@ -21,7 +21,7 @@ from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 SHIPS, WRITTEN = CatalogueSpec("geosample", {"n": "3"}), FileSpec("/a/b.py", "release", 2, "b")
 OPTIONS = Options(epsilon="ln(3)", seed=7)
-QUESTION = Question("geosample", "1", None, "element", {"n": "3"})
+QUESTION = Question("geosample", "1", None, "counts_differ_by_one", {"n": "3"})
 AUDITED = jobs.Audited({"verdict": "refuted", "worst": {"p": "1/2"}}, "refuted", Trouble("a", "b", "c", 2))
 DIGESTS = jobs.Digests(["ab", "cd"], "")
 FAILURE = Failure("ended", "it ended", status=-9)

@@ -143,7 +143,7 @@ VANISHES = """
     def holds(bit, coins):
         return bit if coins.below(4) < 3 else 1 - bit
 
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one")
     def ends(count, coins):
         if count > 2:
             os._exit(0)
@@ -180,7 +180,7 @@ ENDS = """
 
     RNG = random.Random({seed})
 
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one")
     @dpcert.redirect()
     def ends(count):
         if count > 2:

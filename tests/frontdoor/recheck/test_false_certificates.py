@@ -23,7 +23,7 @@ CHANGES: dict[str, Any] = {
     "parameters": {"epsilon": "ln(2)"},
     "epsilon": "ln(4)",
     "delta": "0x1/0x2",
-    "neighbours": "element",
+    "neighbours": "counts_differ_by_one",
     "inputs": 3,
     "inputs_digest": "0" * 64,
     "observes": "outcome and draws",

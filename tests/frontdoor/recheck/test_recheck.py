@@ -109,7 +109,7 @@ def test_another_program_than_the_certified_one_is_rejected(
         lambda: text.replace("coins.below(4) < 3", "coins.below(4) < 2"),
         lambda: text + "# a remark\n",
         lambda: text.replace("inputs=[0, 1]", "inputs=[1, 0]"),
-        lambda: text.replace('neighbours="any"', 'neighbours="element"'),
+        lambda: text.replace('neighbours="any"', 'neighbours="counts_differ_by_one"'),
     ):
         path = tmp_path / "program.py"
         path.write_text(change())

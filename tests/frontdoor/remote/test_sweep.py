@@ -109,7 +109,7 @@ def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[
 STOPS = """
     import os, rules
 
-    @target(guarantee=PureDP(1), inputs=range(4), neighbours="element")
+    @target(guarantee=PureDP(1), inputs=range(4), neighbours="counts_differ_by_one")
     def ends(count, coins):
         if count == 3:
             os._exit(0)

@@ -156,7 +156,7 @@ def test_the_default_scope_is_all_counts_for_counts_that_differ_by_one() -> None
     settings = FASTSAMPLE.settings({})
     instance = FASTSAMPLE.build(settings)
     assert instance.inputs == tuple(range(int(settings["n"]) + 1))
-    assert (instance.neighbours, instance.observes) == ("element", "outcome")
+    assert (instance.neighbours, instance.observes) == ("counts_differ_by_one", "outcome")
     assert instance.delta == 0
     assert instance.epsilon == Epsilon.of(Fraction(settings["epsilon"]) / 2)
 

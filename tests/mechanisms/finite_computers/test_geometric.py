@@ -71,7 +71,9 @@ def test_theorem_4_6_i_is_tight_and_the_draws_tell_nothing(
     below = audit(GEOMETRIC, settings, epsilon=Epsilon.ln(ratio - Fraction(1, 10**40)))
     assert isinstance(below.verdict, Refuted)
     instance = GEOMETRIC.build(GEOMETRIC.settings(settings))
-    seen = Subject("seen", instance.program, instance.inputs, RELATIONS["element"], observes="outcome and draws")
+    seen = Subject(
+        "seen", instance.program, instance.inputs, RELATIONS["counts_differ_by_one"], observes="outcome and draws"
+    )
     assert isinstance(decide(seen, ApproxDP(instance.epsilon, 0), again=seen.digests).verdict, Verified)
 
 

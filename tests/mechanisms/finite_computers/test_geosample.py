@@ -158,7 +158,7 @@ def test_twin_theorem_4_7s_interval_of_the_reached_epsilon(inverse: int) -> None
 def test_the_default_scope_is_all_counts_for_counts_that_differ_by_one() -> None:
     instance = GEOSAMPLE.build(GEOSAMPLE.settings({}))
     assert instance.inputs == tuple(range(21))
-    assert instance.neighbours == "element"
+    assert instance.neighbours == "counts_differ_by_one"
     assert instance.delta == 0
     assert instance.epsilon == Epsilon.ln("33/32")
 

@@ -192,7 +192,7 @@ def test_the_default_scope_is_all_frequencies_for_frequencies_that_differ_by_one
     instance = PWS_FREQUENCIES.build(PWS_FREQUENCIES.settings({}))
     assert instance.inputs == tuple(range(22))
     assert instance.assumptions == (taken_for(20),)
-    assert (instance.neighbours, instance.observes) == ("element", "outcome")
+    assert (instance.neighbours, instance.observes) == ("counts_differ_by_one", "outcome")
     assert (instance.epsilon, instance.delta) == (Epsilon.of("1/2"), Fraction(1, 100))
 
 

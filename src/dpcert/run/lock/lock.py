@@ -22,7 +22,7 @@ from typing import Any
 
 import dpcert
 from dpcert.audit.certificates import certificate_of
-from dpcert.audit.decide import versions
+from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.lock.lockfile import Entry, Index, key_of, read_lock, rewrite
 from dpcert.run.lock.seal import seal_of

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from dpcert.audit.decide import versions
+from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.show.lines import counts
 from dpcert.show.numbers import about

@@ -1,0 +1,80 @@
+"""`dpcert evidence`: verdicts with all that they rest on, in a folder that verifies itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpcert.commands.audit import Printed
+from dpcert.commands.options import run_of, shared
+from dpcert.commands.project import with_defaults
+from dpcert.commands.report import OWN, need_extra
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.run.audits import audit_all
+from dpcert.run.config import config_near
+from dpcert.show.lines import counts
+from dpcert.worker.troubles import STATUSES
+
+
+@click.command(epilog=STATUSES)
+@click.argument("targets", nargs=-1)
+@click.option("--output", metavar="DIR", default="dpcert-evidence", show_default=True, help="The folder to write.")
+@shared
+@click.option("--epsilon", help="The epsilon to claim, in place of the target's own.")
+@click.option("--delta", help="The delta to claim.")
+@click.option("--neighbours", help="The neighbour relation, by name.")
+@click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
+@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool, jobs: int, **rest: Any) -> int:
+    """Audit each TARGET as `dpcert audit` does, and write a folder to hand on.
+
+    It has certificates, laws, a report, a statement for supply chains, and check.py, which recomputes the verdicts
+    from the laws with Python alone. With --json the folder's evidence.json is printed, too.
+
+    \b
+    $ dpcert evidence release.py --output evidence
+    """
+    if "" in targets:
+        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
+    from dpcert.show.evidence.document import evidence_of
+    from dpcert.show.evidence.folder import complete, need_place, unfinished
+    from dpcert.show.pages.document import document_of, with_pictures
+    from dpcert.show.pages.page import page_of
+    from dpcert.show.place import repository_of, source_of
+
+    need_extra("html", "report.html")
+    place = Path(output)
+    need_place(place)
+    config = config_near(Path.cwd())
+    with unfinished(place) as folder:
+        run = with_defaults(run_of(rest, certificates=str(folder / "certificates"), jobs=jobs), config)
+        run = replace(run, laws=True)
+        printed = Printed(run, "oneline", verbose=False, quiet=False, expect=expect, silent=as_json)
+        outcome = audit_all(targets or config.targets or ("",), run, on_result=printed.result)
+        for name, reason in outcome.skipped:
+            printed.skipped(name, reason)
+        if outcome.troubles and not outcome.results:
+            for trouble in outcome.troubles:
+                click.echo(trouble.line(), err=True)
+            return outcome.status(expect=expect)
+        if run.unwritten:
+            raise run.unwritten[0].error()
+        root = repository_of(Path.cwd())
+        document = evidence_of(outcome, root, folder)
+        outcome.results = with_pictures(outcome.results, outcome.specs, run)
+        for result, spec, target in zip(outcome.results, outcome.specs, document["targets"], strict=True):
+            result["source"], result["certificate"] = source_of(spec, root), target["certificate"]
+        page = page_of(document_of(outcome), sections=OWN)
+        document = complete(folder, document, page, place)
+    if as_json:
+        click.echo(json.dumps(document, indent=1))
+    else:
+        printed.end(counts(outcome.results, len(outcome.skipped)))
+        click.echo(f"written: {output}; python {place / 'check.py'} checks it")
+    for trouble in outcome.troubles:
+        click.echo(trouble.line(), err=True)
+    return outcome.status(expect=expect)

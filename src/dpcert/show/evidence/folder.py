@@ -1,0 +1,155 @@
+"""The folder of evidence: written beside its place, checked by its own checker, then put there as a whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.show.evidence import check
+from dpcert.show.evidence.document import SCHEMA
+from dpcert.show.evidence.hazards import hazards_of, sheet
+from dpcert.show.evidence.registry import registry_entry
+
+OWN = (check.EVIDENCE, check.STATEMENT)
+"""The files that a folder of evidence has beside those that its document lists."""
+
+
+def need_place(output: Path) -> None:
+    """Return if a folder of evidence may stand there: nothing does yet, or an empty folder, or a former one.
+
+    Raises: InputError otherwise.
+    """
+    if not output.exists() and not output.is_symlink():
+        return
+    if not output.is_dir() or output.is_symlink():
+        given, needed = f"--output {output}, which is no folder", "a folder to write"
+        raise InputError(given=given, needed=needed, remedy="name another")
+    there = {path.relative_to(output).as_posix() for path in output.rglob("*") if not path.is_dir()}
+    foreign = sorted(there - _written_before(output))
+    if foreign:
+        given = f"--output {output}, where {foreign[0]} is"
+        needed = "a new folder, an empty one, or one that dpcert evidence wrote, as it wrote it"
+        raise InputError(given=given, needed=needed, remedy="name another folder")
+
+
+def _written_before(output: Path) -> set[str]:
+    """Return the names of the files that an earlier run has written into a folder; none where it has not."""
+    try:
+        document = json.loads((output / check.EVIDENCE).read_bytes())
+        former = document["schema"] == SCHEMA and isinstance(document["files"], dict)
+        return {*document["files"], *OWN} if former else set()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
+
+
+@contextmanager
+def unfinished(output: Path) -> Iterator[Path]:
+    """Give a folder beside `output` to write into; what is left in it at the end is removed.
+
+    Raises: InputError where none can be made.
+    """
+    try:
+        output.absolute().parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(
+            prefix=f".{output.name}.", dir=output.absolute().parent, ignore_cleanup_errors=True
+        )
+    except OSError as error:
+        raise _unwritable(output, error) from None
+    with folder as name:
+        yield Path(name) / "evidence"
+
+
+def complete(folder: Path, document: dict[str, Any], page: str, output: Path) -> dict[str, Any]:
+    """Add to the certificates and laws in a folder all else, check it, put it in its place, and return its document.
+
+    Raises: InputError where it cannot be written; AssertionError where the checker refuses it.
+    """
+    try:
+        document = _filled(folder, document, page)
+        said: list[str] = []
+        assert check.check(folder, said.append) == 0, f"the evidence does not check: {'; '.join(said)}"
+        need_place(output)
+        _put(folder, output)
+    except OSError as error:
+        raise _unwritable(output, error) from None
+    return document
+
+
+def _filled(folder: Path, document: Mapping[str, Any], page: str) -> dict[str, Any]:
+    own = files("dpcert.show.evidence")
+    hazards = hazards_of(document["targets"])
+    texts = {
+        "check.py": own.joinpath("check.py").read_text("utf-8"),
+        "hazards.md": sheet(hazards),
+        "registry.yaml": registry_entry(document, hazards),
+        "report.html": page,
+        "README.md": _readme(document),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "schemas").mkdir(exist_ok=True)
+    for path in own.joinpath("schemas").iterdir():
+        texts[f"schemas/{path.name}"] = path.read_text("utf-8")
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+    there = sorted(path for path in folder.rglob("*") if path.is_file())
+    digests = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in there}
+    whole = {**document, "hazards": hazards, "files": digests}
+    evidence = (json.dumps(whole, indent=1) + "\n").encode()
+    (folder / check.EVIDENCE).write_bytes(evidence)
+    statement = check.statement(whole, hashlib.sha256(evidence).hexdigest())
+    (folder / check.STATEMENT).write_text(json.dumps(statement, indent=1) + "\n", encoding="utf-8")
+    return whole
+
+
+def _readme(document: Mapping[str, Any]) -> str:
+    counts = ", ".join(f"{document[verdict]} {verdict}" for verdict in ("verified", "refuted", "undecided"))
+    rows = [f"- {target['verdict']}: {target['claim']['sentence']}" for target in document["targets"]]
+    rows += [f"- skipped: {row['target']}: {row['reason']}" for row in document["skipped"]]
+    rows += [f"- error: {row['given']}" for row in document["errors"]]
+    return "\n".join(
+        (
+            "# Evidence on differential privacy",
+            "",
+            f"One run of dpcert {document['versions']['dpcert']}: {counts}.",
+            "",
+            *(row.replace("\n", " ") for row in rows),
+            "",
+            "`python check.py` recomputes every delta and every witness from `laws/`, with Python alone. It ends with",
+            "status 1 where anything is not as stated. `report.html` shows the verdicts, `hazards.md` what they say of",
+            "each privacy hazard, `registry.yaml` the fields that they fill in a registry of deployments, and",
+            "`statement.json` is an in-toto statement, not signed, about the audited sources.",
+            "",
+        )
+    )
+
+
+def _put(folder: Path, output: Path) -> None:
+    """Put a folder in its place, where an empty one or a former one may be.
+
+    Raises: OSError where that cannot be done; what was there before is there still.
+    """
+    former = folder.with_name("former")
+    if output.exists():
+        os.replace(output, former)
+    try:
+        os.replace(folder, output)
+    except OSError:
+        if former.exists():
+            os.replace(former, output)
+        raise
+    with suppress(OSError):
+        shutil.rmtree(former)
+
+
+def _unwritable(output: Path, error: OSError) -> InputError:
+    given = f"--output {output}: {error.strerror or error}"
+    return InputError(given=given, needed="a folder that can be written", remedy="name another, or make room")
