@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.align import Alignment, check_alignment
+from dpcert.audit.ideal.alignment import Alignment, check_alignments
 from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.merge import regions_of
+from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.release import is_at_least, opened_paths
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
@@ -35,7 +34,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
-METHODS = ("integration", "alignment", "intervals", "densities", "normal release")
+METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,8 @@ class IdealCertificate:
     """A verdict on ideal noise as data: the digests of the paths on each input, and what the search found.
 
     `witness` is {"a", "b", "event"}, positions of inputs and names of outcomes, where outcomes were integrated.
-    `alignments` are rows [region, moves, shifts, cost] of texts and integers.
+    `alignments` are rows [step, source, target, shifts] of texts and integers: steps are between the inputs of each
+    pair, or from open inputs to those that are moved by each difference.
     """
 
     schema: str
@@ -128,16 +128,15 @@ def certificate_of(
 
 
 def _row(alignment: Alignment) -> list[Any]:
-    moves = [[name, ratio_text(Fraction(d))] for name, d in alignment.move]
     shifts = [[name, ratio_text(s)] for name, s in alignment.shift]
-    return [alignment.region, moves, shifts, ratio_text(alignment.cost)]
+    return [alignment.step, alignment.source, alignment.target, shifts]
 
 
 def _alignment(row: Any) -> Alignment:
     try:
-        region, moves, shifts, cost = row
-        move = tuple((int(name), exact(d)) for name, d in moves)
-        return Alignment(int(region), move, tuple((int(name), exact(s)) for name, s in shifts), exact(cost))
+        step, source, target, shifts = row
+        shift = tuple((int(name), exact(s)) for name, s in shifts)
+        return Alignment(int(step), int(source), int(target), shift)
     except (TypeError, ValueError, InputError) as error:
         raise Rejected(f"an alignment that is none: {error}") from None
 
@@ -186,7 +185,7 @@ def check_ideal(
     paths = laws_of(program, claim.inputs)
     if list(digests_of(paths)) != certificate.paths:
         raise Rejected("the paths of the program are others")
-    if certificate.method == "alignment":
+    if certificate.method in ("alignment", "pairs"):
         _check_alignments(certificate, claim, program, paths, pairs)
         return
     decision = Decision(claim, paths)
@@ -208,20 +207,16 @@ def _check_alignments(
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
 ) -> None:
-    """Check that each region has an alignment for each difference of inputs, of a cost within the claim."""
-    opened, moves = opened_paths(claim, program, paths, pairs)
-    regions = regions_of(opened)
-    found = {(each.region, each.move): each for each in map(_alignment, certificate.alignments)}
-    for place, region in enumerate(regions):
-        for move in moves:
-            alignment = found.get((place, tuple(sorted(move.items()))))
-            if alignment is None:
-                raise Rejected("a difference of inputs has no alignment")
-            try:
-                check_alignment(region, alignment)
-            except ArithmeticError as error:
-                raise Rejected(str(error)) from None
-            if not is_at_least(claim.guarantee.epsilon, Epsilon.of(alignment.cost)):
-                raise Rejected("an alignment costs more than the claim")
+    """Check that alignments bound all pairs, or all differences of inputs, within the claim."""
+    if certificate.method == "pairs":
+        steps = pair_steps(paths, pairs)
+    else:
+        steps = open_steps(*opened_paths(claim, program, paths, pairs))
+    try:
+        bound, _ = check_alignments(steps, list(map(_alignment, certificate.alignments)))
+    except ArithmeticError as error:
+        raise Rejected(str(error)) from None
+    if not is_at_least(claim.guarantee.epsilon, Epsilon.of(bound)):
+        raise Rejected("an alignment costs more than the claim")
     if certificate.verdict != "verified":
         raise Rejected("alignments refute nothing")

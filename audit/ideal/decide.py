@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.align import Alignment
+from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.run import Path

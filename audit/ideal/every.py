@@ -15,14 +15,13 @@ from itertools import product as choices
 from math import lcm
 from typing import Any
 
-from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Seen, laws_in, rounded
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.ranges import Sign, sign_on
-from dpcert.audit.ideal.release import opened_paths
+from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
@@ -211,10 +210,10 @@ def _released(
 
     Raises: Unauditable where they give no bound within the claim.
     """
-    opened, moves = opened_paths(claim, program, paths, list(claim.pairs()), epsilon=OPEN)
-    aligned = align(opened, moves)
+    aligned, reason = best_alignment(claim, program, paths, list(claim.pairs()), OPEN)
     if aligned is None or aligned.power != 1 or aligned.bound > factor:
-        raise Unauditable("on ideal noise, it releases a real number with noise, which no alignment bounds within it")
+        why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
+        raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
     bounds = Fraction(0), Fraction(delta)
     return EveryReport("verified", None, len(list(claim.pairs())), count, delta=bounds, digests=digests_of(paths))

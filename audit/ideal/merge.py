@@ -7,23 +7,13 @@ of a program fill the whole space.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
+from dpcert.audit.ideal.alignment import Move, Region, Step, moved
 from dpcert.audit.ideal.explore import point_in
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.mechanisms.exact.outcome import key
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A part of the space of all noise on which a program has one outcome: where all inequalities hold."""
-
-    laws: tuple[Law, ...]
-    inequalities: tuple[Inequality, ...]
-    outcome: Any
 
 
 def regions_of(paths: Sequence[Path]) -> list[Region]:
@@ -39,8 +29,20 @@ def regions_of(paths: Sequence[Path]) -> list[Region]:
         if whole is not None:
             found.append(whole)
         else:
-            found += [Region(path.laws, path.inequalities, path.outcome) for path in group]
+            found += map(Region.of, group)
     return found
+
+
+def open_steps(paths: Sequence[Path], moves: Sequence[Move]) -> list[Step]:
+    """Return the steps from open inputs, on which a program has these paths, to the same inputs moved."""
+    regions = tuple(regions_of(paths))
+    return [Step(regions, tuple(moved(region, move) for region in regions)) for move in moves]
+
+
+def pair_steps(paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]) -> list[Step]:
+    """Return the steps between inputs, on each of which a program has these paths."""
+    regions = [tuple(regions_of(row)) for row in paths]
+    return [Step(regions[a], regions[b]) for a, b in pairs]
 
 
 def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Mapping[int, float]]) -> Region | None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.align import Aligned, Move, align
+from dpcert.audit.ideal.align import align
+from dpcert.audit.ideal.alignment import Alignment, Move, Step
 from dpcert.audit.ideal.cutting import cells, points_of
 from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.explore import Open, laws_of
 from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.run import Inequality, Path, supports
@@ -46,7 +48,7 @@ def decide_release(
         for decide in (by_densities, by_whole_values):
             with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, epsilon or Fraction(1))
-    aligned, reason = _aligned(claim, program, paths, pairs, epsilon)
+    aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     points = points_of(paths)
     try:
         cut = [[cell for path in row for cell in cells(path, points)] for row in paths]
@@ -55,29 +57,25 @@ def decide_release(
         if aligned is None:
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
-    low, high = report.epsilon
-    notes: tuple[str, ...] = ()
-    if aligned is not None and claim.guarantee.delta == 0:
-        bound = Epsilon.of(aligned.bound)
-        kind = "integer" if aligned.integers else "real"
-        notes = (f"alignments give the bound {bound} for all {kind} inputs that differ so",)
-        high = bound
-        if low == bound or is_at_least(low, bound):
-            low = bound
-    else:
-        high = None
+    low = report.epsilon[0]
+    high = Epsilon.of(aligned.bound) if aligned is not None and claim.guarantee.delta == 0 else None
+    if high is not None and is_at_least(low, high):
+        low = high
+    notes = (
+        ()
+        if aligned is None or high is None or aligned.scope is None
+        else (f"alignments give the bound {high} for all {aligned.scope} inputs that differ so",)
+    )
+    report = replace(report, epsilon=(low, high), notes=notes)
     if report.verdict == "refuted":
-        return replace(report, epsilon=(low, high if aligned is not None else None), notes=notes, method="intervals")
+        return replace(report, method="intervals")
     if aligned is not None and is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
-        zero = Fraction(0), Fraction(0)
         return replace(
             report,
             verdict="verified",
             reason=None,
-            epsilon=(low, high),
-            delta=zero,
-            notes=notes,
-            method="alignment",
+            delta=(Fraction(0), Fraction(0)),
+            method="pairs" if aligned.scope is None else "alignment",
             alignments=aligned.alignments,
         )
     why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
@@ -85,9 +83,7 @@ def decide_release(
         report,
         verdict="undecided",
         reason=f"{why}, and no event of intervals refutes it",
-        epsilon=(low, high),
         delta=(report.delta[0], Fraction(1)),
-        notes=notes,
     )
 
 
@@ -104,20 +100,45 @@ def is_at_least(x: Epsilon, y: Epsilon) -> bool:
     return x.exp_bounds(128)[0] >= y.exp_bounds(128)[1]
 
 
-def _aligned(
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound of epsilon by alignments: for all open inputs of the `scope`, "real" or "integer", that differ as the
+    claim's do; or for the claim's own inputs alone, where `scope` is None."""
+
+    bound: Fraction
+    power: int
+    alignments: tuple[Alignment, ...]
+    scope: str | None
+
+
+def best_alignment(
     claim: Claim,
     program: Callable[..., Any],
     paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
     epsilon: Fraction | str | None,
-) -> tuple[Aligned | None, str | None]:
-    """Return the alignment for the differences between the claim's inputs, or why there is none."""
-    try:
+) -> tuple[Bound | None, str | None]:
+    """Return the bound for open inputs, else that for the claim's own inputs, or why there is none."""
+
+    def open_inputs() -> tuple[list[Step], str | None]:
         opened, moves = opened_paths(claim, program, paths, pairs, epsilon=epsilon)
-        found = align(opened, moves)
-    except Unauditable as error:
-        return None, str(error)
-    return found, None if found is not None else "no alignment keeps what is released"
+        return open_steps(opened, moves), "integer" if any(path.integers for path in opened) else "real"
+
+    def own_inputs() -> tuple[list[Step], str | None]:
+        return pair_steps(paths, pairs), None
+
+    reasons: list[str] = []
+    for taken in (open_inputs, own_inputs):
+        try:
+            steps, scope = taken()
+            found = align(steps)
+        except Unauditable as error:
+            reasons.append(str(error))
+            continue
+        if found is not None:
+            return Bound(found.bound, found.power, found.alignments, scope), None
+        reasons.append("no alignment keeps what is released")
+    return None, "; ".join(dict.fromkeys(reasons))
 
 
 def opened_paths(

@@ -24,6 +24,7 @@ from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.decide import IdealReport
 from dpcert.audit.ideal.every import EVERYWHERE, Range, decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
@@ -125,7 +126,7 @@ def _bound(row: RealRow, n: int) -> Fraction | None:
     program = partial(row.program, **row.settings)
     try:
         (paths,) = laws_of(program, [Open([0.0] * n)], epsilon=OPEN)
-        found = align(paths, corners(row.relation, n))
+        found = align(open_steps(paths, corners(row.relation, n)))
     except Unauditable:
         return None
     return None if found is None else found.bound

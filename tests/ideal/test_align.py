@@ -12,10 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ideal import checkdp
 
-from dpcert.audit.ideal.align import align, check_alignment, corners
+from dpcert.audit.ideal.align import align, corners
+from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments, cost_of
+from dpcert.audit.ideal.every import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import inside, maximize, possible
-from dpcert.audit.ideal.merge import regions_of
+from dpcert.audit.ideal.merge import open_steps, regions_of
+from dpcert.audit.ideal.noise import Law, Rate
+from dpcert.audit.ideal.outcomes import Noisy, Rounded
+from dpcert.audit.ideal.run import Inequality
+from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 
@@ -28,8 +34,12 @@ def opened(name, n, **settings):
 
 
 def bound(name, n, relation, **settings):
-    found = align(opened(name, n, **settings), corners(relation, n))
+    found = aligned(opened(name, n, **settings), corners(relation, n))
     return None if found is None else found.bound
+
+
+def aligned(paths, moves):
+    return align(open_steps(paths, moves))
 
 
 PRIVATE = [
@@ -88,19 +98,92 @@ def test_paths_of_one_outcome_that_fill_no_region_stay_apart():
     assert sorted(len(region.inequalities) for region in regions_of(paths)) == [1, 2, 2]
 
 
-@pytest.mark.parametrize("edit", ["shift", "cost", "move"])
-def test_caught_edited_alignments(edit):
-    found = align(opened("noisymax", 2), corners("linf", 2))
-    alignment = max(found.alignments, key=lambda a: a.cost)
-    region = found.regions[alignment.region]
-    check_alignment(region, alignment)
-    edits = {
-        "shift": {"shift": tuple((name, -s) for name, s in alignment.shift)},
-        "cost": {"cost": alignment.cost / 2},
-        "move": {"move": tuple((name, 2 * d) for name, d in alignment.move)},
-    }
+@pytest.fixture(scope="module")
+def maximum():
+    steps = open_steps(opened("noisymax", 2), corners("linf", 2))
+    return steps, list(align(steps).alignments)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda each: replace(each, shift=tuple((name, -s) for name, s in each.shift)), "leaves its region"),
+        (lambda each: replace(each, shift=()), "leaves its region"),
+        (lambda each: replace(each, shift=((7, Fraction(1)),)), "what is less likely"),
+        (lambda each: replace(each, shift=((-1, Fraction(1)),)), "noise of different laws"),
+        (lambda each: replace(each, target=1 - each.target), "two regions|leaves its region"),
+        (lambda each: replace(each, target=2), "no alignment"),
+        (lambda each: replace(each, step=99), "no alignment"),
+    ],
+)
+def test_caught_edited_alignments(maximum, edit, words):
+    steps, alignments = maximum
+    assert check_alignments(steps, alignments) == (1, 1)
+    place = max(range(len(alignments)), key=lambda i: len(alignments[i].shift))
+    edited = [*alignments[:place], edit(alignments[place]), *alignments[place + 1 :]]
+    with pytest.raises(ArithmeticError, match=words):
+        check_alignments(steps, edited)
+
+
+def test_caught_an_alignment_that_is_missing(maximum):
+    steps, alignments = maximum
+    with pytest.raises(ArithmeticError, match="no alignment"):
+        check_alignments(steps, alignments[1:])
+
+
+LAPLACE = Law("laplace", Rate(Fraction(1)))
+
+
+def region(*items, outcome=None, laws=(LAPLACE,), weight=1):
+    return Region(laws, tuple(Inequality(((0, 1),), t, above) for t, above in items), outcome, Fraction(weight))
+
+
+def released_at(offset):
+    return Noisy(((0, Fraction(1)),), Fraction(offset))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "shift", "cost"),
+    [
+        (region((1, True)), region((0, True)), 0, 0),
+        (region((1, True), (2, False)), region((3, True), (4, False)), 2, 2),
+        (region(outcome=released_at(0)), region(outcome=released_at(1)), -1, 1),
+        (region(weight=Fraction(1, 3)), region(weight=Fraction(1, 2)), 0, 0),
+        (region(laws=(Law("uniform"),)), region((2, False), laws=(Law("uniform"),)), 0, 0),
+    ],
+)
+def test_a_shift_costs_its_size_in_scales(source, target, shift, cost):
+    assert cost_of(source, target, {0: Fraction(shift)} if shift else {}) == cost
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "shift"),
+    [
+        (region((0, True)), region((1, True)), 0),
+        (region(), region((1, True)), 5),
+        (region(outcome=released_at(0)), region(outcome=released_at(1)), 1),
+        (region(outcome=released_at(0)), region(outcome=Rounded(((0, Fraction(1)),), *map(Fraction, (1, 1, 0)))), -1),
+        (region(outcome=1), region(outcome=2), 0),
+        (region(outcome=None), region(outcome=released_at(0)), 0),
+        (region(weight=Fraction(1, 2)), region(weight=Fraction(1, 3)), 0),
+        (region((1, True)), region((1, True), laws=(Law("laplace", Rate(Fraction(2))),)), 0),
+        (region((1, True), laws=(Law("exponential"),)), region((0, True), laws=(Law("exponential"),)), -1),
+        (region((1, True), laws=(Law("normal"),)), region((2, True), laws=(Law("normal"),)), 1),
+        (region(laws=()), region((2, True)), 0),
+    ],
+)
+def test_caught_a_shift_to_another_region_or_outcome(source, target, shift):
     with pytest.raises(ArithmeticError):
-        check_alignment(region, replace(alignment, **edits[edit]))
+        cost_of(source, target, {0: Fraction(shift)} if shift else {})
+
+
+def test_caught_two_regions_taken_into_one():
+    """Of two regions of one outcome, both taken into the one that is half as likely, the bound would be 0."""
+    halves = region((0, True), outcome=released_at(0)), region((0, False), outcome=released_at(0))
+    step = Step(halves, (region(outcome=released_at(0)),))
+    with pytest.raises(ArithmeticError, match="two regions are taken into the same one"):
+        check_alignments([step], [Alignment(0, 0, 0, ()), Alignment(0, 1, 0, ())])
+    assert align([step]) is None
 
 
 def test_refused_noise_without_a_bound():
@@ -109,7 +192,7 @@ def test_refused_noise_without_a_bound():
 
     (paths,) = laws_of(program, [Open([0.0])], epsilon=OPEN)
     with pytest.raises(Unauditable, match="normal noise is not aligned"):
-        align(paths, corners("l1", 1))
+        aligned(paths, corners("l1", 1))
 
 
 def test_exponential_noise_is_moved_one_way():
@@ -117,13 +200,13 @@ def test_exponential_noise_is_moved_one_way():
         return int(np.argmax(np.array(queries) + rng.exponential(2 / epsilon, size=2)))
 
     (paths,) = laws_of(program, [Open([0.0, 0.0])], epsilon=OPEN)
-    assert align(paths, corners("linf", 2)).bound == 1
+    assert aligned(paths, corners("linf", 2)).bound == 1
 
     def released(queries, rng, epsilon):
         return queries[0] + rng.exponential(1 / epsilon)
 
     (paths,) = laws_of(released, [Open([0.0])], epsilon=OPEN)
-    assert align(paths, corners("l1", 1)) is None
+    assert aligned(paths, corners("l1", 1)) is None
 
 
 def test_a_linear_program_has_its_optimum():
@@ -195,18 +278,102 @@ def looks(count, rng):
     return max(count, 1) + rng.laplace()
 
 
+def looks_up(count, rng):
+    return [0, 2, 3, 3][count] + rng.laplace()
+
+
 @pytest.mark.parametrize(
-    ("program", "verdict", "words"),
+    ("program", "verdict", "method", "most"),
     [
-        (leaks, "refuted", None),
-        (types, "undecided", "treats the numbers of its input not as real numbers"),
-        (looks, "undecided", "a comparison of open inputs without noise"),
+        (leaks, "refuted", "intervals", None),
+        (types, "verified", "pairs", 1),
+        (looks, "verified", "pairs", 1),
+        (looks_up, "refuted", "intervals", 2),
     ],
 )
-def test_caught_programs_that_treat_numbers_not_as_reals(program, verdict, words):
+def test_programs_that_treat_numbers_not_as_reals_are_aligned_at_the_claims_inputs(program, verdict, method, most):
     found = decided(program, COUNTS, 1, neighbours="element")
-    assert found.verdict == verdict
-    assert words is None or words in found.reason
+    assert (found.verdict, found.method) == (verdict, method)
+    assert found.epsilon[1] == (None if most is None else Epsilon.of(most))
+    assert not any("inputs that differ so" in note for note in found.notes)
+
+
+LISTS = [[], [1], [1, 2], [1, 2, 2], [2], [2, 2]]
+
+
+def counted(records, rng, scale=1):
+    return len(records) + rng.laplace(scale=scale)
+
+
+def clipped(records, rng, most=1):
+    return float(np.clip(np.array(records, dtype=float), 0, most).sum()) + rng.laplace()
+
+
+def mean(records, rng, n=4):
+    return sum(min(x, 1) for x in records) / n + rng.laplace(scale=Fraction(1, n))
+
+
+def mean_of_own_number(records, rng):
+    return sum(min(x, 1) for x in records) / max(len(records), 1) + rng.laplace(scale=Fraction(1, 4))
+
+
+def histogram(records, rng):
+    return {label: records.count(label) + rng.laplace() for label in (1, 2)}
+
+
+def histogram_of_what_is_there(records, rng):
+    return {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
+
+
+def bins(records, rng, scale=1):
+    return np.histogram(records, bins=[0, 1.5, 3])[0] + rng.laplace(scale=scale, size=2)
+
+
+def rounded_and_clamped(records, rng):
+    return max(0, round(len(records) + rng.laplace()))
+
+
+def noise_for_each(records, rng):
+    return [1 + rng.laplace() for _ in records]
+
+
+def scale_of_the_data(records, rng):
+    return len(records) + rng.laplace(scale=1 + len(records))
+
+
+@pytest.mark.parametrize(
+    "program", [counted, clipped, mean, histogram, bins, rounded_and_clamped, partial(counted, scale=Fraction(3, 2))]
+)
+def test_releases_of_lists_of_several_lengths(program):
+    found = decided(program, LISTS, 1, neighbours="add-remove")
+    assert (found.verdict, found.method) == ("verified", "pairs")
+
+
+@pytest.mark.parametrize(
+    ("program", "least"),
+    [
+        (partial(counted, scale=Fraction(1, 2)), 2),
+        (partial(clipped, most=2), 2),
+        (mean_of_own_number, None),
+        (histogram_of_what_is_there, None),
+        (partial(bins, scale=Fraction(1, 3)), 3),
+        (noise_for_each, None),
+        (scale_of_the_data, None),
+    ],
+)
+def test_caught_releases_of_lists_that_need_more(program, least):
+    found = decided(program, LISTS, 1, neighbours="add-remove")
+    assert found.verdict == "refuted"
+    assert least is None or found.epsilon == (Epsilon.of(least), Epsilon.of(least))
+
+
+def test_a_list_of_several_lengths_for_every_epsilon():
+    def program(records, rng, epsilon):
+        return len(records) + rng.laplace(scale=1 / epsilon)
+
+    neighbours = RELATIONS["add-remove"]
+    assert decide_every(program, LISTS, neighbours).verdict == "verified"
+    assert decide_every(program, LISTS, neighbours, factor=Fraction(1, 2)).verdict != "verified"
 
 
 def test_an_approximate_claim_about_a_release_is_refuted_by_an_interval():

@@ -30,12 +30,18 @@ def claim(inputs, epsilon, delta=0, neighbours="element"):
     return Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
 
 
+def counted(records, rng):
+    return len(records) + rng.laplace()
+
+
+LISTS = [], [1], [1, 2]
 CASES = {
     "verified": (claim(range(3), 1), threshold),
     "refuted": (claim(range(3), "1/2"), threshold),
     "aligned": (claim(range(3), 1), released),
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
+    "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
 }
 
@@ -81,18 +87,19 @@ def test_caught_a_witness_that_breaks_nothing(witness):
         check("refuted", replace(certificate("refuted"), witness=witness))
 
 
-def test_caught_alignments_that_are_missing_wrong_or_no_alignments():
-    found = certificate("aligned")
+@pytest.mark.parametrize("name", ["aligned", "lists"])
+def test_caught_alignments_that_are_missing_wrong_or_no_alignments(name):
+    found = certificate(name)
     rows = found.alignments
     assert rows
     for edited in (
         rows[1:],
-        [[rows[0][0], rows[0][1], [[0, "5/1"]], "5/1"], *rows[1:]],
+        [[*rows[0][:3], [[0, "5/1"]]], *rows[1:]],
         [["x"], *rows],
         [[0, 1, 2, 3]],
     ):
         with pytest.raises(Rejected):
-            check("aligned", replace(found, alignments=edited))
+            check(name, replace(found, alignments=edited))
 
 
 def test_caught_alignments_for_a_smaller_epsilon():
