@@ -17,7 +17,7 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.release import is_at_least, opened_paths
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.verdict import decide_ideal, digests_of
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import Claim
@@ -26,6 +26,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.floating.held import sentence as sentence_of
 
 SCHEMA = "dpcert.ideal-certificate/1"
 KINDS: dict[str, tuple[type, ...]] = {
@@ -121,7 +122,7 @@ def certificate_of(
         paths=list(report.digests),
         witness=witness,
         alignments=[_row(alignment) for alignment in report.alignments],
-        assumptions=list(assumptions),
+        assumptions=[*assumptions, *map(sentence_of, report.held)],
         sources=dict(sources),
         versions=dict(versions),
     )
@@ -163,7 +164,6 @@ def check_ideal(
         "neighbours": claim.neighbours.name,
         "inputs_digest": claim.inputs_digest(),
         "sentence": sentence,
-        "assumptions": list(assumptions),
         "sources": dict(sources),
         "versions": dict(versions),
     }
@@ -173,18 +173,16 @@ def check_ideal(
     pairs = list(claim.pairs())
     if certificate.pairs != len(pairs) or not pairs:
         raise Rejected(f"{certificate.pairs} pairs in the certificate and {len(pairs)} when recomputed")
-    if certificate.method in ("intervals", "densities", "normal release"):
-        report = decide_ideal(claim, program)
-        if (report.verdict, report.method, list(report.digests)) != (
-            certificate.verdict,
-            certificate.method,
-            certificate.paths,
-        ):
-            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
-        return
     paths = laws_of(program, claim.inputs)
     if list(digests_of(paths)) != certificate.paths:
         raise Rejected("the paths of the program are others")
+    if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
+        raise Rejected("the assumptions are others")
+    if certificate.method in ("intervals", "densities", "normal release"):
+        report = decide_ideal(claim, program)
+        if (report.verdict, report.method) != (certificate.verdict, certificate.method):
+            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
+        return
     if certificate.method in ("alignment", "pairs"):
         _check_alignments(certificate, claim, program, paths, pairs)
         return

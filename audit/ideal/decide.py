@@ -49,7 +49,8 @@ class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
     `digests` are those of the paths on each input, `alignments` what an alignment's verdict rests on, and `noise` the
-    laws of the real numbers that are drawn.
+    laws of the real numbers that are drawn. `held` are in words the generators from which it draws that outlive a run:
+    that nothing seeds them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -68,6 +69,7 @@ class IdealReport:
     digests: tuple[str, ...] = ()
     alignments: tuple[Alignment, ...] = ()
     noise: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 Law = dict[Hashable, tuple[Any, int]]

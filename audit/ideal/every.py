@@ -24,7 +24,7 @@ from dpcert.audit.ideal.ranges import Sign, sign_on
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
-from dpcert.audit.ideal.verdict import decide_ideal, digests_of
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -50,7 +50,8 @@ class EveryReport:
     """A verdict about every epsilon of a range.
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
-    `digests` those of the paths on each input, where the program is followed for an open epsilon.
+    `digests` those of the paths on each input, where the program is followed for an open epsilon; `held` as of an
+    `IdealReport`.
     """
 
     verdict: str
@@ -61,6 +62,7 @@ class EveryReport:
     worst: Seen | None = None
     delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
     digests: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 def nowhere_negative(value: Value) -> bool:
@@ -180,7 +182,7 @@ def decide_every(
         report = decide_ideal(claim, program, epsilon=epsilon)
         pairs, paths = report.pairs, report.paths
         if report.verdict == "refuted":
-            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst)
+            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst, held=report.held)
     return EveryReport("undecided", reason, pairs, paths)
 
 
@@ -199,8 +201,10 @@ def _decided(
     if not pairs or all(type(outcome) is Raised for outcome in outcomes):
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
-        return _released(claim, program, paths, factor, delta)
-    return replace(Every(claim.inputs, pairs, paths, factor, delta, within).report(), digests=digests_of(paths))
+        report = _released(claim, program, paths, factor, delta)
+    else:
+        report = Every(claim.inputs, pairs, paths, factor, delta, within).report()
+    return replace(report, digests=digests_of(paths), held=held_by(paths))
 
 
 def _released(
@@ -216,7 +220,7 @@ def _released(
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
     bounds = Fraction(0), Fraction(delta)
-    return EveryReport("verified", None, len(list(claim.pairs())), count, delta=bounds, digests=digests_of(paths))
+    return EveryReport("verified", None, len(list(claim.pairs())), count, delta=bounds)
 
 
 Case = tuple[tuple[int, int], ...]

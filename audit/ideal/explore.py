@@ -29,6 +29,7 @@ from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.whole import named
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
 
 MOST_PATHS = 100_000
@@ -108,6 +109,9 @@ class _Point:
     def refuse(self, what: str) -> NoReturn:
         raise Refused(what)
 
+    def hold(self, words: str) -> None:
+        pass
+
 
 @dataclass(frozen=True, slots=True)
 class Open:
@@ -178,7 +182,8 @@ def _explored(
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers))
+        held = tuple(sorted(run.held))
+        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers, held))
         if len(paths) + len(pending) > limits.paths:
             raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
         if time.process_time() > limits.until:
@@ -212,7 +217,8 @@ def _laws(
 ) -> list[list[Path]]:
     """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
-    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose), named(spaces):
+    holders = [*map(Holder, spaces), *instances(program, spaces)]
+    with refuse_hidden_sources(program), routed(holders, relay, loose=loose), named(spaces):
         found = [
             _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness) for value in inputs
         ]
@@ -220,7 +226,7 @@ def _laws(
             again = _explored(program, value, relay, limits, reverse=True)
             if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
                 raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
-    with refuse_hidden_sources(program), routed(spaces, relay):  # as numpy itself has arrays and names
+    with refuse_hidden_sources(program), routed(holders, relay):  # as numpy itself has arrays and names
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)

@@ -42,6 +42,10 @@ class Source(Protocol):
         """End the run for good."""
         ...
 
+    def hold(self, words: str) -> None:
+        """Note that a generator that outlives the run is drawn from, in words."""
+        ...
+
 
 def stand_in(value: Any) -> Any:
     """Return what stands for a parameter where numpy checks it."""

@@ -43,7 +43,8 @@ class Inequality:
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
-    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers."""
+    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers; `held` are in
+    words the generators from which it draws that outlive a run."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -51,6 +52,7 @@ class Path:
     outcome: Any
     drawn: tuple[int, ...] = ()
     integers: bool = False
+    held: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,6 +75,7 @@ class Run:
         self.bound: set[int] = set()
         self.weight = Fraction(1)
         self.integers = False
+        self.held: set[str] = set()
         self.refused: str | None = None
         self.stack: list[tuple[dict[str, Any], str, int]] = []
 
@@ -85,6 +88,10 @@ class Run:
                 self.stack.append((frame.f_globals, frame.f_code.co_filename, frame.f_lineno))
                 frame = frame.f_back
         raise Refused(self.refused)
+
+    def hold(self, words: str) -> None:
+        """Note that a generator that outlives the run is drawn from, in words."""
+        self.held.add(words)
 
     def number(self, value: Number) -> Real:
         """Return a constant as a number of this run."""

@@ -35,7 +35,12 @@ def decide_ideal(
     report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
-    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)))
+    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)), held=held_by(paths))
+
+
+def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
+    """Return in words the generators that outlive a run from which a program draws."""
+    return tuple(sorted({words for row in paths for path in row for words in path.held}))
 
 
 def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

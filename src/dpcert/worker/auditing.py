@@ -84,7 +84,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         return _sampled(job, case, here)
     if case.coinless and case.subject.observes != "outcome":
         return Audited(undecided_result(described(case), DRAWS), case.expect, unread=DRAWS)
-    seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
+    seeds = _seeds(job, here)
 
     def audited(report: Report, folder: str | None) -> Audited:
         unread = report.verdict.reason if case.coinless and isinstance(report.verdict, Undecided) else None
@@ -121,7 +121,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         raise Apart(case.label)
     found = audited(checked, job.certificates)
     told = isinstance(checked.verdict, Refuted) or (found.unread is not None and job.options.exact)
-    return _beside_ideal(found, case) if told else found
+    return _beside_ideal(found, case, seeds) if told else found
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
@@ -150,16 +150,21 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         timed = timed_case(case, job.options, seconds=seconds)
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
-    return _beside_ideal(Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect), case)
+    audited = Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+    return _beside_ideal(audited, case, _seeds(job, here))
 
 
-def _beside_ideal(found: Audited, case: Case) -> Audited:
+def _seeds(job: Audit, here: Workplace) -> Seeds:
+    return Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
+
+
+def _beside_ideal(found: Audited, case: Case, seeds: Seeds) -> Audited:
     """Return what was found on the machine's noise, with a note of what ideal noise would give."""
     if case.beside is None:
         return found
     from dpcert.worker.ideal import beside  # numpy comes with it
 
-    note = beside(case)
+    note = beside(case, seeds.reason)
     notes = found.result["notes"]
     return found if note is None else replace(found, result={**found.result, "notes": [note, *notes]})
 
@@ -169,9 +174,10 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
     from dpcert.worker.ideal import every_case, ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
     with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+        seeded = _seeds(job, here).reason
         if case.every is not None:
-            return Audited(every_case(case, case.every, lambda: other.digests(case.scope())), case.expect)
-        report = ideal_case(case, again=lambda: other.digests(case.scope()))
+            return Audited(every_case(case, case.every, lambda: other.digests(case.scope()), seeded), case.expect)
+        report = ideal_case(case, again=lambda: other.digests(case.scope()), seeded=seeded)
     found = Audited(ideal_result(case, report), case.expect)
     certificate = None if job.certificates is None else ideal_certificate(case, report)
     if certificate is None:

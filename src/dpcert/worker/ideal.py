@@ -17,6 +17,7 @@ from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.floating.held import sentence
 from dpcert.mechanisms.forms import to_json
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
@@ -35,8 +36,16 @@ LONGEST, BITS = 25, 64
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
 
-def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> IdealReport:
+Seeded = Callable[[Sequence[str]], str | None]
+"""Says of generators that outlive a run, in words, why one of them has a seed or may have one; None where none has."""
+
+
+def ideal_case(
+    case: Case, again: Callable[[], Sequence[str]] | None = None, seeded: Seeded = lambda held: None
+) -> IdealReport:
     """Return what is found of a case on ideal noise; `again()` returns the digests that another process found.
+
+    Without `seeded`, it is assumed that the generators in the report's `held` have no seed.
 
     Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
     """
@@ -46,12 +55,14 @@ def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> 
     report = decide_ideal(case.claim(), _program(case))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
+        raise Unauditable(reason)
     return report
 
 
-def beside(case: Case) -> str | None:
+def beside(case: Case, seeded: Seeded) -> str | None:
     """Return in words what is found on ideal noise of a case that the machine's noise does not verify; None where that
-    is not found soon, or where it draws no real number."""
+    is not found soon, or where it draws no real number, or from a seeded generator."""
     if case.beside is None or case.subject.observes != "outcome":
         return None
     limits = Limits(paths=MOST_PATHS, until=time.process_time() + SECONDS)
@@ -59,7 +70,7 @@ def beside(case: Case) -> str | None:
         report = decide_ideal(case.claim(), case.beside, limits=limits)
     except (Unauditable, ArithmeticError, InputError):
         return None
-    if report.verdict == "undecided" or not report.noise:
+    if report.verdict == "undecided" or not report.noise or seeded(report.held) is not None:
         return None
     return f"with ideal noise it is {report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
 
@@ -79,9 +90,9 @@ def ideal_digests(case: Case) -> list[str]:
     return list(digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon)))
 
 
-def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]]) -> dict[str, Any]:
+def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded) -> dict[str, Any]:
     """Return the result of a claim about every epsilon of a range; `again()` returns the digests that another process
-    found.
+    found, and `seeded` says why a generator has a seed.
 
     Raises: Unauditable naming what is not followed; InputError for an epsilon that is no number.
     """
@@ -100,12 +111,14 @@ def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]]) -> 
     )
     if found.digests and tuple(again()) != found.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
+        raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
     return {
         **undecided_result(described(case), ""),
         "verdict": found.verdict,
         "reason": found.reason,
-        "assumptions": [ASSUMPTION],
+        "assumptions": [ASSUMPTION, *map(sentence, found.held)],
         "pairs": found.pairs,
         "tail": "0/1" if found.pairs else "1/1",
         "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
@@ -159,7 +172,7 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
         **undecided_result(described(case), ""),
         "verdict": report.verdict,
         "reason": report.reason,
-        "assumptions": [ASSUMPTION],
+        "assumptions": [ASSUMPTION, *map(sentence, report.held)],
         "pairs": report.pairs,
         "tail": "0/1" if report.pairs else "1/1",
         "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},
