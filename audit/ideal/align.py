@@ -7,30 +7,23 @@ their shifts does, at no higher cost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from typing import Any
 
-from dpcert.audit.ideal.alignment import BOTH_WAYS, UPWARDS, Alignment, Move, Region, Step, check_alignments
+from dpcert.audit.ideal.alignment import BOTH_WAYS, UPWARDS, Alignment, Move, Region, Step, renamed
 from dpcert.audit.ideal.linear import Unbounded, maximize
 from dpcert.audit.ideal.run import Inequality, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
 
 Shift = dict[int, Fraction]
+Match = tuple[int, Shift, dict[int, int]]
+"""The target of a source, by position, the shift, and which variables of the target stand for others of the source."""
 COST = 1 << 20
 """The variables from here on are the sizes of shifts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """A bound of epsilon for all steps, in units of epsilon^power: the greatest cost of an alignment."""
-
-    bound: Fraction
-    power: int
-    alignments: tuple[Alignment, ...]
 
 
 def corners(relation: str, numbers: int) -> list[Move]:
@@ -53,28 +46,35 @@ def corners(relation: str, numbers: int) -> list[Move]:
     return [dict(zip(names, sign, strict=True)) for sign in signs]
 
 
-def align(steps: Sequence[Step]) -> Aligned | None:
-    """Return a bound of epsilon for all steps; None where no alignment is found.
+Within = Callable[[Fraction], bool]
+"""Whether a cost is within a claim."""
 
-    Raises: Unauditable for noise that has no bound of this kind.
+
+def align(steps: Sequence[Step], within: Within | None = None) -> tuple[Alignment, ...] | None:
+    """Return an alignment for each region of all steps; None where one is not found.
+
+    With `within`, regions whose alignment would cost more are left without one.
+
+    Raises: Unauditable where noise has no bound of this kind.
     """
-    for region in {id(source): source for step in steps for source in step.sources}.values():
-        for name in region.names():
-            if region.laws[name].kind not in BOTH_WAYS | UPWARDS:
-                raise Unauditable(f"{region.laws[name].kind} noise is not aligned")
-    search = _Search()
+    laws = {region.laws[name] for step in steps for region in step.sources for name in region.names()}
+    if len({law.rate.power for law in laws}) > 1:
+        raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
+    search = _Search(within)
     found: list[Alignment] = []
     for place, step in enumerate(steps):
-        matched = search.matched(step)
-        if matched is None:
-            return None
-        for source, (target, shift) in enumerate(matched):
-            found.append(Alignment(place, source, target, tuple(sorted(shift.items()))))
-    powers = {law.rate.power for step in steps for r in step.sources for law in (r.laws[n] for n in r.names())}
-    if len(powers) > 1:
-        raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
-    bound, _ = check_alignments(steps, found)
-    return Aligned(bound, max(powers, default=0), tuple(found))
+        for source, matched in enumerate(search.matched(step)):
+            if matched is not None:
+                target, shift, names = matched
+                found.append(
+                    Alignment(place, source, target, tuple(sorted(shift.items())), tuple(sorted(names.items())))
+                )
+            elif within is None:
+                fixed = sorted({law.kind for law in laws} - BOTH_WAYS - UPWARDS)
+                if fixed:
+                    raise Unauditable(f"{fixed[0]} noise is not aligned")
+                return None
+    return tuple(found)
 
 
 Row = tuple[tuple[tuple[int, Number], ...], Number]
@@ -83,7 +83,8 @@ Row = tuple[tuple[tuple[int, Number], ...], Number]
 class _Search:
     """Shifts of least cost, kept: the same conditions come up at many regions and steps."""
 
-    def __init__(self) -> None:
+    def __init__(self, within: Within | None) -> None:
+        self.within = within
         self.known: dict[Any, tuple[Shift, Fraction] | None] = {}
         self.outlines: dict[int, tuple[Region, Any]] = {}
 
@@ -92,43 +93,49 @@ class _Search:
             self.outlines[id(region)] = region, region.outline()
         return self.outlines[id(region)][1]
 
-    def matched(self, step: Step) -> list[tuple[int, Shift]] | None:
-        """Return a target for each source, each taken once, and the shift; None where none is found.
+    def matched(self, step: Step) -> Iterator[Match | None]:
+        """Yield a target for each source, each taken once; None where none is found.
 
         A target at the same position that has the same inequalities but for thresholds is tried first, then the others
-        with the same outcome, the cheapest of them.
+        with the same outcome, the cheapest of them. At last, if costs are to be `within` a claim, parts of the source
+        may be left.
         """
         groups: dict[Any, list[int]] = {}
         for number, target in enumerate(step.targets):
             groups.setdefault(self.outline(target), []).append(number)
         taken: set[int] = set()
-        found: list[tuple[int, Shift]] = []
         for number, source in enumerate(step.sources):
             free = [target for target in groups.get(self.outline(source), []) if target not in taken]
             alike = [target for target in free if _alike(source, step.targets[target])]
-            chosen = self._cheapest_of(source, step, [number] if number in alike else alike)
-            chosen = chosen or self._cheapest_of(source, step, free)
-            if chosen is None:
-                return None
-            taken.add(chosen[0])
-            found.append(chosen)
-        return found
+            chosen = self._cheapest_of(source, step, [number] if number in alike else alike, whole=True)
+            chosen = chosen or self._cheapest_of(source, step, free, whole=True)
+            if chosen is None and self.within is not None:
+                chosen = self._cheapest_of(source, step, free, whole=False)
+            if chosen is not None:
+                taken.add(chosen[0])
+            yield chosen
 
-    def _cheapest_of(self, source: Region, step: Step, targets: Sequence[int]) -> tuple[int, Shift] | None:
-        found = [(target, self._shift(source, step.targets[target])) for target in targets]
-        kept = [(best[1], target, best[0]) for target, best in found if best is not None]
-        if not kept:
-            return None
-        _, target, shift = min(kept, key=lambda item: item[:2])
-        return target, shift
+    def _cheapest_of(self, source: Region, step: Step, targets: Sequence[int], *, whole: bool) -> Match | None:
+        kept: list[tuple[Fraction, Match]] = []
+        for number in targets:
+            target = step.targets[number]
+            best, names = self._shift(source, target, whole=True) if whole else None, {}
+            if best is None:
+                names = _names(source, target)
+                best = self._shift(source, renamed(target, names, source.laws), whole=whole)
+            if best is not None:
+                kept.append((best[1], (number, best[0], names)))
+        return min(kept, key=lambda item: (item[0], item[1][0]))[1] if kept else None
 
-    def _shift(self, source: Region, target: Region) -> tuple[Shift, Fraction] | None:
-        rows = _rows(source, target)
+    def _shift(self, source: Region, target: Region, *, whole: bool) -> tuple[Shift, Fraction] | None:
+        rows = _rows(source, target, whole=whole)
         if rows is None:
             return None
         mark = source.laws, frozenset(rows[0]), frozenset(rows[1])
         if mark not in self.known:
-            self.known[mark] = _cheapest(source, *rows)
+            best = _cheapest(source, *rows)
+            dear = best is not None and self.within is not None and not self.within(best[1])
+            self.known[mark] = None if dear else best
         return self.known[mark]
 
 
@@ -136,15 +143,48 @@ def _alike(source: Region, target: Region) -> bool:
     return {(x.form, x.above) for x in source.inequalities} == {(x.form, x.above) for x in target.inequalities}
 
 
-def _rows(source: Region, target: Region) -> tuple[list[Row], list[Row]] | None:
-    """Return (a, b) for each condition a s >= b on a shift, and for each a s = b; None where no shift will do."""
+def _names(source: Region, target: Region) -> dict[int, int]:
+    """Return which of the source's variables stand for the target's: those that are released in the same place, then
+    those that lie between the same numbers; what is left keeps its name where that is free, or else gets a new one."""
+    names: dict[int, int] = {}
+    for part, other in zip(source.parts(), target.parts(), strict=True):
+        for (mine, c), (its, d) in zip(part.terms, other.terms, strict=False):
+            if c == d and min(mine, its) >= 0 and source.laws[mine] == target.laws[its]:
+                names.setdefault(its, mine)
+    taken = set(names.values())
+    if len(taken) < len(names):
+        return {}
+    places = {_place(source, mine): mine for mine in sorted(source.names() - taken, reverse=True)}
+    for name in sorted(target.names() - set(names)):
+        if (place := _place(target, name)) in places:
+            names[name] = places.pop(place)
+            taken.add(names[name])
+    fresh = count(max(len(source.laws), len(target.laws)))
+    for name in sorted(target.names() - set(names)):
+        same = name not in taken and source.laws[name : name + 1] == target.laws[name : name + 1]
+        names[name] = name if same else next(fresh)
+        taken.add(names[name])
+    return {name: other for name, other in names.items() if name != other}
+
+
+def _place(region: Region, name: int) -> Hashable:
+    """Return the law of a noise variable and the inequalities that are about it alone."""
+    alone = [item for item in region.inequalities if len(item.form) == 1 and item.form[0][0] == name]
+    return region.laws[name], frozenset((item.form[0][1], item.threshold, item.above) for item in alone)
+
+
+def _rows(source: Region, target: Region, *, whole: bool) -> tuple[list[Row], list[Row]] | None:
+    """Return (a, b) for each condition a s >= b on a shift, and for each a s = b; None where no shift will do.
+
+    Where the source need not be taken as a `whole`, conditions are only on what is released.
+    """
     names = source.names() | target.names()
-    if any(source.laws[name : name + 1] != target.laws[name : name + 1] for name in names):
+    if whole and any(source.laws[name : name + 1] != target.laws[name : name + 1] for name in names):
         return None
     if source.weight > target.weight:
         return None
     least: list[Row] = []
-    for item in target.inequalities:
+    for item in target.inequalities if whole else ():
         bound = _bound(source, item)
         if bound is None:
             return None
@@ -188,8 +228,11 @@ def _cheapest(region: Region, least: Sequence[Row], equal: Sequence[Row]) -> tup
         objective[COST + name] = -region.laws[name].rate.factor
         rows.append(({name: 1, COST + name: -1}, 0))
         rows.append(({name: -1, COST + name: -1}, 0))
-        if region.laws[name].kind in UPWARDS:
+        kind = region.laws[name].kind
+        if kind not in BOTH_WAYS:
             rows.append(({name: -1}, 0))
+        if kind not in BOTH_WAYS | UPWARDS:
+            rows.append(({name: 1}, 0))
     if not names:
         return ({}, Fraction(0)) if all(b <= 0 for _, b in least) and all(b == 0 for _, b in equal) else None
     found = maximize(objective, rows)

@@ -15,7 +15,7 @@ from dpcert.audit.ideal.alignment import Alignment, check_alignments
 from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps, pair_steps
-from dpcert.audit.ideal.release import is_at_least, opened_paths
+from dpcert.audit.ideal.release import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.certificate import Malformed
@@ -43,8 +43,8 @@ class IdealCertificate:
     """A verdict on ideal noise as data: the digests of the paths on each input, and what the search found.
 
     `witness` is {"a", "b", "event"}, positions of inputs and names of outcomes, where outcomes were integrated.
-    `alignments` are rows [step, source, target, shifts] of texts and integers: steps are between the inputs of each
-    pair, or from open inputs to those that are moved by each difference.
+    `alignments` are rows [step, source, target, shifts, names] of texts and integers: steps are between the inputs of
+    each pair, or from open inputs to those that are moved by each difference.
     """
 
     schema: str
@@ -130,14 +130,15 @@ def certificate_of(
 
 def _row(alignment: Alignment) -> list[Any]:
     shifts = [[name, ratio_text(s)] for name, s in alignment.shift]
-    return [alignment.step, alignment.source, alignment.target, shifts]
+    return [alignment.step, alignment.source, alignment.target, shifts, [list(pair) for pair in alignment.names]]
 
 
 def _alignment(row: Any) -> Alignment:
     try:
-        step, source, target, shifts = row
+        step, source, target, shifts, named = row
         shift = tuple((int(name), exact(s)) for name, s in shifts)
-        return Alignment(int(step), int(source), int(target), shift)
+        names = tuple((int(name), int(other)) for name, other in named)
+        return Alignment(int(step), int(source), int(target), shift, names)
     except (TypeError, ValueError, InputError) as error:
         raise Rejected(f"an alignment that is none: {error}") from None
 
@@ -211,10 +212,14 @@ def _check_alignments(
     else:
         steps = open_steps(*opened_paths(claim, program, paths, pairs))
     try:
-        bound, _ = check_alignments(steps, list(map(_alignment, certificate.alignments)))
+        checked = check_alignments(steps, list(map(_alignment, certificate.alignments)))
     except ArithmeticError as error:
         raise Rejected(str(error)) from None
-    if not is_at_least(claim.guarantee.epsilon, Epsilon.of(bound)):
+    if not is_at_least(claim.guarantee.epsilon, Epsilon.of(checked.bound)):
         raise Rejected("an alignment costs more than the claim")
+    if certificate.method == "alignment" and any(checked.left):
+        raise Rejected("a region of open inputs has no alignment")
+    if left_over(checked) > claim.guarantee.delta:
+        raise Rejected("what alignments leave is likelier than the claim's delta")
     if certificate.verdict != "verified":
         raise Rejected("alignments refute nothing")

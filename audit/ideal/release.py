@@ -16,16 +16,19 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.align import align
-from dpcert.audit.ideal.alignment import Alignment, Move, Step
+from dpcert.audit.ideal.alignment import Alignment, Checked, Move, Region, Step, check_alignments
+from dpcert.audit.ideal.compare import Exponentials, at
 from dpcert.audit.ideal.cutting import cells, points_of
-from dpcert.audit.ideal.decide import Decision, IdealReport
+from dpcert.audit.ideal.decide import Decision, IdealReport, rounded
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
-from dpcert.audit.ideal.explore import Open, laws_of
+from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.run import Inequality, Path, supports
+from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -58,7 +61,7 @@ def decide_release(
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
-    high = Epsilon.of(aligned.bound) if aligned is not None and claim.guarantee.delta == 0 else None
+    high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
     if high is not None and is_at_least(low, high):
         low = high
     notes = (
@@ -69,16 +72,18 @@ def decide_release(
     report = replace(report, epsilon=(low, high), notes=notes)
     if report.verdict == "refuted":
         return replace(report, method="intervals")
-    if aligned is not None and is_at_least(claim.guarantee.epsilon, Epsilon.of(aligned.bound)):
+    if aligned is not None and high is not None and is_at_least(claim.guarantee.epsilon, high):
         return replace(
             report,
             verdict="verified",
             reason=None,
-            delta=(Fraction(0), Fraction(0)),
+            delta=(report.delta[0], aligned.delta),
             method="pairs" if aligned.scope is None else "alignment",
             alignments=aligned.alignments,
         )
-    why = reason if aligned is None else f"alignments give no bound below {Epsilon.of(aligned.bound)}"
+    why = reason or "alignments give no bound within the claim"
+    if high is not None:
+        why = f"alignments give no bound below {high}"
     return replace(
         report,
         verdict="undecided",
@@ -103,10 +108,12 @@ def is_at_least(x: Epsilon, y: Epsilon) -> bool:
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A bound of epsilon by alignments: for all open inputs of the `scope`, "real" or "integer", that differ as the
-    claim's do; or for the claim's own inputs alone, where `scope` is None."""
+    claim's do; or for the claim's own inputs alone, where `scope` is None. What is not aligned has at most the
+    probability `delta`."""
 
     bound: Fraction
     power: int
+    delta: Fraction
     alignments: tuple[Alignment, ...]
     scope: str | None
 
@@ -118,7 +125,8 @@ def best_alignment(
     pairs: Sequence[tuple[int, int]],
     epsilon: Fraction | str | None,
 ) -> tuple[Bound | None, str | None]:
-    """Return the bound for open inputs, else that for the claim's own inputs, or why there is none."""
+    """Return the bound for open inputs, else that for the claim's own inputs, or why there is none. At a delta, regions
+    of the claim's own inputs may be left without an alignment."""
 
     def open_inputs() -> tuple[list[Step], str | None]:
         opened, moves = opened_paths(claim, program, paths, pairs, epsilon=epsilon)
@@ -127,18 +135,46 @@ def best_alignment(
     def own_inputs() -> tuple[list[Step], str | None]:
         return pair_steps(paths, pairs), None
 
-    reasons: list[str] = []
-    for taken in (open_inputs, own_inputs):
+    def within(cost: Fraction) -> bool:
+        return is_at_least(claim.guarantee.epsilon, Epsilon.of(cost))
+
+    reason = None
+    at_delta = claim.guarantee.delta > 0 and epsilon != OPEN
+    for taken in (own_inputs,) if at_delta else (open_inputs, own_inputs):
         try:
             steps, scope = taken()
-            found = align(steps)
+            found = align(steps, within if at_delta else None)
+            if found is not None:
+                checked = check_alignments(steps, found)
+                delta = left_over(checked, epsilon)
+                return Bound(checked.bound, checked.power, delta, found, scope), None
+            reason = "no alignment keeps what is released"
         except Unauditable as error:
-            reasons.append(str(error))
-            continue
-        if found is not None:
-            return Bound(found.bound, found.power, found.alignments, scope), None
-        reasons.append("no alignment keeps what is released")
-    return None, "; ".join(dict.fromkeys(reasons))
+            reason = str(error)
+    return None, reason
+
+
+def left_over(checked: Checked, epsilon: Fraction | str | None = None) -> Fraction:
+    """Return a bound of the probability that alignments leave on any input.
+
+    Raises: Unauditable for what is not integrated.
+    """
+    found = Fraction(0)
+    for left in checked.left:
+        whole = sum((_bounds(region, epsilon)[1] for region, _ in left), Fraction(0))
+        aligned = sum((_bounds(part, epsilon)[0] for _, part in left if part is not None), Fraction(0))
+        found = max(found, whole - aligned)
+    return rounded(found, up=True)
+
+
+def _bounds(region: Region, epsilon: Fraction | str | None) -> tuple[Fraction, Fraction]:
+    """Return bounds of the probability of a region."""
+    path = Path(region.laws, region.inequalities, region.weight, None)
+    if is_enclosed([[path]]):
+        return bounds_of(path)
+    units = Units.of([path])
+    h = units.h(epsilon if isinstance(epsilon, Fraction) else Fraction(1))
+    return Exponentials().enclose(at(Measure(units).probability(path), h))
 
 
 def opened_paths(

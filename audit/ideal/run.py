@@ -39,6 +39,12 @@ class Inequality:
         sign = 1 if self.above else -1
         return {name: sign * c for name, c in self.form}, -sign * self.threshold
 
+    def renamed(self, names: Mapping[int, int]) -> Inequality:
+        """Return the inequality with other names for some variables."""
+        terms = {names.get(name, name): c for name, c in self.form}
+        form, threshold, flipped = normal_form(terms, -self.threshold)
+        return Inequality(form, threshold, self.above != flipped)
+
 
 @dataclass(frozen=True, slots=True)
 class Path:

@@ -1,6 +1,7 @@
 """Alignments: CheckDP's private programs for all real inputs and every epsilon, certificates that are edited, and
 releases of real numbers at the claim's own inputs."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from ideal import checkdp
 
 from dpcert.audit.ideal.align import align, corners
-from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments, cost_of
+from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, check_alignments, renamed
 from dpcert.audit.ideal.every import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import inside, maximize, possible
@@ -39,7 +40,10 @@ def bound(name, n, relation, **settings):
 
 
 def aligned(paths, moves):
-    return align(open_steps(paths, moves))
+    """Return what the alignments for all moves show; None where some region has none."""
+    steps = open_steps(paths, moves)
+    found = align(steps)
+    return None if found is None else check_alignments(steps, found)
 
 
 PRIVATE = [
@@ -101,34 +105,37 @@ def test_paths_of_one_outcome_that_fill_no_region_stay_apart():
 @pytest.fixture(scope="module")
 def maximum():
     steps = open_steps(opened("noisymax", 2), corners("linf", 2))
-    return steps, list(align(steps).alignments)
+    return steps, list(align(steps))
 
 
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda each: replace(each, shift=tuple((name, -s) for name, s in each.shift)), "leaves its region"),
-        (lambda each: replace(each, shift=()), "leaves its region"),
         (lambda each: replace(each, shift=((7, Fraction(1)),)), "what is less likely"),
         (lambda each: replace(each, shift=((-1, Fraction(1)),)), "noise of different laws"),
-        (lambda each: replace(each, target=1 - each.target), "two regions|leaves its region"),
-        (lambda each: replace(each, target=2), "no alignment"),
-        (lambda each: replace(each, step=99), "no alignment"),
+        (lambda each: replace(each, target=1 - each.target), "two regions|another outcome"),
+        (lambda each: replace(each, target=2), "to no region"),
+        (lambda each: replace(each, step=99), "of no region"),
     ],
 )
 def test_caught_edited_alignments(maximum, edit, words):
     steps, alignments = maximum
-    assert check_alignments(steps, alignments) == (1, 1)
+    checked = check_alignments(steps, alignments)
+    assert (checked.bound, checked.power, any(checked.left)) == (1, 1, False)
     place = max(range(len(alignments)), key=lambda i: len(alignments[i].shift))
     edited = [*alignments[:place], edit(alignments[place]), *alignments[place + 1 :]]
     with pytest.raises(ArithmeticError, match=words):
         check_alignments(steps, edited)
 
 
-def test_caught_an_alignment_that_is_missing(maximum):
+def test_caught_an_alignment_that_is_missing_or_leaves_its_region(maximum):
     steps, alignments = maximum
-    with pytest.raises(ArithmeticError, match="no alignment"):
-        check_alignments(steps, alignments[1:])
+    assert check_alignments(steps, alignments[1:]).left[0] == ((steps[0].sources[alignments[0].source], None),)
+    place = max(range(len(alignments)), key=lambda i: len(alignments[i].shift))
+    for edited in (tuple((name, -s) for name, s in alignments[place].shift), ()):
+        changed = [*alignments[:place], replace(alignments[place], shift=edited), *alignments[place + 1 :]]
+        ((source, part),) = check_alignments(steps, changed).left[alignments[place].step]
+        assert len(part.inequalities) > len(source.inequalities)
 
 
 LAPLACE = Law("laplace", Rate(Fraction(1)))
@@ -153,14 +160,12 @@ def released_at(offset):
     ],
 )
 def test_a_shift_costs_its_size_in_scales(source, target, shift, cost):
-    assert cost_of(source, target, {0: Fraction(shift)} if shift else {}) == cost
+    assert aligned_part(source, target, {0: Fraction(shift)} if shift else {}) == (cost, source)
 
 
 @pytest.mark.parametrize(
     ("source", "target", "shift"),
     [
-        (region((0, True)), region((1, True)), 0),
-        (region(), region((1, True)), 5),
         (region(outcome=released_at(0)), region(outcome=released_at(1)), 1),
         (region(outcome=released_at(0)), region(outcome=Rounded(((0, Fraction(1)),), *map(Fraction, (1, 1, 0)))), -1),
         (region(outcome=1), region(outcome=2), 0),
@@ -169,12 +174,32 @@ def test_a_shift_costs_its_size_in_scales(source, target, shift, cost):
         (region((1, True)), region((1, True), laws=(Law("laplace", Rate(Fraction(2))),)), 0),
         (region((1, True), laws=(Law("exponential"),)), region((0, True), laws=(Law("exponential"),)), -1),
         (region((1, True), laws=(Law("normal"),)), region((2, True), laws=(Law("normal"),)), 1),
-        (region(laws=()), region((2, True)), 0),
     ],
 )
-def test_caught_a_shift_to_another_region_or_outcome(source, target, shift):
+def test_caught_a_shift_to_another_outcome(source, target, shift):
     with pytest.raises(ArithmeticError):
-        cost_of(source, target, {0: Fraction(shift)} if shift else {})
+        aligned_part(source, target, {0: Fraction(shift)} if shift else {})
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "shift", "part"),
+    [
+        (region((0, True)), region((1, True)), 0, region((0, True), (1, True))),
+        (region(), region((1, True)), 5, region((-4, True))),
+        (region(laws=()), region((2, True)), 0, region((2, True))),
+    ],
+)
+def test_caught_a_shift_out_of_a_region(source, target, shift, part):
+    assert aligned_part(source, target, {0: Fraction(shift)} if shift else {}) == (shift, part)
+
+
+def test_a_target_has_other_names_for_its_noise():
+    source = region((1, True), outcome=released_at(0))
+    target = Region((LAPLACE, LAPLACE), (Inequality(((1, 1),), 2, True),), Noisy(((1, Fraction(1)),), Fraction(1)))
+    (found,) = align([Step((source,), (target,))], lambda cost: True)
+    assert (found.names, found.shift) == (((1, 0),), ((0, Fraction(-1)),))
+    with pytest.raises(ArithmeticError, match="two variables of one name"):
+        renamed(replace(target, outcome=[target.outcome, released_at(0)]), {1: 0}, source.laws)
 
 
 def test_caught_two_regions_taken_into_one():
@@ -365,6 +390,31 @@ def test_caught_releases_of_lists_that_need_more(program, least):
     found = decided(program, LISTS, 1, neighbours="add-remove")
     assert found.verdict == "refuted"
     assert least is None or found.epsilon == (Epsilon.of(least), Epsilon.of(least))
+
+
+def labels_above(most):
+    """Return the stability histogram: noisy counts of the labels that occur, where they are above a threshold."""
+
+    def program(records, rng):
+        noisy = {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
+        return {label: count for label, count in noisy.items() if count > most}
+
+    return program
+
+
+def test_a_histogram_of_several_counts_at_a_delta_needs_what_its_threshold_misses():
+    """A label of one record passes the threshold 4 with probability e^(-3) / 2, which is the least delta."""
+    found = decided(labels_above(4), LISTS, 1, "1/40", neighbours="add-remove")
+    assert (found.verdict, found.method) == ("verified", "pairs")
+    assert math.isclose(found.delta[1], math.exp(-3) / 2)
+    assert math.isclose(found.delta[0], found.delta[1])
+    assert found.epsilon[1] == Epsilon.of(1)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1, "248/10000"), ("1/2", "1/40"), (1, 0)])
+def test_caught_a_histogram_of_several_counts_at_a_smaller_delta_or_epsilon(epsilon, delta):
+    found = decided(labels_above(4), LISTS, epsilon, delta, neighbours="add-remove")
+    assert found.verdict == "refuted"
 
 
 def test_a_list_of_several_lengths_for_every_epsilon():

@@ -34,6 +34,11 @@ def counted(records, rng):
     return len(records) + rng.laplace()
 
 
+def labels(records, rng):
+    noisy = {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
+    return {label: count for label, count in noisy.items() if count > 4}
+
+
 LISTS = [], [1], [1, 2]
 CASES = {
     "verified": (claim(range(3), 1), threshold),
@@ -42,6 +47,7 @@ CASES = {
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
     "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
+    "labels": (claim([[], ["a"], ["a", "b"]], 1, "1/40", neighbours="add-remove"), labels),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
 }
 
@@ -87,14 +93,14 @@ def test_caught_a_witness_that_breaks_nothing(witness):
         check("refuted", replace(certificate("refuted"), witness=witness))
 
 
-@pytest.mark.parametrize("name", ["aligned", "lists"])
+@pytest.mark.parametrize("name", ["aligned", "lists", "labels"])
 def test_caught_alignments_that_are_missing_wrong_or_no_alignments(name):
     found = certificate(name)
     rows = found.alignments
     assert rows
     for edited in (
         rows[1:],
-        [[*rows[0][:3], [[0, "5/1"]]], *rows[1:]],
+        [[*rows[0][:3], [[0, "5/1"]], []], *rows[1:]],
         [["x"], *rows],
         [[0, 1, 2, 3]],
     ):
