@@ -22,7 +22,7 @@ from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
-from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
+from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
 from dpcert.audit.ideal.terms import Number
@@ -84,7 +84,10 @@ class _Point:
         self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
         self.inputs = {name: x for name, x in point.items() if name < 0}
         self.drawn = list(path.drawn)
-        self.used = 0
+        for derived in path.derived:
+            self.values[derived.uniform] = derived.uniform_at(self.values[derived.name])
+        own = {derived.name for derived in path.derived}
+        self.noises = [x for name, x in enumerate(self.values) if name not in own]
 
     def epsilon(self) -> float:
         return 1.0
@@ -93,10 +96,9 @@ class _Point:
         return self.inputs.setdefault(name, _somewhere(name))
 
     def noise(self, law: Law) -> float:
-        self.used += 1
-        if self.used > len(self.values):
+        if not self.noises:
             self.refuse("more draws")
-        return self.values[self.used - 1]
+        return self.noises.pop(0)
 
     def number(self, value: Number) -> float:
         return float(value)
@@ -170,6 +172,7 @@ def _explored(
         try:
             with around():
                 outcome = _followed(program, value, relay, run)
+                run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
         except Refused:
             outcome = None
         around = nullcontext
@@ -182,8 +185,18 @@ def _explored(
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        held = tuple(sorted(run.held))
-        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers, held))
+        paths.append(
+            Path(
+                tuple(run.laws),
+                tuple(run.inequalities),
+                run.weight,
+                outcome,
+                drawn,
+                run.integers,
+                held=tuple(sorted(run.held)),
+                derived=tuple(derived for derived, _, _ in run.derived.values()),
+            )
+        )
         if len(paths) + len(pending) > limits.paths:
             raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
         if time.process_time() > limits.until:

@@ -50,6 +50,8 @@ def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Ma
     laws = max((path.laws for path in group), key=len)
     if any(path.laws != laws[: len(path.laws)] for path in paths) or any(path.drawn for path in paths):
         return None
+    if len({path.derived for path in paths}) > 1:
+        return None  # their noise makes no one space
     candidates = list(dict.fromkeys(item for path in group for item in path.inequalities))
     kept = [item for item in candidates if all(_implies(path, item, points[id(path)]) for path in group)]
     members = {id(path) for path in group}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import numpy as np
 
 from dpcert.audit.ideal.arrays import loose_arrays
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
 from dpcert.audit.ideal.terms import Number
@@ -92,7 +94,7 @@ KINDS = {random.Random: IdealRandom, np.random.Generator: IdealGenerator, np.ran
 
 def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Source) -> Iterator[Place]:
     """Yield the names that reach randomness, each with what it is to mean."""
-    for space in (vars(random), vars(np.random), vars(np)):
+    for space in (vars(random), vars(np.random), vars(np), vars(math)):
         for name, value in space.items():
             if id(value) in meanings and not (space is vars(random) and name.startswith("_")):
                 yield space, name, meanings[id(value)]
@@ -108,9 +110,9 @@ def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Sour
 @contextmanager
 def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
-    modules, and with the generators that modules and instances hold. With `loose`, their new arrays of floats take
-    noisy numbers, too."""
-    pairs = [*_numpys(source), *_pythons(source), *(loose_arrays() if loose else ())]
+    modules, with the generators that modules and instances hold, and with logarithms that take noise. With `loose`,
+    their new arrays of floats take noisy numbers, too."""
+    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *(loose_arrays() if loose else ())]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]

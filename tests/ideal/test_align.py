@@ -18,10 +18,11 @@ from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, 
 from dpcert.audit.ideal.every import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import inside, maximize, possible
+from dpcert.audit.ideal.logarithms import Derived
 from dpcert.audit.ideal.merge import open_steps, regions_of
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.outcomes import Noisy, Rounded
-from dpcert.audit.ideal.run import Inequality
+from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -37,6 +38,9 @@ def opened(name, n, **settings):
 def bound(name, n, relation, **settings):
     found = aligned(opened(name, n, **settings), corners(relation, n))
     return None if found is None else found.bound
+
+
+LAPLACE = Law("laplace", Rate(Fraction(1)))
 
 
 def aligned(paths, moves):
@@ -102,6 +106,14 @@ def test_paths_of_one_outcome_that_fill_no_region_stay_apart():
     assert sorted(len(region.inequalities) for region in regions_of(paths)) == [1, 2, 2]
 
 
+@pytest.mark.parametrize(("derived", "regions"), [((), 1), ((Derived(1, 2),), 2)])
+def test_paths_whose_noise_makes_no_one_space_stay_apart(derived, regions):
+    above, below = (
+        Path((LAPLACE,) * 3, (Inequality(((0, 1),), 0, side),), Fraction(1), None) for side in (True, False)
+    )
+    assert len(regions_of([above, replace(below, derived=derived)])) == regions
+
+
 @pytest.fixture(scope="module")
 def maximum():
     steps = open_steps(opened("noisymax", 2), corners("linf", 2))
@@ -136,9 +148,6 @@ def test_caught_an_alignment_that_is_missing_or_leaves_its_region(maximum):
         changed = [*alignments[:place], replace(alignments[place], shift=edited), *alignments[place + 1 :]]
         ((source, part),) = check_alignments(steps, changed).left[alignments[place].step]
         assert len(part.inequalities) > len(source.inequalities)
-
-
-LAPLACE = Law("laplace", Rate(Fraction(1)))
 
 
 def region(*items, outcome=None, laws=(LAPLACE,), weight=1):
