@@ -33,6 +33,7 @@ from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
 
 MOST_PATHS = 100_000
+REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
 OPEN = "open"
 """Stands for an epsilon > 0 that is left open."""
 OFF_GRID = 0.8660254
@@ -177,7 +178,8 @@ def _explored(
             outcome = None
         around = nullcontext
         if run.refused is not None:
-            raise Unauditable(f"ideal noise does not follow {run.refused}{_line(run, own)} (on {_shown(value)})")
+            what = f"{run.refused}{_line(run, own)} (on {_shown(value)})"
+            raise Unauditable(f"ideal noise does not follow {what}; {REMEDY}")
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from dpcert.audit.ideal.alignment import Move, Region, Step, moved
 from dpcert.audit.ideal.explore import point_in
+from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.run import Inequality, Path, supports
@@ -18,7 +19,8 @@ from dpcert.mechanisms.exact.outcome import key
 
 def regions_of(paths: Sequence[Path]) -> list[Region]:
     """Return regions that are, but for what has no probability, the paths of a program. Paths of one outcome make one
-    region where they fill it."""
+    region where they fill it, and so do two whose noise differs in a random sign."""
+    paths = folded(paths)
     groups: dict[Hashable, list[Path]] = {}
     for path in paths:
         groups.setdefault(key(path.outcome), []).append(path)

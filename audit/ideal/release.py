@@ -87,7 +87,7 @@ def decide_release(
     return replace(
         report,
         verdict="undecided",
-        reason=f"{why}, and no event of intervals refutes it",
+        reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
 

@@ -1,4 +1,4 @@
-"""Exponential and Laplace noise as the logarithm of uniform noise: what it is, and what is refused."""
+"""Laplace noise made by hand, by the logarithm of uniform noise or a random sign: what it is, and what is refused."""
 
 import math
 from fractions import Fraction
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.logarithms import HALF, Derived, split
 from dpcert.audit.ideal.noise import Law
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -73,6 +74,49 @@ def test_comparisons_of_exponential_noise_by_hand(program, least):
 def test_caught_one_sided_noise():
     found = decided(lambda count, rng: count - np.log(1 - rng.random()), COUNTS, 9, neighbours="element")
     assert (found.verdict, found.epsilon[1]) == ("refuted", None)
+
+
+def sign_chosen(count, rng):
+    return count + rng.choice([-1, 1]) * rng.exponential()
+
+
+def sign_compared(count, rng):
+    sign = 1 if rng.random() < 0.5 else -1
+    return count - sign * math.log(rng.random())
+
+
+def signs_of_two(count, rng):
+    return [count + rng.choice([-1, 1]) * rng.exponential(2) for _ in range(2)]
+
+
+@pytest.mark.parametrize("program", [sign_chosen, sign_compared, signs_of_two])
+def test_exponential_noise_with_a_random_sign_is_laplace_noise(program):
+    found = decided(program, COUNTS, 1, neighbours="element")
+    assert (found.verdict, found.epsilon) == ("verified", (Epsilon.of(1), Epsilon.of(1)))
+
+
+def sign_is_not_fair(count, rng):
+    return count + rng.choice([-1, 1], p=[0.25, 0.75]) * rng.exponential()
+
+
+def sign_is_released(count, rng):
+    sign = int(rng.choice([-1, 1]))
+    return sign, count + sign * rng.exponential()
+
+
+def rate_of_the_sign(count, rng):
+    return count + (rng.exponential() if rng.random() < 0.5 else -rng.exponential(0.5))
+
+
+def sign_of_less_than_half(count, rng):
+    return count + (1 if rng.random() < 0.25 else -1) * rng.exponential()
+
+
+@pytest.mark.parametrize("program", [sign_is_not_fair, sign_is_released, rate_of_the_sign, sign_of_less_than_half])
+def test_caught_signs_that_make_no_laplace_noise(program):
+    paths = laws_of(program, [0])[0]
+    assert len(folded(paths)) == len(paths) == 2
+    assert decided(program, COUNTS, 1, neighbours="element").verdict == "refuted"
 
 
 def test_the_same_logarithm_twice_is_one_number():
