@@ -15,6 +15,7 @@ from itertools import product as choices
 from math import lcm
 from typing import Any
 
+from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Seen, laws_in, rounded
 from dpcert.audit.ideal.explore import OPEN, laws_of
@@ -50,8 +51,8 @@ class EveryReport:
     """A verdict about every epsilon of a range.
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
-    `digests` those of the paths on each input, where the program is followed for an open epsilon; `held` as of an
-    `IdealReport`.
+    `digests` those of the paths on each input, where the program is followed for an open epsilon; `held`,
+    `method` and `alignments` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -63,6 +64,8 @@ class EveryReport:
     delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
     digests: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    method: str = "integration"
+    alignments: tuple[Alignment, ...] = ()
 
 
 def nowhere_negative(value: Value) -> bool:
@@ -220,7 +223,16 @@ def _released(
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
     bounds = Fraction(0), Fraction(delta)
-    return EveryReport("verified", None, len(list(claim.pairs())), count, delta=bounds)
+    method = "pairs" if aligned.scope is None else "alignment"
+    return EveryReport(
+        "verified",
+        None,
+        len(list(claim.pairs())),
+        count,
+        delta=bounds,
+        method=method,
+        alignments=aligned.alignments,
+    )
 
 
 Case = tuple[tuple[int, int], ...]
@@ -323,6 +335,10 @@ class Every:
             self.sign(total([{(0, 0): self.delta}, *(scaled(part, -1) for part in [*always, *chosen])]))
             for chosen in _subsets(mixed)
         )
+
+    def holds(self) -> bool:
+        """Whether every kind of pair is shown to be within the claim for every epsilon of the range."""
+        return all(self.judged(case) is True for case in self.cases())
 
     def greatest_delta(self, cases: Iterable[Case]) -> Fraction:
         """Return a bound from below of the greatest least delta over the range: that at the epsilons that are tried."""

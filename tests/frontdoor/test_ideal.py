@@ -248,6 +248,23 @@ def test_a_claim_of_every_epsilon(quick: Callable[..., Done], write: Callable[..
     assert (found["method"], found["verdict"]) == ("every", "verified")
 
 
+def test_certificates_of_every_epsilon_are_checked_again(
+    quick: Callable[..., Done], inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
+) -> None:
+    path = write("user.py", EVERY)
+    done = quick(path, "--expect", "--certificates", path.parent / "c")
+    results = [result for result in done.document["results"] if result["method"] == "every"]
+    assert len(results) == 3
+    for result in results:
+        name = result["target"].rpartition(":")[2]
+        rechecked = inside("recheck", result["certificate"], "--target", f"{path}:{name}")
+        assert (rechecked.status, rechecked.out[:8]) == (0, "accepted")
+        text = Path(result["certificate"]).read_text(encoding="utf-8")
+        edited = path.parent / "edited.json"
+        edited.write_text(text.replace('"every": "', '"every": "in'), encoding="utf-8")
+        assert inside("recheck", edited, "--target", f"{path}:{name}").status != 0
+
+
 def test_caught_state_in_a_claim_of_every_epsilon(command: Callable[..., Done], write: Callable[..., Path]) -> None:
     path = write("user.py", EVERY)
     done = command("audit", f"{path}:setting", "--every", "scale")

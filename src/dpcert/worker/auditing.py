@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
@@ -34,6 +34,10 @@ from dpcert.worker.results import (
     write_text,
 )
 from dpcert.worker.seeded import Seeds
+
+if TYPE_CHECKING:
+    from dpcert.audit.ideal.decide import IdealReport
+    from dpcert.audit.ideal.every import EveryReport
 
 DRAWS = (
     "what it draws is up to its generator, so that the bounds of draws can be observed of a program over coins alone"
@@ -175,16 +179,19 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
 
     with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
         seeded = _seeds(job, here).reason
+        report: IdealReport | EveryReport
         if case.every is not None:
-            return Audited(every_case(case, case.every, lambda: other.digests(case.scope()), seeded), case.expect)
-        report = ideal_case(case, again=lambda: other.digests(case.scope()), seeded=seeded)
-    found = Audited(ideal_result(case, report), case.expect)
+            result, report = every_case(case, case.every, lambda: other.digests(case.scope()), seeded)
+        else:
+            report = found = ideal_case(case, again=lambda: other.digests(case.scope()), seeded=seeded)
+            result = ideal_result(case, found)
+    audited = Audited(result, case.expect)
     certificate = None if job.certificates is None else ideal_certificate(case, report)
     if certificate is None:
-        return found
+        return audited
     claim = hashlib.sha256(f"{job.spec}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     name = f"{certificate.target}-ideal-{certificate.verdict}-{claim[:8]}"
-    return with_certificate(found, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
+    return with_certificate(audited, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
 from dpcert.audit.ideal.decide import IdealReport, Seen
-from dpcert.audit.ideal.every import Range, decide_every
+from dpcert.audit.ideal.every import EveryReport, Range, decide_every
 from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
@@ -23,7 +23,7 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
-from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
+from dpcert.worker.results import MAX_EVENT, described, undecided_result
 
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
@@ -90,9 +90,11 @@ def ideal_digests(case: Case) -> list[str]:
     return list(digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon)))
 
 
-def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded) -> dict[str, Any]:
-    """Return the result of a claim about every epsilon of a range; `again()` returns the digests that another process
-    found, and `seeded` says why a generator has a seed.
+def every_case(
+    case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded
+) -> tuple[dict[str, Any], EveryReport]:
+    """Return the result of a claim about every epsilon of a range, and the report on it; `again()` returns the digests
+    that another process found, and `seeded` says why a generator has a seed.
 
     Raises: Unauditable naming what is not followed; InputError for an epsilon that is no number.
     """
@@ -107,14 +109,14 @@ def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]], see
         claim.neighbours,
         factor=guarantee.epsilon.rational,
         delta=guarantee.delta,
-        within=Range(every.low, every.high),
+        within=_range(every),
     )
     if found.digests and tuple(again()) != found.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
-    return {
+    result = {
         **undecided_result(described(case), ""),
         "verdict": found.verdict,
         "reason": found.reason,
@@ -125,6 +127,7 @@ def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]], see
         "worst": None if found.worst is None else _worst(found.worst),
         "notes": notes,
     }
+    return result, found
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:
@@ -134,9 +137,16 @@ def _program(case: Case) -> Callable[[Any, Any], Any]:
     return case.ideal
 
 
-def ideal_certificate(case: Case, report: IdealReport) -> IdealCertificate | None:
+def ideal_certificate(case: Case, report: IdealReport | EveryReport) -> IdealCertificate | None:
     """Return the certificate of a report; None for one that is undecided."""
-    return certificate_of(report, **_stated(case))
+    if isinstance(report, IdealReport):
+        return certificate_of(report, **_stated(case))
+    text = "" if case.every is None else case.every.text()
+    return certificate_of_every(report, case.claim(), _program(case), every=text, **_stated(case))
+
+
+def _range(every: Every) -> Range:
+    return Range(every.low, every.high)
 
 
 def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> Rechecked:
@@ -148,7 +158,8 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
     try:
         case = case_of(certificate)
         stated = _stated(case)
-        check_ideal(certificate, case.claim(), _program(case), **stated)
+        every, within = ("", None) if case.every is None else (case.every.text(), _range(case.every))
+        check_ideal(certificate, case.claim(), _program(case), every=every, within=within, **stated)
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
     return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
@@ -158,7 +169,7 @@ def _stated(case: Case) -> dict[str, Any]:
     """Return what a certificate says of a case beside its claim and its paths."""
     case.subject.coverage.files |= IDEAL
     return {
-        "sentence": with_ideal_noise(case.claim()),
+        "sentence": described(case)["claim"]["sentence"],
         "assumptions": [ASSUMPTION],
         "sources": case.subject.sources(),
         "versions": case.subject.versions(),
