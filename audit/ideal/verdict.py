@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
@@ -60,7 +60,7 @@ def _decided(
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
-    return Decision(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    return Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
 
 
 def _undecided(claim: Claim, reason: str) -> IdealReport:

@@ -15,7 +15,7 @@ from ideal import checkdp
 
 from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, check_alignments, renamed
-from dpcert.audit.ideal.every import decide_every
+from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import inside, maximize, possible
 from dpcert.audit.ideal.logarithms import Derived

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
-from dpcert.audit.ideal.every import Range, decide_every
+from dpcert.audit.ideal.every import Range
+from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
@@ -70,6 +71,85 @@ def check(name, edited, **stated):
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_written_is_accepted(name):
     check(name, certificate(name))
+
+
+def above(count, rng, epsilon):
+    return bool(count + rng.laplace(scale=1 / epsilon) > 1)
+
+
+def counted_for_every(records, rng, epsilon):
+    return len(records) + rng.laplace(scale=1 / epsilon)
+
+
+def compares(count, rng, epsilon):
+    return bool(count + rng.laplace(scale=1 / epsilon if epsilon > 1 else 2 / epsilon) > 1)
+
+
+EVERY = {
+    "outcomes": (claim(range(3), 1), above, Range()),
+    "delta": (claim(range(2), "9/10", "1/20"), above, Range(high=Fraction(1, 10))),
+    "released": (claim(range(3), 1), lambda count, rng, epsilon: count + rng.laplace(scale=1 / epsilon), Range()),
+    "lists": (claim(LISTS, 1, neighbours="add-remove"), counted_for_every, Range()),
+    "refuted": (claim(range(3), "9/10"), above, Range(Fraction(2))),
+    "refuted at one": (claim(range(3), "1/4"), compares, Range()),
+}
+
+
+@pytest.fixture(scope="module", params=EVERY)
+def for_every(request):
+    """Return the certificate of a claim of every epsilon, and its check against this or another claim."""
+    case, program, within = EVERY[request.param]
+    report = decide_every(
+        program,
+        case.inputs,
+        case.neighbours,
+        factor=case.guarantee.epsilon.rational,
+        delta=case.guarantee.delta,
+        within=within,
+    )
+    found = certificate_of_every(report, case, program, every="epsilon", **STATED)
+
+    def check(edited, case=case, program=program, within=within, every="epsilon"):
+        check_ideal(edited, case, program, within=within, every=every, **STATED)
+
+    return IdealCertificate.from_text(found.to_text().encode()), check, case
+
+
+SEARCHES = (
+    "align.align",
+    "certificate.decide_ideal",
+    "every_report.EverySearch.report",
+    "release.best_alignment",
+    "release.decide_release",
+    "report.Search.report",
+)
+
+
+@pytest.fixture
+def no_search(monkeypatch):
+    """Return a function from which on every search fails."""
+
+    def searched(*args, **settings):
+        raise AssertionError("a recheck that searches")
+
+    def forbid():
+        for name in SEARCHES:
+            monkeypatch.setattr(f"dpcert.audit.ideal.{name}", searched)
+
+    return forbid
+
+
+@pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "lists", "labels", "maximum"])
+def test_a_recheck_searches_nothing(name, no_search):
+    found = certificate(name)
+    no_search()
+    check(name, found)
+
+
+def test_a_recheck_of_every_epsilon_searches_nothing(for_every, no_search):
+    found, check, _ = for_every
+    no_search()
+    check(found)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -140,48 +220,6 @@ def test_refused_what_is_no_certificate(edit):
     data = json.loads(certificate("verified").to_text())
     with pytest.raises(Malformed):
         IdealCertificate.from_text(json.dumps(edit(data)).encode())
-
-
-def above(count, rng, epsilon):
-    return bool(count + rng.laplace(scale=1 / epsilon) > 1)
-
-
-def counted_for_every(records, rng, epsilon):
-    return len(records) + rng.laplace(scale=1 / epsilon)
-
-
-def compares(count, rng, epsilon):
-    return bool(count + rng.laplace(scale=1 / epsilon if epsilon > 1 else 2 / epsilon) > 1)
-
-
-EVERY = {
-    "outcomes": (claim(range(3), 1), above, Range()),
-    "delta": (claim(range(2), "9/10", "1/20"), above, Range(high=Fraction(1, 10))),
-    "released": (claim(range(3), 1), lambda count, rng, epsilon: count + rng.laplace(scale=1 / epsilon), Range()),
-    "lists": (claim(LISTS, 1, neighbours="add-remove"), counted_for_every, Range()),
-    "refuted": (claim(range(3), "9/10"), above, Range(Fraction(2))),
-    "refuted at one": (claim(range(3), "1/4"), compares, Range()),
-}
-
-
-@pytest.fixture(scope="module", params=EVERY)
-def for_every(request):
-    """Return the certificate of a claim of every epsilon, and its check against this or another claim."""
-    case, program, within = EVERY[request.param]
-    report = decide_every(
-        program,
-        case.inputs,
-        case.neighbours,
-        factor=case.guarantee.epsilon.rational,
-        delta=case.guarantee.delta,
-        within=within,
-    )
-    found = certificate_of_every(report, case, program, every="epsilon", **STATED)
-
-    def check(edited, case=case, program=program, within=within, every="epsilon"):
-        check_ideal(edited, case, program, within=within, every=every, **STATED)
-
-    return IdealCertificate.from_text(found.to_text().encode()), check, case
 
 
 def test_what_is_written_of_every_epsilon_is_accepted(for_every):

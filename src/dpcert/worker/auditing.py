@@ -36,8 +36,8 @@ from dpcert.worker.results import (
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
-    from dpcert.audit.ideal.decide import IdealReport
-    from dpcert.audit.ideal.every import EveryReport
+    from dpcert.audit.ideal.every_report import EveryReport
+    from dpcert.audit.ideal.report import IdealReport
 
 DRAWS = (
     "what it draws is up to its generator, so that the bounds of draws can be observed of a program over coins alone"
