@@ -61,7 +61,10 @@ def _log1p(number: Real) -> Any:
     return _log(number + 1)
 
 
-Real.log, Real.log1p = _log, _log1p  # type: ignore[attr-defined]
+_AS_NUMPY = {"log": _log, "log1p": _log1p}
+"""What numpy asks of objects in its logarithms."""
+for _name, _function in _AS_NUMPY.items():
+    setattr(Real, _name, _function)
 
 
 def _of_both(plain: Callable[..., Any], noisy: Callable[[Real], Any]) -> Callable[..., Any]:
