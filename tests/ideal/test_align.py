@@ -1,7 +1,6 @@
 """Alignments: CheckDP's private programs for all real inputs and every epsilon, certificates that are edited, and
 releases of real numbers at the claim's own inputs."""
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,7 +14,6 @@ from ideal import checkdp
 
 from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, check_alignments, renamed
-from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.linear import inside, maximize, possible
 from dpcert.audit.ideal.logarithms import Derived
@@ -23,7 +21,6 @@ from dpcert.audit.ideal.merge import open_steps, regions_of
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.outcomes import Noisy, Rounded
 from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 
@@ -330,109 +327,6 @@ def test_programs_that_treat_numbers_not_as_reals_are_aligned_at_the_claims_inpu
     assert (found.verdict, found.method) == (verdict, method)
     assert found.epsilon[1] == (None if most is None else Epsilon.of(most))
     assert not any("inputs that differ so" in note for note in found.notes)
-
-
-LISTS = [[], [1], [1, 2], [1, 2, 2], [2], [2, 2]]
-
-
-def counted(records, rng, scale=1):
-    return len(records) + rng.laplace(scale=scale)
-
-
-def clipped(records, rng, most=1):
-    return float(np.clip(np.array(records, dtype=float), 0, most).sum()) + rng.laplace()
-
-
-def mean(records, rng, n=4):
-    return sum(min(x, 1) for x in records) / n + rng.laplace(scale=Fraction(1, n))
-
-
-def mean_of_own_number(records, rng):
-    return sum(min(x, 1) for x in records) / max(len(records), 1) + rng.laplace(scale=Fraction(1, 4))
-
-
-def histogram(records, rng):
-    return {label: records.count(label) + rng.laplace() for label in (1, 2)}
-
-
-def histogram_of_what_is_there(records, rng):
-    return {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
-
-
-def bins(records, rng, scale=1):
-    return np.histogram(records, bins=[0, 1.5, 3])[0] + rng.laplace(scale=scale, size=2)
-
-
-def rounded_and_clamped(records, rng):
-    return max(0, round(len(records) + rng.laplace()))
-
-
-def noise_for_each(records, rng):
-    return [1 + rng.laplace() for _ in records]
-
-
-def scale_of_the_data(records, rng):
-    return len(records) + rng.laplace(scale=1 + len(records))
-
-
-@pytest.mark.parametrize(
-    "program", [counted, clipped, mean, histogram, bins, rounded_and_clamped, partial(counted, scale=Fraction(3, 2))]
-)
-def test_releases_of_lists_of_several_lengths(program):
-    found = decided(program, LISTS, 1, neighbours="add-remove")
-    assert (found.verdict, found.method) == ("verified", "pairs")
-
-
-@pytest.mark.parametrize(
-    ("program", "least"),
-    [
-        (partial(counted, scale=Fraction(1, 2)), 2),
-        (partial(clipped, most=2), 2),
-        (mean_of_own_number, None),
-        (histogram_of_what_is_there, None),
-        (partial(bins, scale=Fraction(1, 3)), 3),
-        (noise_for_each, None),
-        (scale_of_the_data, None),
-    ],
-)
-def test_caught_releases_of_lists_that_need_more(program, least):
-    found = decided(program, LISTS, 1, neighbours="add-remove")
-    assert found.verdict == "refuted"
-    assert least is None or found.epsilon == (Epsilon.of(least), Epsilon.of(least))
-
-
-def labels_above(most):
-    """Return the stability histogram: noisy counts of the labels that occur, where they are above a threshold."""
-
-    def program(records, rng):
-        noisy = {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
-        return {label: count for label, count in noisy.items() if count > most}
-
-    return program
-
-
-def test_a_histogram_of_several_counts_at_a_delta_needs_what_its_threshold_misses():
-    """A label of one record passes the threshold 4 with probability e^(-3) / 2, which is the least delta."""
-    found = decided(labels_above(4), LISTS, 1, "1/40", neighbours="add-remove")
-    assert (found.verdict, found.method) == ("verified", "pairs")
-    assert math.isclose(found.delta[1], math.exp(-3) / 2)
-    assert math.isclose(found.delta[0], found.delta[1])
-    assert found.epsilon[1] == Epsilon.of(1)
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), [(1, "248/10000"), ("1/2", "1/40"), (1, 0)])
-def test_caught_a_histogram_of_several_counts_at_a_smaller_delta_or_epsilon(epsilon, delta):
-    found = decided(labels_above(4), LISTS, epsilon, delta, neighbours="add-remove")
-    assert found.verdict == "refuted"
-
-
-def test_a_list_of_several_lengths_for_every_epsilon():
-    def program(records, rng, epsilon):
-        return len(records) + rng.laplace(scale=1 / epsilon)
-
-    neighbours = RELATIONS["add-remove"]
-    assert decide_every(program, LISTS, neighbours).verdict == "verified"
-    assert decide_every(program, LISTS, neighbours, factor=Fraction(1, 2)).verdict != "verified"
 
 
 def test_an_approximate_claim_about_a_release_is_refuted_by_an_interval():
