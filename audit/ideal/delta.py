@@ -11,11 +11,12 @@ from math import gcd, lcm
 from typing import Any
 
 from dpcert.audit.ideal.cutting import cells_at, place_of
-from dpcert.audit.ideal.decide import TOO_NEAR, Decision, IdealReport, Seen, rounded
+from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.report import IdealReport, Search, Seen
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -87,7 +88,7 @@ def by_whole_values(
         ways = [list(cells_at(path, list(set(noisy_parts(path.outcome))), points, {})) for path in row]
         cut.append([cell for way in ways for cell in way])
         far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
-    decision = Decision(claim, cut, at_epsilon=at_epsilon)
+    decision = Search(claim, cut, at_epsilon=at_epsilon)
     report = decision.report(pairs)
     rest = [
         sum((decision.known.bounds[number][1] for name, (_, number) in law.items() if name in names), Fraction(0))

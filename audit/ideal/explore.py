@@ -22,16 +22,18 @@ from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
-from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, raised
+from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.whole import named
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
 
 MOST_PATHS = 100_000
+REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
 OPEN = "open"
 """Stands for an epsilon > 0 that is left open."""
 OFF_GRID = 0.8660254
@@ -83,7 +85,10 @@ class _Point:
         self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
         self.inputs = {name: x for name, x in point.items() if name < 0}
         self.drawn = list(path.drawn)
-        self.used = 0
+        for derived in path.derived:
+            self.values[derived.uniform] = derived.uniform_at(self.values[derived.name])
+        own = {derived.name for derived in path.derived}
+        self.noises = [x for name, x in enumerate(self.values) if name not in own]
 
     def epsilon(self) -> float:
         return 1.0
@@ -92,10 +97,9 @@ class _Point:
         return self.inputs.setdefault(name, _somewhere(name))
 
     def noise(self, law: Law) -> float:
-        self.used += 1
-        if self.used > len(self.values):
+        if not self.noises:
             self.refuse("more draws")
-        return self.values[self.used - 1]
+        return self.noises.pop(0)
 
     def number(self, value: Number) -> float:
         return float(value)
@@ -107,6 +111,9 @@ class _Point:
 
     def refuse(self, what: str) -> NoReturn:
         raise Refused(what)
+
+    def hold(self, words: str) -> None:
+        pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +173,13 @@ def _explored(
         try:
             with around():
                 outcome = _followed(program, value, relay, run)
+                run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
         except Refused:
             outcome = None
         around = nullcontext
         if run.refused is not None:
-            raise Unauditable(f"ideal noise does not follow {run.refused}{_line(run, own)} (on {_shown(value)})")
+            what = f"{run.refused}{_line(run, own)} (on {_shown(value)})"
+            raise Unauditable(f"ideal noise does not follow {what}; {REMEDY}")
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]
@@ -178,7 +187,18 @@ def _explored(
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
         drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        paths.append(Path(tuple(run.laws), tuple(run.inequalities), run.weight, outcome, drawn, run.integers))
+        paths.append(
+            Path(
+                tuple(run.laws),
+                tuple(run.inequalities),
+                run.weight,
+                outcome,
+                drawn,
+                run.integers,
+                held=tuple(sorted(run.held)),
+                derived=tuple(derived for derived, _, _ in run.derived.values()),
+            )
+        )
         if len(paths) + len(pending) > limits.paths:
             raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
         if time.process_time() > limits.until:
@@ -212,7 +232,8 @@ def _laws(
 ) -> list[list[Path]]:
     """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = _Relay(epsilon), own_modules(program)
-    with refuse_hidden_sources(program), routed(spaces, relay, loose=loose), named(spaces):
+    holders = [*map(Holder, spaces), *instances(program, spaces)]
+    with refuse_hidden_sources(program), routed(holders, relay, loose=loose), named(spaces):
         found = [
             _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness) for value in inputs
         ]
@@ -220,7 +241,7 @@ def _laws(
             again = _explored(program, value, relay, limits, reverse=True)
             if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
                 raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
-    with refuse_hidden_sources(program), routed(spaces, relay):  # as numpy itself has arrays and names
+    with refuse_hidden_sources(program), routed(holders, relay):  # as numpy itself has arrays and names
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)

@@ -6,8 +6,9 @@ The library itself checks the parameters of a draw, and says the shape of what i
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any, NoReturn, Protocol
 
@@ -40,6 +41,10 @@ class Source(Protocol):
 
     def refuse(self, what: str) -> NoReturn:
         """End the run for good."""
+        ...
+
+    def hold(self, words: str) -> None:
+        """Note that a generator that outlives the run is drawn from, in words."""
         ...
 
 
@@ -102,6 +107,13 @@ class _Ideal:
         if not isinstance(start, (Real, OfEpsilon)):
             start = self._source.number(start)
         return start if rate is None else start + self._source.noise(Law(kind, rate))
+
+    def _weighted(self, weights: Sequence[Any]) -> int:
+        """Return the position of one of finitely many values, by weights that need not sum to 1."""
+        known = [Fraction(x) for x in map(exactly, weights) if x is not None]
+        if len(known) < len(weights) or not 1 <= len(known) <= MOST_CHOICES:
+            self._source.refuse("a draw with such weights")
+        return self._source.choose([x / sum(known) for x in known])
 
     def _below(self, n: int) -> int:
         if not 1 <= n <= MOST_CHOICES:
@@ -174,19 +186,27 @@ class _Numpys(_Ideal):
         return np.int64(self._source.choose(weights))
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        self._checker.choice(range(len(a)) if hasattr(a, "__len__") else a, size, replace, p)
-        items = a if hasattr(a, "__len__") else range(int(a))
-        if size is not None:
-            self._source.refuse("choice with size")
-        if p is None:
-            place = self._below(len(items))
-        else:
-            weights = [exactly(x) for x in p]
-            known = [Fraction(x) for x in weights if x is not None]
-            if len(known) < len(weights):
-                self._source.refuse("choice with such weights")
-            place = self._source.choose([x / sum(known) for x in known])
-        return np.asarray(items)[place]
+        seen = self._checker.choice(range(len(a)) if hasattr(a, "__len__") else a, size, replace, p)
+        items = np.asarray(a if hasattr(a, "__len__") else range(int(a)))
+        if not isinstance(seen, np.ndarray):
+            return items[self._weighted([1] * len(items) if p is None else p)]
+        if not replace and seen.size > 1:
+            self._source.refuse("choice without replacement")
+        return items[self._all(seen, lambda: self._weighted([1] * len(items) if p is None else p))]
+
+    def _between(self, seen: Any, low: Any, high: Any, endpoint: bool) -> Any:
+        """Return whole numbers from `low` on, in the place of what the library drew."""
+        if np.ndim(low) or np.ndim(high):
+            self._source.refuse("integers between arrays")
+        start, values = int(low), int(high) - int(low) + bool(endpoint)
+        if isinstance(seen, np.ndarray):
+            return self._all(seen, lambda: start + self._below(values))
+        return type(seen)(start + self._below(values))
+
+    def _all(self, seen: Any, draw: Callable[[], Any]) -> Any:
+        """Return draws in the place of each item of an array of integers that the library drew."""
+        found = [draw() for _ in range(seen.size)]
+        return np.array(found, dtype=seen.dtype if seen.dtype.kind in "iu" else int).reshape(seen.shape)
 
 
 class IdealGenerator(_Numpys):
@@ -201,10 +221,8 @@ class IdealGenerator(_Numpys):
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         seen = self._checker.integers(low, high, size, dtype, endpoint)
-        if isinstance(seen, np.ndarray):
-            self._source.refuse("integers with size or arrays")
         start, stop = (0, low) if high is None else (low, high)
-        return type(seen)(int(start) + self._below(int(stop) - int(start) + bool(endpoint)))
+        return self._between(seen, start, stop, endpoint)
 
 
 class IdealState(_Numpys):
@@ -226,10 +244,8 @@ class IdealState(_Numpys):
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
         seen = self._checker.randint(low, high, size, dtype)
-        if isinstance(seen, np.ndarray):
-            self._source.refuse("randint with size or arrays")
         start, stop = (0, low) if high is None else (low, high)
-        return type(seen)(int(start) + self._below(int(stop) - int(start)))
+        return self._between(seen, start, stop, False)
 
 
 class IdealRandom(_Ideal):
@@ -263,9 +279,26 @@ class IdealRandom(_Ideal):
         self._checker.choice(seq)
         return seq[self._below(len(seq))]
 
+    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
+        self._checker.choices(population, weights, cum_weights=cum_weights, k=k)
+        if cum_weights is not None:
+            weights = [b - a for a, b in pairwise([0, *cum_weights])]
+        weights = [1] * len(population) if weights is None else weights
+        return [population[self._weighted(weights)] for _ in range(k)]
+
+
+class _Unmoved(random.Random):
+    """A generator of `random` that draws nothing."""
+
+    def random(self) -> float:
+        return 0.0
+
+    def getrandbits(self, k: int) -> int:
+        return 0
+
 
 CHECKERS: Mapping[type[_Ideal], Any] = {
-    IdealRandom: random.Random(0),
+    IdealRandom: _Unmoved(0),
     IdealGenerator: np.random.default_rng(0),
     IdealState: np.random.RandomState(0),
 }

@@ -7,28 +7,20 @@ of a program fill the whole space.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
+from dpcert.audit.ideal.alignment import Move, Region, Step, moved
 from dpcert.audit.ideal.explore import point_in
+from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.mechanisms.exact.outcome import key
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A part of the space of all noise on which a program has one outcome: where all inequalities hold."""
-
-    laws: tuple[Law, ...]
-    inequalities: tuple[Inequality, ...]
-    outcome: Any
-
-
 def regions_of(paths: Sequence[Path]) -> list[Region]:
     """Return regions that are, but for what has no probability, the paths of a program. Paths of one outcome make one
-    region where they fill it."""
+    region where they fill it, and so do two whose noise differs in a random sign."""
+    paths = folded(paths)
     groups: dict[Hashable, list[Path]] = {}
     for path in paths:
         groups.setdefault(key(path.outcome), []).append(path)
@@ -39,8 +31,20 @@ def regions_of(paths: Sequence[Path]) -> list[Region]:
         if whole is not None:
             found.append(whole)
         else:
-            found += [Region(path.laws, path.inequalities, path.outcome) for path in group]
+            found += map(Region.of, group)
     return found
+
+
+def open_steps(paths: Sequence[Path], moves: Sequence[Move]) -> list[Step]:
+    """Return the steps from open inputs, on which a program has these paths, to the same inputs moved."""
+    regions = tuple(regions_of(paths))
+    return [Step(regions, tuple(moved(region, move) for region in regions)) for move in moves]
+
+
+def pair_steps(paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]) -> list[Step]:
+    """Return the steps between inputs, on each of which a program has these paths."""
+    regions = [tuple(regions_of(row)) for row in paths]
+    return [Step(regions[a], regions[b]) for a, b in pairs]
 
 
 def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Mapping[int, float]]) -> Region | None:
@@ -48,6 +52,8 @@ def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Ma
     laws = max((path.laws for path in group), key=len)
     if any(path.laws != laws[: len(path.laws)] for path in paths) or any(path.drawn for path in paths):
         return None
+    if len({path.derived for path in paths}) > 1:
+        return None  # their noise makes no one space
     candidates = list(dict.fromkeys(item for path in group for item in path.inequalities))
     kept = [item for item in candidates if all(_implies(path, item, points[id(path)]) for path in group)]
     members = {id(path) for path in group}

@@ -14,6 +14,7 @@ from typing import Any
 
 import flint
 
+from dpcert.audit.ideal.alignment import HOLE
 from dpcert.audit.ideal.compare import BITS, Exponentials, at, minus
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.normal import ball
@@ -44,8 +45,6 @@ from dpcert.mechanisms.exact.outcome import key
 Bounds = tuple[Fraction, Fraction]
 DEPTH, MOST_CELLS = 80, 2000
 """How often an interval is halved where a sign is not seen, and the most intervals of one piece."""
-HOLE = Noisy((), Fraction(0))
-"""Stands for the released number in an outcome; no program returns it."""
 FAR = Fraction(1, 1 << 90)
 """Tails of a smaller probability are counted from above."""
 PRECISION = 256

@@ -21,6 +21,10 @@ class Decider(Protocol):
         """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""
         ...
 
+    def logarithm(self, number: Real) -> Real:
+        """Return the logarithm of a number that is not constant."""
+        ...
+
     def refuse(self, what: str) -> NoReturn:
         """End the run for good: what the program did is not followed."""
         ...

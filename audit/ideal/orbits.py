@@ -8,7 +8,7 @@ outcome are few, where the pairs of all vectors are millions.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from itertools import product as choices
@@ -20,9 +20,9 @@ from dpcert.audit.ideal.every import TRIED, nowhere_negative
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.merge import regions_of
+from dpcert.audit.ideal.opening import closed
 from dpcert.audit.ideal.outcomes import is_noisy
-from dpcert.audit.ideal.release import closed
-from dpcert.audit.ideal.run import Inequality, Path, normal_form
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import ONE, Value, scaled, total
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -181,7 +181,7 @@ def _exchanged(path: Path, i: int, j: int) -> bool:
     names = {first: second, second: first, **dict(zip(mine, other, strict=True)), **dict(zip(other, mine, strict=True))}
     if any(path.laws[name] != path.laws[names[name]] for name in mine):
         return False
-    return {_renamed(item, names) for item in path.inequalities} == set(path.inequalities)
+    return {item.renamed(names) for item in path.inequalities} == set(path.inequalities)
 
 
 def _beside(path: Path, symbol: int) -> list[int]:
@@ -189,8 +189,3 @@ def _beside(path: Path, symbol: int) -> list[int]:
     near = [{name for name, _ in item.form} for item in path.inequalities if symbol in dict(item.form)]
     far = {name for item in path.inequalities if symbol not in dict(item.form) for name, _ in item.form}
     return sorted(name for name in set.union(*near) - far if name >= 0)
-
-
-def _renamed(item: Inequality, names: dict[int, int]) -> Inequality:
-    form, threshold, flipped = normal_form({names.get(name, name): c for name, c in item.form}, -item.threshold)
-    return replace(item, form=form, threshold=threshold, above=item.above != flipped)

@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
+import math
 import random
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from fractions import Fraction
+from typing import Any, NoReturn
 
 import numpy as np
 
 from dpcert.audit.ideal.arrays import loose_arrays
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.logarithms import logarithms
+from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
+from dpcert.audit.ideal.terms import Number
+from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 
 Place = tuple[dict[str, Any], str, Any]
 
 
+class _Held:
+    """The source of a generator that outlives a run, which notes that it is drawn from: nothing may seed it."""
+
+    def __init__(self, source: Source, words: str) -> None:
+        self.source, self.words = source, words
+
+    def noise(self, law: Law) -> Any:
+        self.source.hold(self.words)
+        return self.source.noise(law)
+
+    def choose(self, weights: Sequence[Fraction]) -> int:
+        self.source.hold(self.words)
+        return self.source.choose(weights)
+
+    def number(self, value: Number) -> Any:
+        return self.source.number(value)
+
+    def refuse(self, what: str) -> NoReturn:
+        self.source.refuse(what)
+
+    def hold(self, words: str) -> None:
+        self.source.hold(words)
+
+
 def _numpys(source: Source) -> Iterator[tuple[Any, Any]]:
     shared: Any = np.random
-    state = ideal(IdealState, source)
+    state = ideal(IdealState, _Held(source, GLOBAL["numpy.random"]))
 
     def generator(seed: Any = None) -> Any:
         if isinstance(seed, IdealGenerator):
@@ -46,7 +75,7 @@ def _method(owner: Any, name: str) -> Callable[..., Any]:
 
 def _pythons(source: Source) -> Iterator[tuple[Any, Any]]:
     shared: Any = random
-    functions = ideal(IdealRandom, source)
+    functions = ideal(IdealRandom, _Held(source, GLOBAL["random"]))
 
     def seeded(seed: Any = None) -> Any:
         if seed is not None:
@@ -60,46 +89,37 @@ def _pythons(source: Source) -> Iterator[tuple[Any, Any]]:
             yield value, _method(functions, value.__name__)
 
 
-def _of_instance(value: object, source: Source) -> Any:
-    """Return what stands for a generator that a module holds; None for anything else."""
-    if isinstance(value, random.Random):
-        return ideal(IdealRandom, source)
-    if isinstance(value, np.random.Generator):
-        return ideal(IdealGenerator, source)
-    if isinstance(value, np.random.RandomState):
-        return ideal(IdealState, source)
-    return None
+KINDS = {random.Random: IdealRandom, np.random.Generator: IdealGenerator, np.random.RandomState: IdealState}
 
 
-def _places(spaces: Iterable[dict[str, Any]], meanings: Mapping[int, tuple[Any, Any]], source: Source) -> list[Place]:
-    found: list[Place] = []
-    shared = [vars(random), vars(np.random), vars(np)]
-    for space in [*shared, *spaces]:
+def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Source) -> Iterator[Place]:
+    """Yield the names that reach randomness, each with what it is to mean."""
+    for space in (vars(random), vars(np.random), vars(np), vars(math)):
         for name, value in space.items():
-            if space is shared[0] and name.startswith("_"):
-                continue
+            if id(value) in meanings and not (space is vars(random) and name.startswith("_")):
+                yield space, name, meanings[id(value)]
+    for holder in holders:
+        for name, value in holder.space.items():
             if id(value) in meanings:
-                found.append((space, name, meanings[id(value)][1]))
-            elif not any(space is other for other in shared):
-                instance = _of_instance(value, source)
-                if instance is not None:
-                    found.append((space, name, instance))
-    return found
+                yield holder.space, name, meanings[id(value)]
+            kind = next((kind for plain, kind in KINDS.items() if isinstance(value, plain)), None)
+            if kind is not None:
+                yield holder.space, name, ideal(kind, _Held(source, held_words(holder, name)))
 
 
 @contextmanager
-def routed(spaces: Iterable[dict[str, Any]], source: Source, *, loose: bool = False) -> Iterator[None]:
+def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
-    modules. With `loose`, their new arrays of floats take noisy numbers, too."""
-    pairs = [*_numpys(source), *_pythons(source), *(loose_arrays() if loose else ())]
-    meanings = {id(value): (value, meaning) for value, meaning in pairs}
-    own = [space for space in spaces if space is not sys.modules[__name__].__dict__]
-    places = _places(own, meanings, source)
+    modules, with the generators that modules and instances hold, and with logarithms that take noise. With `loose`,
+    their new arrays of floats take noisy numbers, too."""
+    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *(loose_arrays() if loose else ())]
+    meanings = {id(value): meaning for value, meaning in pairs}
+    places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]
     try:
         for space, name, meaning in places:
             space[name] = meaning
-        with scipy_routed(source):
+        with scipy_routed(_Held(source, GLOBAL["numpy.random"])):
             yield
     finally:
         for space, name, value in reversed(before):

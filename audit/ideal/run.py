@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.logarithms import Derived, split
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
@@ -39,11 +40,18 @@ class Inequality:
         sign = 1 if self.above else -1
         return {name: sign * c for name, c in self.form}, -sign * self.threshold
 
+    def renamed(self, names: Mapping[int, int]) -> Inequality:
+        """Return the inequality with other names for some variables."""
+        terms = {names.get(name, name): c for name, c in self.form}
+        form, threshold, flipped = normal_form(terms, -self.threshold)
+        return Inequality(form, threshold, self.above != flipped)
+
 
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
-    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers."""
+    with their chance, and its outcome. With `integers`, it is that of open inputs which are integers; `held` are in
+    words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -51,6 +59,8 @@ class Path:
     outcome: Any
     drawn: tuple[int, ...] = ()
     integers: bool = False
+    held: tuple[str, ...] = ()
+    derived: tuple[Derived, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,6 +83,8 @@ class Run:
         self.bound: set[int] = set()
         self.weight = Fraction(1)
         self.integers = False
+        self.held: set[str] = set()
+        self.derived: dict[int, tuple[Derived, tuple[Number, Number], Real]] = {}
         self.refused: str | None = None
         self.stack: list[tuple[dict[str, Any], str, int]] = []
 
@@ -85,6 +97,10 @@ class Run:
                 self.stack.append((frame.f_globals, frame.f_code.co_filename, frame.f_lineno))
                 frame = frame.f_back
         raise Refused(self.refused)
+
+    def hold(self, words: str) -> None:
+        """Note that a generator that outlives the run is drawn from, in words."""
+        self.held.add(words)
 
     def number(self, value: Number) -> Real:
         """Return a constant as a number of this run."""
@@ -103,6 +119,37 @@ class Run:
         self.laws.append(law)
         return Real(self, {len(self.laws) - 1: 1}, 0)
 
+    def logarithm(self, number: Real) -> Real:
+        """Return the logarithm of a uniform number between 0 and 1 as noise; see `logarithms.py`."""
+        ((name, c), *more) = number.terms.items()
+        known = self.derived.get(name)
+        if known is not None and known[1] == (c, number.offset):
+            return known[2]
+        if more or name < 0 or known is not None or self.laws[name].kind != "uniform":
+            self.refuse("a logarithm of a noisy number that is not uniform between 0 and 1")
+        alone = ((name, 1),)
+        low, high = self.bounds.get(alone, (None, None))
+        shared = any(item.form != alone and name in dict(item.form) for item in self.inequalities)
+        found = None if shared else split(max(low or 0, 0), min(1 if high is None else high, 1), c, number.offset)
+        if found is None:
+            self.refuse("a logarithm of a noisy number that is not uniform between 0 and 1")
+        law, sign, one_side = found
+        noise = self.noise(law)
+        ((stands, _),) = noise.terms.items()
+        derived = Derived(name, stands) if one_side else Derived(name, stands, c, number.offset)
+        if one_side:
+            side = Inequality(((stands, 1),), 0, c < 0)
+            self.inequalities = [*(item for item in self.inequalities if item.form != alone), side]
+            self.bounds[side.form] = (0, None) if side.above else (None, 0)
+            self.bound.add(stands)
+        self.derived[name] = derived, (c, number.offset), sign * noise
+        return self.derived[name][2]
+
+    def need_no_derived(self, names: Iterable[int]) -> None:
+        """End the run where a uniform number is used whose logarithm was taken."""
+        if not self.derived.keys().isdisjoint(names):
+            self.refuse("a uniform number beside its own logarithm")
+
     def choose(self, weights: Sequence[Fraction]) -> int:
         """Draw one of finitely many values, by its position."""
         possible = tuple(place for place, weight in enumerate(weights) if weight > 0)
@@ -114,6 +161,7 @@ class Run:
         """Decide whether a form is above 0."""
         if all(name < 0 for name in terms):
             self.refuse("a comparison of open inputs without noise")
+        self.need_no_derived(terms)
         form, threshold, flipped = normal_form(terms, offset)
         low, high = self.bounds.get(form, (None, None))
         if low is not None and threshold <= low:

@@ -35,7 +35,7 @@ def scipy_routed(source: Source) -> Iterator[None]:
 
 
 def _drawn(original: Callable[..., Any], kind: str, source: Source) -> Callable[..., Any]:
-    generator = ideal(IdealState, source)
+    shared = ideal(IdealState, source)
 
     def rvs(self: Any, loc: Any = 0, scale: Any = 1, size: Any = 1, random_state: Any = None) -> Any:
         if random_state is not None and not isinstance(random_state, (IdealGenerator, IdealState)):
@@ -45,6 +45,6 @@ def _drawn(original: Callable[..., Any], kind: str, source: Source) -> Callable[
             seen = original(self, stand_in(loc), stand_in(scale), size)
         finally:
             self._random_state = kept
-        return generator.shaped(kind, seen, loc, scale)
+        return (shared if random_state is None else random_state).shaped(kind, seen, loc, scale)
 
     return rvs

@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.decide import Decision, IdealReport
 from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
@@ -35,7 +35,12 @@ def decide_ideal(
     report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
-    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)))
+    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)), held=held_by(paths))
+
+
+def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
+    """Return in words the generators that outlive a run from which a program draws."""
+    return tuple(sorted({words for row in paths for path in row for words in path.held}))
 
 
 def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
@@ -55,7 +60,7 @@ def _decided(
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
-    return Decision(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    return Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
 
 
 def _undecided(claim: Claim, reason: str) -> IdealReport:

@@ -15,7 +15,7 @@ from typing import Any
 from literature import plain
 from literature.registry import BENCHMARK, Benchmark
 
-from dpcert.audit.ideal.decide import IdealReport
+from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import Neighbours

@@ -21,10 +21,13 @@ from literature.registry import BENCHMARK
 from literature.truth import truths
 
 from dpcert.audit.ideal.align import align, corners
-from dpcert.audit.ideal.decide import IdealReport
-from dpcert.audit.ideal.every import EVERYWHERE, Range, decide_every
+from dpcert.audit.ideal.alignment import check_alignments
+from dpcert.audit.ideal.every import EVERYWHERE, Range
+from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
+from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
@@ -125,10 +128,11 @@ def _bound(row: RealRow, n: int) -> Fraction | None:
     program = partial(row.program, **row.settings)
     try:
         (paths,) = laws_of(program, [Open([0.0] * n)], epsilon=OPEN)
-        found = align(paths, corners(row.relation, n))
+        steps = open_steps(paths, corners(row.relation, n))
+        found = align(steps)
     except Unauditable:
         return None
-    return None if found is None else found.bound
+    return None if found is None else check_alignments(steps, found).bound
 
 
 def _refuted(row: RealRow) -> tuple[int, str, str, bool]:

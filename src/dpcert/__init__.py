@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dpcert.audit.conversions import epsilon_of_zcdp as epsilon_of_zcdp
     from dpcert.audit.conversions import from_trade_off as from_trade_off
     from dpcert.audit.decide import Report as Report
-    from dpcert.audit.ideal.decide import IdealReport as IdealReport
+    from dpcert.audit.ideal.report import IdealReport as IdealReport
     from dpcert.audit.kernel.claim import ApproxDP as ApproxDP
     from dpcert.audit.kernel.claim import Claim as Claim
     from dpcert.audit.kernel.claim import PureDP as PureDP
@@ -98,7 +98,7 @@ HOMES = {
     "audit.claim_profile": "ClaimProfile",
     "audit.conversions": "epsilon_of_renyi epsilon_of_zcdp from_trade_off",
     "audit.decide": "Report",
-    "audit.ideal.decide": "IdealReport",
+    "audit.ideal.report": "IdealReport",
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",

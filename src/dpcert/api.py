@@ -36,7 +36,7 @@ from dpcert.worker.recomputed import second
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
-    from dpcert.audit.ideal.decide import IdealReport
+    from dpcert.audit.ideal.report import IdealReport
     from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 

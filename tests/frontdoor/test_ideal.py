@@ -51,6 +51,59 @@ def test_verdicts_say_with_ideal_noise(quick: Callable[..., Done], write: Callab
     assert refuted["event"] in ([True], [False])
 
 
+SEEDED = """
+    import numpy as np
+    import random
+
+    COUNTS = dict(guarantee=PureDP(1), inputs=range(3), neighbours="counts_differ_by_one", noise="ideal")
+    FIXED, FRESH = np.random.default_rng(7), np.random.default_rng()
+    random.seed(3)
+
+    class Release:
+        def __init__(self, seed=None):
+            self.rng = np.random.default_rng(seed)
+
+        def release(self, count):
+            return bool(count + self.rng.laplace() > 1)
+
+    @target(**COUNTS, expect="undecided")
+    def of_the_module(count):
+        return bool(count + FIXED.laplace() > 1)
+
+    @target(**COUNTS, expect="undecided")
+    def shared(count):
+        return count + random.expovariate(1) - random.expovariate(1) > 1
+
+    @target(**{**COUNTS, "noise": "machine"}, every="epsilon", expect="undecided")
+    def for_every(count, epsilon):
+        return bool(count + FIXED.laplace(scale=1 / epsilon) > 1)
+
+    @target(**COUNTS)
+    def fresh(count):
+        return bool(count + FRESH.laplace() > 1)
+
+    held = target(**COUNTS)(Release().release)
+    seeded = target(**COUNTS, expect="undecided")(Release(7).release)
+"""
+
+
+@pytest.mark.nightly
+def test_caught_generators_with_a_seed(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    done = quick(write("user.py", SEEDED), "--expect")
+    assert done.status == 0
+    for name in ("of_the_module", "shared", "for_every", "seeded"):
+        assert "is in the same state in each process" in done.result(name)["reason"]
+    for name, words in (("fresh", "FRESH (user.py, line 9)"), ("held", "rng of the instance release")):
+        (assumption,) = (each for each in done.result(name)["assumptions"] if "nothing may seed it" in each)
+        assert assumption.startswith(words)
+
+
+def test_caught_a_seeded_generator(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    found = quick(f"{write('user.py', SEEDED)}:of_the_module").result("of_the_module")
+    assert found["verdict"] == "undecided"
+    assert "FIXED (user.py, line 9)" in found["reason"]
+
+
 def test_expectations_are_met(inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     assert inside("audit", path, "--noise", "ideal", "--expect").status == 0
@@ -197,6 +250,23 @@ def test_a_claim_of_every_epsilon(quick: Callable[..., Done], write: Callable[..
     assert third["delta"]["hi"] == "1/20"
     (found,) = quick(f"{path}:by_default", "--every", "epsilon").document["results"]
     assert (found["method"], found["verdict"]) == ("every", "verified")
+
+
+def test_certificates_of_every_epsilon_are_checked_again(
+    quick: Callable[..., Done], inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
+) -> None:
+    path = write("user.py", EVERY)
+    done = quick(path, "--expect", "--certificates", path.parent / "c")
+    results = [result for result in done.document["results"] if result["method"] == "every"]
+    assert len(results) == 3
+    for result in results:
+        name = result["target"].rpartition(":")[2]
+        rechecked = inside("recheck", result["certificate"], "--target", f"{path}:{name}")
+        assert (rechecked.status, rechecked.out[:8]) == (0, "accepted")
+        text = Path(result["certificate"]).read_text(encoding="utf-8")
+        edited = path.parent / "edited.json"
+        edited.write_text(text.replace('"every": "', '"every": "in'), encoding="utf-8")
+        assert inside("recheck", edited, "--target", f"{path}:{name}").status != 0
 
 
 def test_caught_state_in_a_claim_of_every_epsilon(command: Callable[..., Done], write: Callable[..., Path]) -> None:

@@ -50,6 +50,84 @@ def test_a_generator_comes_in_many_ways(program):
     assert (found.verdict, found.epsilon) == ("verified", (Epsilon.of(1), Epsilon.of(1)))
 
 
+class Counter:
+    """A mechanism that holds its generator, and counts its releases."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.releases = 0
+
+    def above(self, count):
+        self.releases += 1
+        return bool(count + self.rng.laplace() > 1)
+
+    def with_less_noise(self, count):
+        return bool(count + self.rng.laplace(scale=0.5) > 1)
+
+    def __call__(self, count):
+        return self.above(count)
+
+
+class Wrapper:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def above(self, count):
+        return self.inner.above(count)
+
+
+IN_THE_MODULE = Counter(np.random.default_rng())
+
+
+def by_an_instance_of_the_module(count):
+    return IN_THE_MODULE.above(count)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        Counter(np.random.default_rng()).above,
+        Counter(np.random.RandomState()).above,
+        Counter(np.random.default_rng()),
+        Wrapper(Counter(np.random.default_rng())).above,
+        by_an_instance_of_the_module,
+    ],
+)
+def test_an_instance_holds_its_generator(program):
+    held = IN_THE_MODULE.rng
+    found = ideal(target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(program))
+    assert (found.verdict, found.epsilon) == ("verified", (Epsilon.of(1), Epsilon.of(1)))
+    assert len(found.held) == 1
+    assert found.held[0].startswith("rng of the instance")
+    assert IN_THE_MODULE.rng is held
+
+
+def test_caught_an_instance_with_less_noise():
+    program = Counter(np.random.default_rng()).with_less_noise
+    found = ideal(target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(program))
+    assert (found.verdict, found.epsilon[0]) == ("refuted", Epsilon.of(2))
+
+
+class Spent(Counter):
+    def above(self, count):
+        self.releases += 1
+        return bool(count + self.rng.laplace() > 1) if self.releases < 4 else None
+
+
+def test_caught_an_instance_whose_runs_differ():
+    with pytest.raises(Unauditable, match=r"hidden state|other decisions|on floats in the same place"):
+        ideal(
+            target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(
+                Spent(np.random.default_rng()).above
+            )
+        )
+
+
+def test_a_generator_that_is_handed_over_is_not_held():
+    made = target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(by_annotation)
+    assert ideal(made).held == ()
+
+
 def filled(counts, rng):
     noisy = np.zeros(len(counts))
     for i, count in enumerate(counts):

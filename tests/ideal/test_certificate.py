@@ -2,16 +2,21 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
+from dpcert.audit.ideal.every import Range
+from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
 
 from .programs import noisy_max, threshold
 
@@ -30,12 +35,24 @@ def claim(inputs, epsilon, delta=0, neighbours="counts_differ_by_one"):
     return Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
 
 
+def counted(records, rng):
+    return len(records) + rng.laplace()
+
+
+def labels(records, rng):
+    noisy = {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
+    return {label: count for label, count in noisy.items() if count > 4}
+
+
+LISTS = [], [1], [1, 2]
 CASES = {
     "verified": (claim(range(3), 1), threshold),
     "refuted": (claim(range(3), "1/2"), threshold),
     "aligned": (claim(range(3), 1), released),
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
+    "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
+    "labels": (claim([[], ["a"], ["a", "b"]], 1, "1/40", neighbours="add-remove"), labels),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
 }
 
@@ -54,6 +71,85 @@ def check(name, edited, **stated):
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_written_is_accepted(name):
     check(name, certificate(name))
+
+
+def above(count, rng, epsilon):
+    return bool(count + rng.laplace(scale=1 / epsilon) > 1)
+
+
+def counted_for_every(records, rng, epsilon):
+    return len(records) + rng.laplace(scale=1 / epsilon)
+
+
+def compares(count, rng, epsilon):
+    return bool(count + rng.laplace(scale=1 / epsilon if epsilon > 1 else 2 / epsilon) > 1)
+
+
+EVERY = {
+    "outcomes": (claim(range(3), 1), above, Range()),
+    "delta": (claim(range(2), "9/10", "1/20"), above, Range(high=Fraction(1, 10))),
+    "released": (claim(range(3), 1), lambda count, rng, epsilon: count + rng.laplace(scale=1 / epsilon), Range()),
+    "lists": (claim(LISTS, 1, neighbours="add-remove"), counted_for_every, Range()),
+    "refuted": (claim(range(3), "9/10"), above, Range(Fraction(2))),
+    "refuted at one": (claim(range(3), "1/4"), compares, Range()),
+}
+
+
+@pytest.fixture(scope="module", params=EVERY)
+def for_every(request):
+    """Return the certificate of a claim of every epsilon, and its check against this or another claim."""
+    case, program, within = EVERY[request.param]
+    report = decide_every(
+        program,
+        case.inputs,
+        case.neighbours,
+        factor=case.guarantee.epsilon.rational,
+        delta=case.guarantee.delta,
+        within=within,
+    )
+    found = certificate_of_every(report, case, program, every="epsilon", **STATED)
+
+    def check(edited, case=case, program=program, within=within, every="epsilon"):
+        check_ideal(edited, case, program, within=within, every=every, **STATED)
+
+    return IdealCertificate.from_text(found.to_text().encode()), check, case
+
+
+SEARCHES = (
+    "align.align",
+    "certificate.decide_ideal",
+    "every_report.EverySearch.report",
+    "release.best_alignment",
+    "release.decide_release",
+    "report.Search.report",
+)
+
+
+@pytest.fixture
+def no_search(monkeypatch):
+    """Return a function from which on every search fails."""
+
+    def searched(*args, **settings):
+        raise AssertionError("a recheck that searches")
+
+    def forbid():
+        for name in SEARCHES:
+            monkeypatch.setattr(f"dpcert.audit.ideal.{name}", searched)
+
+    return forbid
+
+
+@pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "lists", "labels", "maximum"])
+def test_a_recheck_searches_nothing(name, no_search):
+    found = certificate(name)
+    no_search()
+    check(name, found)
+
+
+def test_a_recheck_of_every_epsilon_searches_nothing(for_every, no_search):
+    found, check, _ = for_every
+    no_search()
+    check(found)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -81,18 +177,19 @@ def test_caught_a_witness_that_breaks_nothing(witness):
         check("refuted", replace(certificate("refuted"), witness=witness))
 
 
-def test_caught_alignments_that_are_missing_wrong_or_no_alignments():
-    found = certificate("aligned")
+@pytest.mark.parametrize("name", ["aligned", "lists", "labels"])
+def test_caught_alignments_that_are_missing_wrong_or_no_alignments(name):
+    found = certificate(name)
     rows = found.alignments
     assert rows
     for edited in (
         rows[1:],
-        [[rows[0][0], rows[0][1], [[0, "5/1"]], "5/1"], *rows[1:]],
+        [[*rows[0][:3], [[0, "5/1"]], []], *rows[1:]],
         [["x"], *rows],
         [[0, 1, 2, 3]],
     ):
         with pytest.raises(Rejected):
-            check("aligned", replace(found, alignments=edited))
+            check(name, replace(found, alignments=edited))
 
 
 def test_caught_alignments_for_a_smaller_epsilon():
@@ -123,6 +220,42 @@ def test_refused_what_is_no_certificate(edit):
     data = json.loads(certificate("verified").to_text())
     with pytest.raises(Malformed):
         IdealCertificate.from_text(json.dumps(edit(data)).encode())
+
+
+def test_what_is_written_of_every_epsilon_is_accepted(for_every):
+    found, check, _ = for_every
+    check(found)
+    assert (found.at != "") == (found.verdict == "refuted")
+
+
+def test_caught_edits_of_a_certificate_of_every_epsilon(for_every):
+    found, check, case = for_every
+    other = "refuted" if found.verdict == "verified" else "verified"
+    edits = [{"verdict": other}, {"paths": ["0"]}, {"every": ""}, {"epsilon": "2"}, {"pairs": 99}, {"at": "-1/1"}]
+    edits += [{"at": "1/1" if found.at != "1/1" else ""}, {"at": "x"}]
+    edits += [{"alignments": found.alignments[1:]}] if found.alignments else []
+    edits += [{"witness": {**found.witness, "event": []}}] if found.witness else []
+    for edit in edits:
+        with pytest.raises((Rejected, Unauditable)):
+            check(replace(found, **edit))
+    with pytest.raises(Rejected):
+        check(found, every="scale")
+    less = replace(case, guarantee=ApproxDP(case.guarantee.epsilon.rational / 9, case.guarantee.delta / 9))
+    if found.verdict == "verified":
+        with pytest.raises(Rejected):
+            check(
+                replace(found, epsilon=str(less.guarantee.epsilon), delta=ratio_text(less.guarantee.delta)), case=less
+            )
+
+
+def test_caught_a_refutation_outside_the_range():
+    case, program, within = EVERY["refuted"]
+    report = decide_every(program, case.inputs, case.neighbours, factor=Fraction(9, 10), within=within)
+    found = certificate_of_every(report, case, program, every="epsilon", **STATED)
+    with pytest.raises(Rejected, match="no epsilon of the claim"):
+        check_ideal(found, case, program, within=Range(high=Fraction(1)), every="epsilon", **STATED)
+    with pytest.raises(Rejected, match="no epsilon of the claim"):
+        check_ideal(replace(found, every=""), case, program, **STATED)
 
 
 def test_nothing_is_certified_of_what_is_undecided():

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ideal import dipc
 
-from dpcert.audit.ideal.every import Range, decide_every, nowhere_negative
+from dpcert.audit.ideal.every import Range, nowhere_negative
+from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.kernel.neighbours import RELATIONS
 
 from .claims import vectors

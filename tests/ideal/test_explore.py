@@ -51,6 +51,12 @@ def test_argmax_of_an_array_is_followed():
         (lambda x, rng: int(rng.integers(3)), [0, 1, 2]),
         (lambda x, rng: str(rng.choice(["a", "b"])), ["a", "b"]),
         (lambda x, rng: int(rng.binomial(2, 0.5)), [0, 1, 2]),
+        (lambda x, rng: rng.integers(2, size=2).tolist(), [[0, 0], [0, 1], [1, 0], [1, 1]]),
+        (lambda x, rng: np.random.randint(1, 3, size=(1, 1)).tolist(), [[[1]], [[2]]]),
+        (lambda x, rng: rng.choice(["a", "b"], size=1).tolist(), [["a"], ["b"]]),
+        (lambda x, rng: random.choice("ab") + str(random.randint(1, 2)), ["a1", "a2", "b1", "b2"]),
+        (lambda x, rng: random.choices("ab", [1, 3]), [["a"], ["b"]]),
+        (lambda x, rng: random.choices("abc", cum_weights=[1, 1, 2], k=1), [["a"], ["c"]]),
         (lambda x, rng: bool(np.any(np.array([0.5, 1.5]) + rng.laplace(size=2) > 9)), [False, True, True, True]),
         (lambda x, rng: bool((np.float64(1) + rng.laplace()) > np.float32(2)), [False, True]),
     ],
@@ -58,6 +64,18 @@ def test_argmax_of_an_array_is_followed():
 def test_outcomes_are(program, expected):
     found = outcomes(program)
     assert sorted(found) == expected
+
+
+def test_weights_are_those_of_the_draw():
+    found = paths(lambda x, rng: random.choices("ab", [1, 3], k=2))
+    assert sorted((path.outcome, path.weight * 16) for path in found) == [
+        (["a", "a"], 1),
+        (["a", "b"], 3),
+        (["b", "a"], 3),
+        (["b", "b"], 9),
+    ]
+    drawn = paths(lambda x, rng: rng.choice(3, size=1, p=[0.5, 0.25, 0.25]).tolist())
+    assert sorted((path.outcome, path.weight * 4) for path in drawn) == [([0], 2), ([1], 1), ([2], 1)]
 
 
 def test_an_implied_comparison_makes_no_path():
@@ -124,6 +142,8 @@ def swallows_a_type_error(x, rng):
         (swallows, "turned into a float"),
         (lambda x, rng: str(rng.laplace()), "the text of a noisy number"),
         (lambda x, rng: len({rng.laplace()}), "a noisy number as a key or in a set"),
+        (lambda x, rng: rng.choice(3, size=2, replace=False), "choice without replacement"),
+        (lambda x, rng: rng.integers([1, 2], 4), "integers between arrays"),
         (lambda x, rng: rng.vonmises(0, 1), r"numpy.random.Generator.vonmises, at line \d+ of test_explore.py"),
         (lambda x, rng: rng.laplace(0, abs(rng.laplace())) > 0, "a scale that is itself noisy"),
         (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator with a seed"),

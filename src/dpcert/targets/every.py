@@ -33,6 +33,11 @@ class Every:
             raise _bad(text)
         return found
 
+    def text(self) -> str:
+        """Return the text that means this, the same one for each way to write it."""
+        low, high = ("" if not end else ratio_text(end).removesuffix("/1") for end in (self.low, self.high))
+        return f"{self.parameter}={low}..{high}" if low or high else self.parameter
+
     def sentence(self, claim: Claim) -> str:
         """Return a claim in words as it is made of every epsilon, of which its own is a multiple."""
         guarantee = claim.guarantee

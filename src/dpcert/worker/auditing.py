@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
@@ -35,6 +35,10 @@ from dpcert.worker.results import (
     write_text,
 )
 from dpcert.worker.seeded import Seeds
+
+if TYPE_CHECKING:
+    from dpcert.audit.ideal.every_report import EveryReport
+    from dpcert.audit.ideal.report import IdealReport
 
 DRAWS = (
     "what it draws is up to its generator, so that the bounds of draws can be observed of a program over coins alone"
@@ -85,7 +89,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         return _sampled(job, case, here)
     if case.coinless and case.subject.observes != "outcome":
         return Audited(undecided_result(described(case), DRAWS), case.expect, unread=DRAWS)
-    seeds = Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
+    seeds = _seeds(job, here)
 
     def audited(report: Report, folder: str | None) -> Audited:
         unread = report.verdict.reason if case.coinless and isinstance(report.verdict, Undecided) else None
@@ -124,7 +128,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         raise Apart(case.label)
     found = audited(checked, job.certificates)
     told = isinstance(checked.verdict, Refuted) or (found.unread is not None and job.options.exact)
-    return _beside_ideal(found, case) if told else found
+    return _beside_ideal(found, case, seeds) if told else found
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
@@ -153,16 +157,21 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         timed = timed_case(case, job.options, seconds=seconds)
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
-    return _beside_ideal(Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect), case)
+    audited = Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+    return _beside_ideal(audited, case, _seeds(job, here))
 
 
-def _beside_ideal(found: Audited, case: Case) -> Audited:
+def _seeds(job: Audit, here: Workplace) -> Seeds:
+    return Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
+
+
+def _beside_ideal(found: Audited, case: Case, seeds: Seeds) -> Audited:
     """Return what was found on the machine's noise, with a note of what ideal noise would give."""
     if case.beside is None:
         return found
     from dpcert.worker.ideal import beside  # numpy comes with it
 
-    note = beside(case)
+    note = beside(case, seeds.reason)
     notes = found.result["notes"]
     return found if note is None else replace(found, result={**found.result, "notes": [note, *notes]})
 
@@ -172,16 +181,20 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
     from dpcert.worker.ideal import every_case, ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
     with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+        seeded = _seeds(job, here).reason
+        report: IdealReport | EveryReport
         if case.every is not None:
-            return Audited(every_case(case, case.every, lambda: other.digests(case.scope())), case.expect)
-        report = ideal_case(case, again=lambda: other.digests(case.scope()))
-    found = Audited(ideal_result(case, report), case.expect)
+            result, report = every_case(case, case.every, lambda: other.digests(case.scope()), seeded)
+        else:
+            report = found = ideal_case(case, again=lambda: other.digests(case.scope()), seeded=seeded)
+            result = ideal_result(case, found)
+    audited = Audited(result, case.expect)
     certificate = None if job.certificates is None else ideal_certificate(case, report)
     if certificate is None:
-        return found
+        return audited
     claim = hashlib.sha256(f"{job.spec}\n{certificate.sentence}".encode("utf-8", "surrogatepass")).hexdigest()
     name = f"{certificate.target}-ideal-{certificate.verdict}-{claim[:8]}"
-    return with_certificate(found, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
+    return with_certificate(audited, lambda: write_text(Path(job.certificates or ""), name, certificate.to_text()))
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:

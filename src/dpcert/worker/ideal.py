@@ -8,21 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, check_ideal
-from dpcert.audit.ideal.decide import IdealReport, Seen
-from dpcert.audit.ideal.every import Range, decide_every
+from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
+from dpcert.audit.ideal.every import Range
+from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
+from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.floating.held import sentence
 from dpcert.mechanisms.forms import to_json
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
-from dpcert.worker.results import MAX_EVENT, described, undecided_result, with_ideal_noise
+from dpcert.worker.results import MAX_EVENT, described, undecided_result
 
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
@@ -35,8 +37,16 @@ LONGEST, BITS = 25, 64
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 
 
-def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> IdealReport:
+Seeded = Callable[[Sequence[str]], str | None]
+"""Says of generators that outlive a run, in words, why one of them has a seed or may have one; None where none has."""
+
+
+def ideal_case(
+    case: Case, again: Callable[[], Sequence[str]] | None = None, seeded: Seeded = lambda held: None
+) -> IdealReport:
     """Return what is found of a case on ideal noise; `again()` returns the digests that another process found.
+
+    Without `seeded`, it is assumed that the generators in the report's `held` have no seed.
 
     Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
     """
@@ -46,12 +56,14 @@ def ideal_case(case: Case, again: Callable[[], Sequence[str]] | None = None) -> 
     report = decide_ideal(case.claim(), _program(case))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
+        raise Unauditable(reason)
     return report
 
 
-def beside(case: Case) -> str | None:
+def beside(case: Case, seeded: Seeded) -> str | None:
     """Return in words what is found on ideal noise of a case that the machine's noise does not verify; None where that
-    is not found soon, or where it draws no real number."""
+    is not found soon, or where it draws no real number, or from a seeded generator."""
     if case.beside is None or case.subject.observes != "outcome":
         return None
     limits = Limits(paths=MOST_PATHS, until=time.process_time() + SECONDS)
@@ -59,7 +71,7 @@ def beside(case: Case) -> str | None:
         report = decide_ideal(case.claim(), case.beside, limits=limits)
     except (Unauditable, ArithmeticError, InputError):
         return None
-    if report.verdict == "undecided" or not report.noise:
+    if report.verdict == "undecided" or not report.noise or seeded(report.held) is not None:
         return None
     return f"with ideal noise it is {report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
 
@@ -79,9 +91,11 @@ def ideal_digests(case: Case) -> list[str]:
     return list(digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon)))
 
 
-def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]]) -> dict[str, Any]:
-    """Return the result of a claim about every epsilon of a range; `again()` returns the digests that another process
-    found.
+def every_case(
+    case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded
+) -> tuple[dict[str, Any], EveryReport]:
+    """Return the result of a claim about every epsilon of a range, and the report on it; `again()` returns the digests
+    that another process found, and `seeded` says why a generator has a seed.
 
     Raises: Unauditable naming what is not followed; InputError for an epsilon that is no number.
     """
@@ -96,22 +110,25 @@ def every_case(case: Case, every: Every, again: Callable[[], Sequence[str]]) -> 
         claim.neighbours,
         factor=guarantee.epsilon.rational,
         delta=guarantee.delta,
-        within=Range(every.low, every.high),
+        within=_range(every),
     )
     if found.digests and tuple(again()) != found.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
+        raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
-    return {
+    result = {
         **undecided_result(described(case), ""),
         "verdict": found.verdict,
         "reason": found.reason,
-        "assumptions": [ASSUMPTION],
+        "assumptions": [ASSUMPTION, *map(sentence, found.held)],
         "pairs": found.pairs,
         "tail": "0/1" if found.pairs else "1/1",
         "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
         "worst": None if found.worst is None else _worst(found.worst),
         "notes": notes,
     }
+    return result, found
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:
@@ -121,9 +138,16 @@ def _program(case: Case) -> Callable[[Any, Any], Any]:
     return case.ideal
 
 
-def ideal_certificate(case: Case, report: IdealReport) -> IdealCertificate | None:
+def ideal_certificate(case: Case, report: IdealReport | EveryReport) -> IdealCertificate | None:
     """Return the certificate of a report; None for one that is undecided."""
-    return certificate_of(report, **_stated(case))
+    if isinstance(report, IdealReport):
+        return certificate_of(report, **_stated(case))
+    text = "" if case.every is None else case.every.text()
+    return certificate_of_every(report, case.claim(), _program(case), every=text, **_stated(case))
+
+
+def _range(every: Every) -> Range:
+    return Range(every.low, every.high)
 
 
 def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> Rechecked:
@@ -135,7 +159,8 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
     try:
         case = case_of(certificate)
         stated = _stated(case)
-        check_ideal(certificate, case.claim(), _program(case), **stated)
+        every, within = ("", None) if case.every is None else (case.every.text(), _range(case.every))
+        check_ideal(certificate, case.claim(), _program(case), every=every, within=within, **stated)
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
     return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
@@ -145,7 +170,7 @@ def _stated(case: Case) -> dict[str, Any]:
     """Return what a certificate says of a case beside its claim and its paths."""
     case.subject.coverage.files |= IDEAL
     return {
-        "sentence": with_ideal_noise(case.claim()),
+        "sentence": described(case)["claim"]["sentence"],
         "assumptions": [ASSUMPTION],
         "sources": case.subject.sources(),
         "versions": case.subject.versions(),
@@ -159,7 +184,7 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
         **undecided_result(described(case), ""),
         "verdict": report.verdict,
         "reason": report.reason,
-        "assumptions": [ASSUMPTION],
+        "assumptions": [ASSUMPTION, *map(sentence, report.held)],
         "pairs": report.pairs,
         "tail": "0/1" if report.pairs else "1/1",
         "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},

@@ -69,7 +69,13 @@ def _recheck_ideal(text: bytes, job: Recheck) -> Rechecked:
 
     def case_for(certificate: Any) -> Case:
         neighbours = certificate.neighbours if certificate.neighbours in RELATIONS else None
-        options = Options(epsilon=certificate.epsilon, delta=certificate.delta, neighbours=neighbours, noise="ideal")
+        options = Options(
+            epsilon=certificate.epsilon,
+            delta=certificate.delta,
+            neighbours=neighbours,
+            noise="ideal",
+            every=certificate.every or None,
+        )
         specs, _ = specs_of_file(file, job.function or certificate.target, {})
         for spec in specs:
             case = case_of(spec, options)

@@ -6,6 +6,7 @@ is loaded is in the same state in every process, whatever seeds it, and then no 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -42,17 +43,21 @@ class Seeds:
     def checked(self, report: Report) -> Report:
         """Return a report, undecided where a generator that it takes for fair coins is seeded."""
         held = words_in(report.assumptions)
-        if not held or isinstance(report.verdict, Undecided):
-            return report
-        try:
-            reason = self._reason(held)
-        except (ChildEnded, ChildFailed, TimedOut, Unauditable) as error:
-            reason = f"whether {held[0]} is seeded is not known: {error}"
+        reason = None if isinstance(report.verdict, Undecided) else self.reason(held)
         if reason is None:
             return report
         return replace(report, verdict=Undecided(report.claim, reason), certificate=None)
 
-    def _reason(self, held: list[str]) -> str | None:
+    def reason(self, held: Sequence[str]) -> str | None:
+        """Return why generators that are held, in words, have a seed, or may have one; None where none has."""
+        if not held:
+            return None
+        try:
+            return self._reason(held)
+        except (ChildEnded, ChildFailed, TimedOut, Unauditable) as error:
+            return f"whether {held[0]} is seeded is not known: {error}"
+
+    def _reason(self, held: Sequence[str]) -> str | None:
         first, second = self._states()
         for words in held:
             if words not in first or words not in second:

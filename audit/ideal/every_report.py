@@ -1,0 +1,190 @@
+"""The search for a verdict on every epsilon of a range: an epsilon that refutes it, or the reason why none is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.alignment import Alignment
+from dpcert.audit.ideal.compare import Exponentials, added, at
+from dpcert.audit.ideal.decide import rounded
+from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
+from dpcert.audit.ideal.explore import OPEN, laws_of
+from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.release import best_alignment
+from dpcert.audit.ideal.report import Seen
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import Raised
+
+
+@dataclass(frozen=True, slots=True)
+class EveryReport:
+    """A verdict about every epsilon of a range.
+
+    Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
+    `digests` those of the paths on each input, where the program is followed for an open epsilon; `held`,
+    `method` and `alignments` are as of an `IdealReport`.
+    """
+
+    verdict: str
+    reason: str | None
+    pairs: int
+    paths: int
+    epsilon: Fraction | None = None
+    worst: Seen | None = None
+    delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
+    digests: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    method: str = "integration"
+    alignments: tuple[Alignment, ...] = ()
+
+
+def decide_every(
+    program: Callable[..., Any],
+    inputs: Sequence[Any],
+    neighbours: Neighbours,
+    *,
+    factor: Number = 1,
+    delta: Number = 0,
+    within: Range = EVERYWHERE,
+) -> EveryReport:
+    """Decide whether program(input, generator, epsilon) is (factor epsilon, delta)-private for every epsilon > 0 of a
+    range.
+
+    A program that is not followed for an open epsilon is tried at some epsilons: it may be refuted there.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    try:
+        return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta), within)
+    except Unauditable as error:
+        reason = str(error)
+    pairs = paths = 0
+    for epsilon in within.tried():
+        claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
+        report = decide_ideal(claim, program, epsilon=epsilon)
+        pairs, paths = report.pairs, report.paths
+        if report.verdict == "refuted":
+            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst, held=report.held)
+    return EveryReport("undecided", reason, pairs, paths)
+
+
+def _decided(
+    program: Callable[..., Any],
+    inputs: Sequence[Any],
+    neighbours: Neighbours,
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
+) -> EveryReport:
+    claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP("1", delta))
+    pairs = list(claim.pairs())
+    paths = laws_of(program, claim.inputs, epsilon=OPEN)
+    outcomes = [path.outcome for row in paths for path in row]
+    if not pairs or all(type(outcome) is Raised for outcome in outcomes):
+        return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
+    if any(map(is_noisy, outcomes)):
+        report = _released(claim, program, paths, factor, delta)
+    else:
+        report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
+    return replace(report, digests=digests_of(paths), held=held_by(paths))
+
+
+def _released(
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, delta: Fraction
+) -> EveryReport:
+    """Return the report on noisy numbers: alignments bound what is released, for every epsilon.
+
+    Raises: Unauditable where they give no bound within the claim.
+    """
+    aligned, reason = best_alignment(claim, program, paths, list(claim.pairs()), OPEN)
+    if aligned is None or aligned.power != 1 or aligned.bound > factor:
+        why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
+        raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
+    count = sum(map(len, paths))
+    bounds = Fraction(0), Fraction(delta)
+    method = "pairs" if aligned.scope is None else "alignment"
+    return EveryReport(
+        "verified",
+        None,
+        len(list(claim.pairs())),
+        count,
+        delta=bounds,
+        method=method,
+        alignments=aligned.alignments,
+    )
+
+
+class EverySearch(Every):
+    """The search for an epsilon that refutes a claim of every epsilon."""
+
+    def report(self) -> EveryReport:
+        """Decide the claim: first at some epsilons, then for all."""
+        cases = self.cases()
+        for epsilon in self.within.tried():
+            if (found := self._refuted(epsilon, cases)) is not None:
+                return found
+        for case, (a, b) in cases.items():
+            place = self.judged(case)
+            if place is True:
+                continue
+            if place is not None and (found := self._refuted(self._epsilon(place), {case: (a, b)})) is not None:
+                return found
+            reason = f"for the inputs {self.inputs[a]} and {self.inputs[b]}, no sign is known for every epsilon"
+            return EveryReport("undecided", reason, len(self.pairs), self.paths)
+        bounds = self.greatest_delta(cases), self.delta
+        return EveryReport("verified", None, len(self.pairs), self.paths, delta=bounds)
+
+    def _refuted(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> EveryReport | None:
+        broken = self.broken_at(epsilon, cases)
+        if broken is None:
+            return None
+        return EveryReport("refuted", None, len(self.pairs), self.paths, epsilon, broken)
+
+    def _epsilon(self, h: Fraction) -> Fraction:
+        return h * self.units.rates * self.units.lengths
+
+    def greatest_delta(self, cases: Iterable[Case]) -> Fraction:
+        """Return a bound from below of the greatest least delta over the range: that at the epsilons that are tried."""
+        if not self.delta:
+            return Fraction(0)
+        exponentials = Exponentials()
+        found = Fraction(0)
+        for epsilon in self.within.tried():
+            h = self.units.h(epsilon)
+            for case in cases:
+                parts = (exponentials.enclose(at(self.excess(p, q), h))[0] for p, q in case)
+                found = max(found, sum((part for part in parts if part > 0), Fraction(0)))
+        return rounded(found, up=False)
+
+    def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
+        """Return an event that breaks the claim at one epsilon."""
+        exponentials = Exponentials()
+        h = self.units.h(epsilon)
+        sums = [at(value, h) for value in self.values]
+        bounds = [exponentials.enclose(item) for item in sums]
+        low, _ = Epsilon.of(self.factor * epsilon).exp_bounds(128)
+        for case, (a, b) in cases.items():
+            over = [(p, q) for p, q in case if bounds[p][1] > low * bounds[q][0]]
+            if sum((bounds[p][1] - low * bounds[q][0] for p, q in over), Fraction(0)) <= self.delta:
+                continue
+            above = [(p, q) for p, q in over if exponentials.sign(at(self.excess(p, q), h)) > 0]
+            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above], -self.delta)) > 0:
+                event = [row for row in self.faced(a, b) if (row[1], row[2]) in above]
+                p_lo = sum((bounds[p][0] for _, p, _ in event), Fraction(0))
+                p_hi = sum((bounds[p][1] for _, p, _ in event), Fraction(0))
+                q_lo = sum((bounds[q][0] for _, _, q in event), Fraction(0))
+                q_hi = sum((bounds[q][1] for _, _, q in event), Fraction(0))
+                p_bounds = rounded(p_lo, up=False), rounded(p_hi, up=True)
+                q_bounds = rounded(q_lo, up=False), rounded(q_hi, up=True)
+                names = tuple(row[0] for row in event)
+                return Seen(self.inputs[a], self.inputs[b], names, p_bounds, q_bounds)
+        return None
