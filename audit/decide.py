@@ -197,7 +197,7 @@ def decide(
 
     def report(settled: _Settled, *, whole: bool) -> Report:
         found = _report(subject, settled, tally, examination.tail if whole else None)
-        return replace(found, notes=(*found.notes, *unpaired(claim, examination.whole)))
+        return replace(found, notes=(*found.notes, *unpaired(claim, {a for a, _ in examination.whole})))
 
     try:
         for answer in examined(examination):

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP, distinct
+from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.forms import distinct
 
 NAN = float("nan")
 
