@@ -9,6 +9,7 @@ from types import MappingProxyType
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
 from dpcert.planning.frequencies import Frequencies, read_frequencies
+from dpcert.planning.levels import plan_levels
 from dpcert.planning.noisy_count import plan_fastsample, plan_geosample
 from dpcert.planning.one_key import plan_sbh
 from dpcert.planning.privhist import plan_privhist
@@ -32,6 +33,10 @@ class Family:
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute")),
+        "trie-heavy-hitters": Family(plan_levels, ("add-remove",)),
+        "heavy-hitters": Family(plan_levels, ("add-remove",)),
+        "quantile-search": Family(plan_levels, ("add-remove",)),
+        "hierarchical-histogram": Family(plan_levels, ("add-remove",)),
         "stability-histogram": Family(plan_stability, ("substitute",)),
         "sbh": Family(plan_sbh, ("element",)),
         "sbh-sampled": Family(plan_sbh, ("element",)),
