@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -83,11 +83,12 @@ class Claim:
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Yield the positions of all neighbouring pairs of inputs, each in both orders, by their later input.
 
-        The relation is asked once about each two inputs that share a mark; others are not neighbours.
+        The relation is asked once about each two inputs, or, where it has marks, about those that share one.
         """
-        marked: dict[Hashable, list[int]] = {}
+        marked: dict[int, list[int]] = {}
+        marks_of = self.neighbours.marks
         for j, b in enumerate(self.inputs):
-            marks = self.neighbours.marks(b)
+            marks = {0} if marks_of is None else marks_of(b)
             for i in sorted({i for mark in marks for i in marked.get(mark, ())}):
                 if self.neighbours(self.inputs[i], b):
                     yield i, j

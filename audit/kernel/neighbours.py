@@ -12,22 +12,17 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 
 
-def _one_mark(a: Any) -> set[int]:
-    """Return a mark that all inputs share."""
-    return {0}
-
-
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """A symmetric, irreflexive relation on inputs: its name, its predicate, and its words in a claim.
 
-    Any two neighbours share one of their `marks`, so that inputs that share none need not be asked about.
+    Where there are `marks`, any two neighbours share one, so that inputs that share none need not be asked about.
     """
 
     name: str
     predicate: Callable[[Any, Any], object]
     words: str
-    marks: Callable[[Any], set[int]] = _one_mark
+    marks: Callable[[Any], set[int]] | None = None
 
     def __call__(self, a: Any, b: Any) -> bool:
         """Whether a and b are neighbours: the predicate holds in one of the two orders, and a is not b.

@@ -212,8 +212,10 @@ def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str) -> None
 def test_few_are_asked_about_that_are_no_neighbours(name: str, inputs: list[Any]) -> None:
     """Of two inputs that share a mark, one in eleven are neighbours or more; one in seven of all share one or fewer."""
     marked: dict[int, list[int]] = {}
+    marks = RELATIONS[name].marks
+    assert marks is not None
     for position, value in enumerate(inputs):
-        for mark in RELATIONS[name].marks(value):
+        for mark in marks(value):
             marked.setdefault(mark, []).append(position)
     asked = {pair for positions in marked.values() for pair in combinations(positions, 2)}
     assert 0 < len(asked) <= 11 * sum(RELATIONS[name](inputs[i], inputs[j]) for i, j in asked)
