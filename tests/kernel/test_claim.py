@@ -135,6 +135,8 @@ def test_refused_observable(observes: Any) -> None:
         Neighbours("any", RELATIONS["any"].predicate, "two inputs"),
         Neighbours("l1", RELATIONS["linf"].predicate, RELATIONS["l1"].words),
         Neighbours("everyone", lambda a, b: False, "any two inputs"),
+        Neighbours("l1", RELATIONS["l1"].predicate, RELATIONS["l1"].words, lambda a: set()),
+        Neighbours("custom:max", max, "inputs that max relates", lambda a: set()),
         Neighbours("custom:max", max, "any two inputs"),
         Neighbours("custom:min", max, "inputs that min relates"),
     ],
