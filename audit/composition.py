@@ -85,12 +85,13 @@ class Composition(Searched):
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         found = self.upper.delta_between(below, above)
-        if self.lower is None:
-            return found.lo, found.hi
-        if isinstance(self.lower, LossSum):
-            return self.lower.delta_between(below, above).lo, found.hi
-        tilt = find_tilt(self.upper.parts, self.upper.start(below))
-        return self.lower.delta_lo(above, tilt), found.hi
+        return found.lo if self.lower is None else self.delta_lo(below, above), found.hi
+
+    def delta_lo(self, below: Fraction, above: Fraction) -> Fraction:
+        """Return the lower of these two bounds alone."""
+        if self.lower is None or isinstance(self.lower, LossSum):
+            return (self.lower or self.upper).delta_between(below, above).lo
+        return self.lower.delta_lo(above, find_tilt(self.upper.parts, self.upper.start(below)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,12 +328,12 @@ class OnGrids(Searched):
                 return seen[x]
 
             near, hi = crossing(above, list(seen)[-2:], asked, _NEAR)
-            if hi is None or hi == 1 or (curve.delta_between(near, near)[0] * _WIDTH >= asked):
+            if hi is None or hi == 1 or (curve.delta_lo(near, near) * _WIDTH >= asked):
                 break
 
         def below(x: float) -> Fraction:
             ratio = Fraction(exp(x))
-            low[x] = curve.delta_between(ratio, ratio)[0]
+            low[x] = curve.delta_lo(ratio, ratio)
             return low[x]
 
         lo, _ = crossing(below, [ln(near) * (1 - 2 * _NEAR)], asked, _NEAR)

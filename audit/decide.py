@@ -174,7 +174,7 @@ def decide(
 
     def report(settled: _Settled, *, whole: bool) -> Report:
         found = _report(subject, settled, tally, examination.tail if whole else None)
-        found = replace(found, notes=(*found.notes, *unpaired(claim, examination.whole)))
+        found = replace(found, notes=(*found.notes, *unpaired(claim, {a for a, _ in examination.whole})))
         if not keep_laws or settled.certificate is None:
             return found
         every = embedding.laws if whole and len(embedding.laws or ()) == len(claim.inputs) else None

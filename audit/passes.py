@@ -6,12 +6,12 @@ undecided.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 
-from dpcert.audit.kernel.examine import Examination, marks
+from dpcert.audit.kernel.examine import WIDTH, Examination, marks
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 
@@ -36,10 +36,17 @@ def memory(law: Dist) -> int:
     return len(law) * (150 + 9 * longest + law.denominator.bit_length() // 8)
 
 
-def earlier(row: int, position: int) -> list[int]:
-    """Return the positions below this one that a row of bits marks, in order."""
-    bits = f"{row & (1 << position) - 1:b}"
-    return [i for i, bit in enumerate(reversed(bits)) if bit == "1"]
+def columns_of(rows: Mapping[tuple[int, int], int]) -> dict[int, list[int]]:
+    """Return, for each input that has neighbours, in order, the columns of its rows of bits."""
+    found: dict[int, list[int]] = {}
+    for a, column in sorted(rows):
+        found.setdefault(a, []).append(column)
+    return found
+
+
+def marked(row: int, column: int) -> list[int]:
+    """Return the positions that a row of bits marks, in order."""
+    return [column * WIDTH + place for place, bit in enumerate(reversed(f"{row:b}")) if bit == "1"]
 
 
 def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[PairBounds]:
@@ -51,12 +58,15 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Pair
     are yielded.
     """
     held, whole = examination.held, examination.whole
-    last = {i: max(i, row.bit_length() - 1) for i, row in whole.items()}
+    columns = columns_of(whole)
+    last = {i: max(i, marked(whole[i, found[-1]], found[-1])[-1]) for i, found in columns.items()}
     sizes = {i: memory(Dist.like(law)) for i, law in held.items()}
     while examination.left():
         block: Container[int] = last
-        for j in sorted(whole):
-            for i in earlier(whole[j], j):
+        for j, found in columns.items():
+            for i in chain.from_iterable(marked(whole[j, column], column) for column in found):
+                if i > j:
+                    break
                 pairs = [pair for pair in ((i, j), (j, i)) if marks(examination.open, *pair)]
                 if not pairs or (i not in block and j not in block):
                     continue

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.relations import relation
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import fresh, key, show
+from dpcert.mechanisms.forms import distinct
 
 NORMS: Mapping[str, Callable[[list[Fraction]], Fraction]] = {
     "l1": lambda steps: sum(steps, Fraction(0)),

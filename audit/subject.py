@@ -12,7 +12,6 @@ import dpcert.mechanisms.floating
 import dpcert.mechanisms.states
 import dpcert.mechanisms.vectors
 from dpcert.audit.coverage import Coverage, code_of
-from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.sources import Imported, certified_versions, imported, source_digests
 from dpcert.mechanisms.dist import Dist
@@ -20,6 +19,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
+from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED

@@ -83,12 +83,27 @@ def compositions(rows: Sequence[Row]) -> str:
     return table(head, lines, left=0)
 
 
+def rounds(rows: Sequence[Row]) -> str:
+    """Return the table of rounds of sample-and-threshold."""
+    lines = [
+        [
+            row["params"]["scope"],
+            f"{row['params']['times']:,}",
+            f"{row['extra_info']['processor']:.2f} s",
+            f"{row['extra_info']['epsilon']:.4g}",
+        ]
+        for row in rows
+    ]
+    return table(["scope", "rounds", "processor", "epsilon at most"], lines)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Fill the page."""
     runs = measured(arguments, FILES)
     rows, page = best(runs), PAGE.read_text(encoding="utf-8")
     page = filled(page, "profiles", profiles(rows["test_delta_of_a_pair"]))
     page = filled(page, "compositions", compositions(rows["test_delta_of_a_composition"]))
+    page = filled(page, "rounds", rounds(rows["test_epsilon_of_rounds"]))
     PAGE.write_text(filled(page, "machine", f"Machine: {machine(runs[0])}."), encoding="utf-8")
     return 0
 

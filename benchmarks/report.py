@@ -66,6 +66,21 @@ def jobs(rows: list[Row]) -> str:
     return table(head, lines)
 
 
+def unbounded(rows: list[Row]) -> str:
+    """Return the table of audits of counts of any size."""
+    lines = [
+        [
+            row["params"]["relation"],
+            row["params"]["delta"],
+            row["extra_info"]["verdict"],
+            f"{row['stats']['min']:.1f} s",
+            f"{row['extra_info']['processor']:.1f} s",
+        ]
+        for row in rows
+    ]
+    return table(["relation", "delta", "verdict", "seconds", "processor"], lines)
+
+
 def parts(rows: list[Row]) -> str:
     """Return the table of the parts of something."""
     return table(["part", "time"], ([row["params"]["part"], shown(row["stats"]["min"])] for row in rows))
@@ -124,6 +139,8 @@ TABLES = {
     "program": ("test_audit_from_the_program", audits),
     "closed": ("test_audit_from_the_closed_form", audits),
     "size": ("test_audit_of_many_people", audits),
+    "counts": ("test_audit_of_many_counts", audits),
+    "unbounded": ("test_audit_of_counts_of_any_size", unbounded),
     "jobs": ("test_jobs", jobs),
     "law": ("test_one_law_from_the_program", parts),
     "steps": ("test_one_step_from_the_closed_form", parts),

@@ -10,14 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from math import exp, lgamma, log, log1p
+from time import process_time
 from typing import Any
 
 import pytest
 
+import dpcert
 from dpcert.audit.answer import Answer
+from dpcert.audit.between import Between
 from dpcert.audit.composition import Canonical, Pair, composed
 from dpcert.audit.enclosure import Curve
-from dpcert.audit.profile import profile
+from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import binomial
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
@@ -87,3 +90,31 @@ def test_delta_of_a_composition(benchmark: Any, name: str, times: int, way: str)
         benchmark.extra_info.update(log10=logarithm(found.lo), log10_hi=logarithm(found.hi), method=found.method)
     else:
         benchmark.extra_info.update(log10=logarithm(found), negative=found < 0)
+
+
+@cache
+def disclosed(scope: str) -> dpcert.ClaimProfile | Between[Profile]:
+    """Return the profile of sample-threshold at its defaults: on the counts to 30, or on counts of any size."""
+    if scope == "counts to 30":
+        return dpcert.profile("sample-threshold", kmax=30, options=dpcert.Options(law_source="closed-form"))
+    return dpcert.profile_on_all("sample-threshold", rate="1/10", threshold=10)
+
+
+@pytest.mark.parametrize("times", [30, 10_000])
+@pytest.mark.parametrize("scope", ["counts to 30", "all counts"])
+def test_epsilon_of_rounds(benchmark: Any, scope: str, times: int) -> None:
+    """From the profile to the epsilon of so many rounds at delta = 10^-6, and to their delta at epsilon 1."""
+    one, spent, found = disclosed(scope), list[float](), list[Answer]()
+
+    def run() -> None:
+        start = process_time()
+        together = dpcert.compose([(one, times)])
+        found[:] = together.epsilon_at("1e-6"), together.delta_at(1)
+        spent.append(process_time() - start)
+
+    benchmark.pedantic(run, rounds=3)
+    epsilon, delta = found
+    assert epsilon.hi is not None
+    assert delta.hi is not None
+    assert 0 < epsilon.hi < 50
+    benchmark.extra_info.update(processor=min(spent), epsilon=float(epsilon.hi))

@@ -35,7 +35,7 @@ class Dist(Law):
         Requires: pairs where outcomes such as 1 and True occur: a dict takes them for one.
         Raises:   InputError unless the probabilities are >= 0 and sum, with the tail, to 1.
         """
-        pairs = list(law.items() if isinstance(law, Mapping) else law)
+        pairs = _pairs(law)
         probs = [exact(p, "a probability") for _, p in pairs]
         left = exact(tail, "the tail")
         least, total = min([left, *probs]), sum(probs, left)
@@ -102,14 +102,25 @@ class Dist(Law):
 
     @classmethod
     def from_counts(cls, counts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> "Dist":
-        """The law of drawing one of what was counted, from a mapping or from pairs of outcome and count.
+        """The law of drawing one of what was counted, as a mapping, a series of pandas or pairs of outcome and count.
 
-        Raises: InputError unless the counts are ints >= 0, not all 0.
+        Raises: InputError unless the counts are integers >= 0, of Python or numpy, not all 0.
         """
-        rows = list(counts.items() if isinstance(counts, Mapping) else counts)
+        rows = [(outcome, count.tolist() if hasattr(count, "dtype") else count) for outcome, count in _pairs(counts)]
         total = sum(weight for _, weight in rows if type(weight) is int)
         need(total > 0, "no counts", "ints >= 0, not all 0", "count something")
         return cls.from_weights(rows, total)
+
+    @classmethod
+    def from_array(cls, values: Any) -> "Dist":
+        """The law of drawing one entry of an array of numpy, or of a series of pandas, as Python's own values.
+
+        Raises: InputError for what is neither, and for none.
+        """
+        need(
+            hasattr(values, "tolist"), values, "an array of numpy or a series of pandas", "write Dist.uniform of a list"
+        )
+        return cls.uniform(values.tolist())
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Dist":
@@ -352,6 +363,19 @@ class Dist(Law):
         rows = [f"{show(outcome)}: {short_text(p)}" for outcome, p in islice(self.items(), 8)]
         more = f", ... {len(self) - 8} more" if len(self) > 8 else ""
         return f"Dist({', '.join(rows)}{more}; tail {short_text(self.tail)})"
+
+
+def _pairs(source: Any) -> list[tuple[Any, Any]]:
+    """The pairs of a mapping or a series of pandas, or those given.
+
+    Raises: InputError for what has none, as a distribution of scipy, whose probabilities are floats.
+    """
+    remedy = "write Dist.binomial, Dist.geometric or Dist.poisson, or each outcome with its exact probability"
+    need(not hasattr(source, "pmf") and hasattr(source, "__iter__"), source, "pairs of outcome and number", remedy)
+    rows = list(source.items() if hasattr(source, "items") else source)
+    whole = all(type(row) in (tuple, list) and len(row) == 2 for row in rows)
+    need(whole, source, "pairs of outcome and number", "use zip, or Dist.uniform of outcomes alone")
+    return [(outcome, number) for outcome, number in rows]
 
 
 def _number(value: object) -> Any:

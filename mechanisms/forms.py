@@ -3,6 +3,7 @@
 import json
 import struct
 import sys
+from collections.abc import Hashable, Iterable
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
@@ -14,6 +15,7 @@ from dpcert.mechanisms.exact.outcome import (
     Raised,
     canonical,
     in_order,
+    key,
     opened,
     plain_numpy,
     show,
@@ -21,6 +23,17 @@ from dpcert.mechanisms.exact.outcome import (
 
 _PLAIN_INT = 10**3999
 """Integers of fewer than 4,000 digits are plain in JSON; CPython refuses to read much longer ones."""
+
+
+def distinct(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return outcomes in order, equal ones merged.
+
+    Raises: Unauditable for a value outside the registry.
+    """
+    seen: dict[Hashable, Any] = {}
+    for value in values:
+        seen.setdefault(key(value), value)
+    return tuple(seen.values())
 
 
 def order_key(value: Any, _depth: int = 0) -> tuple[Any, ...]:

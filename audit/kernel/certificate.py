@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
 from dpcert.mechanisms.exact.outcome import canonical, show
@@ -22,9 +22,6 @@ HEXADECIMAL = frozenset("0123456789abcdef")
 
 class Malformed(DpcertError):
     """The data given is no certificate; nothing was re-computed."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(one_line(reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +123,7 @@ def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
     witness, refuted = data["witness"], data["verdict"] == "refuted"
     _need((witness is not None) == refuted, "witness", "one for 'refuted', null for 'verified',")
     if witness is not None:
-        whole = isinstance(witness, dict) and set(witness) == {"a", "b", "event"}
-        _need(whole, "witness", "a, b and event")
+        _need(isinstance(witness, dict) and set(witness) == {"a", "b", "event"}, "witness", "a, b and event")
         _need(_is_count(witness["a"]) and _is_count(witness["b"]), "witness", "two positions")
         _need(_are(witness["event"], _is_digest), "witness", "an event of SHA-256")
     return result

@@ -10,7 +10,7 @@ from dpcert.audit.kernel.certificate import Certificate, embed
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, Refuted, Undecided, Verdict, Verified, Witness, sound
 from dpcert.audit.kernel.neighbours import Neighbours
-from dpcert.mechanisms.exact.errors import DpcertError, one_line
+from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import hex_text
@@ -20,9 +20,6 @@ RESTORE = "restore the files that were certified, or audit again"
 
 class Rejected(DpcertError):
     """The certificate is well formed but does not hold for this program; the line says where."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(one_line(reason))
 
 
 class Program(Protocol):
@@ -104,11 +101,10 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
 
     examination = Examination(claim, law_of)
     _same("pairs", certificate.pairs, examination.pairs)
-    verdict: Verdict
     positions: Sequence[int] = range(len(claim.inputs))
     if certificate.witness is not None:
         positions = certificate.witness["a"], certificate.witness["b"]
-        verdict = examination.refute(Witness(*positions, tuple(certificate.witness["event"])))
+        verdict: Verdict = examination.refute(Witness(*positions, tuple(certificate.witness["event"])))
     else:
         for _ in order(examination):
             if examination.beyond is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -49,22 +49,11 @@ class PureDP(ApproxDP):
         super().__init__(epsilon, 0)
 
 
-def distinct(inputs: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the inputs in order, equal ones merged.
-
-    Raises: Unauditable for an input outside the registry of outcomes.
-    """
-    seen: dict[Hashable, Any] = {}
-    for value in inputs:
-        seen.setdefault(key(value), value)
-    return tuple(seen.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A finite claim: this mechanism, on these inputs, for these neighbours, has this guarantee.
 
-    `inputs` are distinct (`distinct`); `observes` is "outcome", or "outcome and draws" where the adversary
+    `inputs` are distinct; `observes` is "outcome", or "outcome and draws" where the adversary
     also sees the bound of every draw. A relation means what its name says: the kernel's own, or `custom`.
 
     Raises: InputError otherwise.
@@ -81,9 +70,8 @@ class Claim:
         if self.observes not in OBSERVABLES:
             known = " or ".join(repr(name) for name in OBSERVABLES)
             raise InputError(given=f"observes={self.observes!r}", needed=known, remedy="name one of them")
-        if len(distinct(self.inputs)) != len(self.inputs):
-            remedy = "pass them through distinct()"
-            raise InputError(given="repeated inputs", needed="distinct ones", remedy=remedy)
+        if len(set(map(key, self.inputs))) != len(self.inputs):
+            raise InputError(given="repeated inputs", needed="distinct ones", remedy="pass them through distinct()")
         if type(self.neighbours) is not Neighbours or type(self.guarantee) not in (PureDP, ApproxDP):
             given = f"a {type(self.neighbours).__name__} and a {type(self.guarantee).__name__}"
             raise InputError(given=given, needed="the kernel's own types", remedy="use relation(...) and ApproxDP")
@@ -95,13 +83,18 @@ class Claim:
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Yield the positions of all neighbouring pairs of inputs, each in both orders, by their later input.
 
-        The relation is asked about each two inputs once.
+        The relation is asked once about each two inputs, or, where it has marks, about those that share one.
         """
+        marked: dict[int, list[int]] = {}
+        marks_of = self.neighbours.marks
         for j, b in enumerate(self.inputs):
-            for i, a in enumerate(self.inputs[:j]):
-                if self.neighbours(a, b):
+            marks = {0} if marks_of is None else marks_of(b)
+            for i in sorted({i for mark in marks for i in marked.get(mark, ())}):
+                if self.neighbours(self.inputs[i], b):
                     yield i, j
                     yield j, i
+            for mark in marks:
+                marked.setdefault(mark, []).append(j)
 
     def inputs_digest(self) -> str:
         """Return the SHA-256 of the inputs, in order."""
@@ -111,13 +104,10 @@ class Claim:
     def inputs_words(self) -> str:
         """Return the inputs in a few words."""
         values, count = self.inputs, len(self.inputs)
-        if not values:
-            return "no inputs"
-        if count > 2 and all(type(x) is int and x == values[0] + i for i, x in enumerate(values)):
-            return f"the {count} inputs {show(values[0])} to {show(values[-1])}"
-        if count <= 4:
-            return "the inputs " + ", ".join(show(value) for value in values)
-        return f"the {count} inputs from {show(values[0])} to {show(values[-1])}"
+        in_a_row = count > 2 and all(type(x) is int and x == values[0] + i for i, x in enumerate(values))
+        if count <= 4 and not in_a_row:
+            return "the inputs " + ", ".join(map(show, values)) if values else "no inputs"
+        return f"the {count} inputs {'' if in_a_row else 'from '}{show(values[0])} to {show(values[-1])}"
 
     def sentence(self) -> str:
         """Return the whole claim in words, with its scope."""

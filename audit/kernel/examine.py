@@ -16,6 +16,7 @@ from dpcert.mechanisms.exact.outcome import canonical, key
 
 CHANGED = "computed a second time, a law differs: the program keeps hidden state"
 NO_VIOLATION = "the witness does not violate the bound"
+WIDTH = 512
 OPEN = "a tail that was not enumerated, or a delta too near to tell, leaves it open"
 
 
@@ -98,22 +99,23 @@ class Undecided(_ThreeValued):
 Verdict = Verified | Refuted | Undecided
 
 
-def marks(rows: Mapping[int, int], a: int, b: int) -> bool:
-    """Whether the row of one input has the bit of another."""
-    return b >= 0 and rows.get(a, 0) >> b & 1 == 1
+def marks(rows: Mapping[tuple[int, int], int], a: int, b: int) -> bool:
+    """Whether the bit of one input is set in the rows of another."""
+    return rows.get((a, b // WIDTH), 0) >> b % WIDTH & 1 == 1
 
 
 class Examination:
     """The examined part of a claim, in any order of pairs. Laws are asked for by position, dropped, and asked for
-    again. `whole` marks the neighbours of each input by bits; `open` marks those of its pairs that are undecided yet.
+    again. `whole` marks the neighbours of each input by bits, WIDTH positions a row; `open` those of its pairs that are
+    undecided yet.
     """
 
     def __init__(self, claim: Claim, law_of: Callable[[int], Law]) -> None:
         self.claim = claim
         self.law_of = law_of
-        self.open: dict[int, int] = {}
+        self.open: dict[tuple[int, int], int] = {}
         for a, b in claim.pairs():
-            self.open[a] = self.open.get(a, 0) | 1 << b
+            self.open[a, b // WIDTH] = self.open.get((a, b // WIDTH), 0) | 1 << b % WIDTH
         self.whole = dict(self.open)
         self.pairs = sum(row.bit_count() for row in self.whole.values())
         self.held: dict[int, Law] = {}
@@ -149,7 +151,7 @@ class Examination:
         guarantee = self.claim.guarantee
         answer = decide_pair(self.held[a], self.held[b], guarantee.epsilon, guarantee.delta)
         self.answers[answer[0]] += 1
-        self.open[a] ^= 1 << b
+        self.open[a, b // WIDTH] ^= 1 << b % WIDTH
         if answer[0] is not True:
             self.beyond = (a, b)
         return answer

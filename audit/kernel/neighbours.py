@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -13,11 +14,15 @@ from dpcert.mechanisms.exact.outcome import fresh, key, show
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """A symmetric, irreflexive relation on inputs: its name, its predicate, and its words in a claim."""
+    """A symmetric, irreflexive relation on inputs: its name, its predicate, and its words in a claim.
+
+    Where there are `marks`, any two neighbours share one, so that inputs that share none need not be asked about.
+    """
 
     name: str
     predicate: Callable[[Any, Any], object]
     words: str
+    marks: Callable[[Any], set[int]] | None = None
 
     def __call__(self, a: Any, b: Any) -> bool:
         """Whether a and b are neighbours: the predicate holds in one of the two orders, and a is not b.
@@ -33,8 +38,7 @@ class Neighbours:
             answer = self.predicate(fresh(a), fresh(b))
         except Exception as error:
             given = f"neighbours {self.name!r} raised {type(error).__name__}: {error}"
-            needed = f"an answer for {show(a)}, {show(b)}"
-            raise InputError(given=given, needed=needed, remedy="mend it") from error
+            raise InputError(given=given, needed=f"an answer for {show(a)}, {show(b)}", remedy="mend it") from error
         if answer is not True and answer is not False:
             given = f"neighbours {self.name!r} answered {type(answer).__name__}"
             raise InputError(given=given, needed="True or False", remedy="wrap its result in bool(...)")
@@ -77,6 +81,20 @@ def _counts_differ_by_one(a: Any, b: Any) -> bool:
     return _whole(a) and _whole(b) and abs(int(a) - int(b)) == 1
 
 
+def _near(a: Any) -> set[int]:
+    """Return marks by which neighbours of counts, `add-remove`, `substitute`, `replace-user` and `l1` are found.
+
+    Those of an integer are itself and the next one; those of a list, hashes of it and of it without one entry; those of
+    a histogram, hashes of its counts but 0 and of these without one. Neighbours by `l1` differ in one entry alone.
+    """
+    if _whole(a):
+        return {int(a), int(a) + 1}
+    rows = [int(x) if _whole(x) else hash(key(x)) for x in a] if _sequences(a, a) else []
+    if type(a) is dict:
+        rows = sorted(hash((key(name), int(count))) for name, count in a.items() if _whole(count) and count)
+    return {hash(rest) for size in range(max(0, len(rows) - 1), len(rows) + 1) for rest in combinations(rows, size)}
+
+
 def _any(a: Any, b: Any) -> bool:
     return True
 
@@ -101,17 +119,17 @@ def _sorted_l1(a: Any, b: Any) -> bool:
     return _l1(x, y)
 
 
-counts_differ_by_one = Neighbours("counts_differ_by_one", _counts_differ_by_one, "counts that differ by one")
+counts_differ_by_one = Neighbours("counts_differ_by_one", _counts_differ_by_one, "counts that differ by one", _near)
 _ALL = (
-    Neighbours("add-remove", _add_remove, "lists one of which is the other without one element"),
-    Neighbours("substitute", _substitute, "lists of one length that differ in one element"),
+    Neighbours("add-remove", _add_remove, "lists one of which is the other without one element", _near),
+    Neighbours("substitute", _substitute, "lists of one length that differ in one element", _near),
     counts_differ_by_one,
     Neighbours("any", _any, "any two inputs"),
-    Neighbours("l1", _l1, "integer vectors of which one entry differs, by one"),
+    Neighbours("l1", _l1, "integer vectors of which one entry differs, by one", _near),
     Neighbours("linf", _linf, "integer vectors whose entries differ by at most one"),
     Neighbours("move", _move, "integer vectors of which one unit is in another entry"),
     Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted"),
-    Neighbours("replace-user", _substitute, "lists of users of whom one has another record"),
+    Neighbours("replace-user", _substitute, "lists of users of whom one has another record", _near),
 )
 RELATIONS = MappingProxyType({relation.name: relation for relation in _ALL})
 

@@ -15,15 +15,12 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
+from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.mechanisms.mechanism import Mechanism
 
 
 class Unfounded(DpcertError):
     """A claim does not follow from these hints; the line says why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(one_line(reason))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,10 @@ def _shorten(text: str) -> str:
 
 
 class DpcertError(Exception):
-    """Every error that dpcert raises on purpose is one of these."""
+    """Every error that dpcert raises on purpose is one of these; it says its reason on one line."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(one_line(reason))
 
 
 class InputError(DpcertError, ValueError):
@@ -39,6 +42,3 @@ class InputError(DpcertError, ValueError):
 
 class Unauditable(DpcertError):
     """A program's exact law cannot be had; the verdict is undecided, and this one line is its reason."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(one_line(reason))

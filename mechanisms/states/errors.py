@@ -1,10 +1,7 @@
 """The error of a program, or of a part of it, that cannot be followed by its states."""
 
-from dpcert.mechanisms.exact.errors import DpcertError, one_line
+from dpcert.mechanisms.exact.errors import DpcertError
 
 
 class NotRead(DpcertError):
     """What cannot be followed by states; one line says where and why, and paths are enumerated."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(one_line(reason))

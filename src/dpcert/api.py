@@ -14,7 +14,6 @@ from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile, profile_of
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
-from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.profile import Profile
@@ -23,6 +22,7 @@ from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.forms import distinct
 from dpcert.run.sweeping import verdict_elsewhere
 from dpcert.show.notebooks import show_in_notebooks
 from dpcert.targets.cases import Case, built_in_case, file_case

@@ -10,9 +10,9 @@ from itertools import permutations
 import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import Examination, Undecided, Verified
+from dpcert.audit.kernel.examine import WIDTH, Examination, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
-from dpcert.audit.passes import BUDGET, earlier, examined, memory
+from dpcert.audit.passes import BUDGET, columns_of, examined, marked, memory
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
@@ -87,10 +87,14 @@ def claim(*inputs: int) -> Claim:
     return Claim("m", (), inputs, RELATIONS["counts_differ_by_one"], WIDE)
 
 
-def test_exact_twin_the_earlier_neighbours_in_a_row_of_bits() -> None:
-    for row in range(1 << 6):
-        for position in range(8):
-            assert earlier(row, position) == [i for i in range(position) if row >> i & 1]
+def test_exact_twin_the_positions_in_a_row_of_bits() -> None:
+    for row in range(1 << 8):
+        for column in (0, 1, 3):
+            assert marked(row, column) == [column * WIDTH + i for i in range(8) if row >> i & 1]
+
+
+def test_columns_are_those_of_each_input_in_order() -> None:
+    assert columns_of({(3, 1): 1, (0, 7): 1, (3, 0): 1}) == {0: [7], 3: [0, 1]}
 
 
 # -- within the budget

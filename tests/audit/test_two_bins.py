@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 from functools import partial
+from itertools import product
+from math import comb
 
 import pytest
 
@@ -31,6 +33,41 @@ def test_exact_twin_of_two_bins_by_their_joint_laws(rate: Fraction, threshold: i
     assert bounds.lo >= max(found.values())
     if max(bounds.left, bounds.entered) <= 10:
         assert bounds.lo == found[bounds.left, bounds.entered]
+
+
+def _needed(k: int, j: int, ratio: Fraction) -> Fraction:
+    """What bins of k and j - 1 people need as one moves, at rate 21/200 and threshold 11, by integers alone."""
+
+    def weights(people: int) -> list[int]:
+        sampled = [comb(people, kept) * 21**kept * 179 ** (people - kept) for kept in range(people + 1)]
+        return [sum(sampled[:11]), *sampled[11:]]
+
+    losing, lost = weights(k), [*weights(k - 1), 0]
+    gaining, gained = [*weights(j - 1), 0], weights(j)
+    up, down = ratio.numerator, ratio.denominator
+    pairs = product(zip(losing, lost, strict=False), zip(gaining, gained, strict=False))
+    return Fraction(sum(max(0, down * a * c - up * b * d) for (a, b), (c, d) in pairs), down * 200 ** (k + j - 1))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        pytest.param((range(13, 18), range(33, 41)), id="near"),
+        pytest.param((range(1, 61), range(1, 61)), id="to 60", marks=pytest.mark.nightly),
+    ],
+)
+def test_exact_twin_of_the_documented_plan_for_people_who_move(counts: tuple[range, range]) -> None:
+    """At epsilon 1 bins of 15 and 36 people need the most, 3.0875e-9; docs/command-line.md has 3.9815e-9 as enough."""
+    rate, threshold, epsilon = Fraction(21, 200), 11, Epsilon.of(1)
+    bounds = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon, delta=Fraction(1, 10**8))
+    law, ratio = sample_threshold_law(rate=rate, threshold=threshold), epsilon.exp_bounds(128)[1]
+    needed = {(k, j): _needed(k, j, ratio) for k, j in product(*counts)}
+    for (k, j), delta in needed.items():
+        assert delta == two_bins_delta(profile(law(k), law(k - 1)), law(j - 1), law(j), ratio)
+    assert max(needed, key=needed.__getitem__) == (bounds.left, bounds.entered) == (15, 37)
+    assert max(needed.values()) == bounds.lo
+    assert Fraction("3.0875e-9") <= bounds.lo <= Fraction("3.0876e-9")
+    assert Fraction("3.9814e-9") < bounds.hi <= Fraction("3.9815e-9")
 
 
 @pytest.mark.parametrize(("rate", "threshold", "ratio"), CASES)

@@ -1,6 +1,7 @@
 """Laws of numbers: arithmetic by enumeration, named laws by their formulas, and what is refused."""
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -93,6 +94,58 @@ def test_a_law_comes_back_from_json(law: Dist) -> None:
 
 def test_columns_are_rounded_floats() -> None:
     assert SKEW.columns() == {"outcome": [-1, 3, 4], "probability": [0.5, 1 / 3, 1 / 6]}
+
+
+class Series:
+    """What pandas' Series has of what is asked here: items, and values in order."""
+
+    def __init__(self, rows: dict[Any, Any]) -> None:
+        self.rows = rows
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        return iter(self.rows.items())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.rows.values())
+
+    def tolist(self) -> list[Any]:
+        return list(self)
+
+
+class Frozen:
+    """What a frozen distribution of scipy has."""
+
+    def pmf(self, value: int) -> float:
+        return 0.5
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([("a", "1/2"), ("b", "1/2")])
+
+
+def test_laws_of_arrays_and_series_are_those_of_their_entries() -> None:
+    values = np.array([1, 1, 2])
+    assert Dist.from_array(values) == Dist.of({1: "2/3", 2: "1/3"}) == Dist.from_array(Series({0: 1, 1: 2, 2: 1}))
+    assert Dist.from_array(values.astype(float)) == Dist.of({1.0: "2/3", 2.0: "1/3"})
+    counted = Dist.of({"a": "3/4", "b": "1/4"})
+    assert Dist.from_counts(Series({"a": np.int64(3), "b": np.uint8(1)})) == counted
+    assert Dist.from_counts(zip("ab", np.array([3, 1]), strict=True)) == counted
+    assert Dist.of(cast("Any", Series({"a": "3/4", "b": "1/4"}))) == counted
+
+
+def test_refused_floats_that_would_pass_for_exact() -> None:
+    for call, words in (
+        (lambda: Dist.of(cast("Any", Frozen())), "Dist.binomial"),
+        (lambda: Dist.from_counts(cast("Any", Frozen())), "Dist.binomial"),
+        (lambda: Dist.of(cast("Any", 3)), "pairs of outcome"),
+        (lambda: Dist.of(zip("ab", np.array([0.5, 0.5]), strict=True)), "A float is not"),
+        (lambda: Dist.from_counts(zip("ab", np.array([3.0, 1.0]), strict=True)), "ints >= 0"),
+        (lambda: Dist.from_counts(zip("ab", np.array([True, True]), strict=True)), "ints >= 0"),
+        (lambda: Dist.from_counts(cast("Any", np.array([3, 1]))), "use zip"),
+        (lambda: Dist.from_array([1, 2]), "Dist.uniform of a list"),
+        (lambda: Dist.from_array(np.array([])), "an iterable with items"),
+    ):
+        with pytest.raises(InputError, match=words):
+            call()
 
 
 def test_refused_floats_arrays_and_what_is_no_number() -> None:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP, distinct
+from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.forms import distinct
 
 NAN = float("nan")
 
@@ -134,6 +135,8 @@ def test_refused_observable(observes: Any) -> None:
         Neighbours("any", RELATIONS["any"].predicate, "two inputs"),
         Neighbours("l1", RELATIONS["linf"].predicate, RELATIONS["l1"].words),
         Neighbours("everyone", lambda a, b: False, "any two inputs"),
+        Neighbours("l1", RELATIONS["l1"].predicate, RELATIONS["l1"].words, lambda a: set()),
+        Neighbours("custom:max", max, "inputs that max relates", lambda a: set()),
         Neighbours("custom:max", max, "any two inputs"),
         Neighbours("custom:min", max, "inputs that min relates"),
     ],

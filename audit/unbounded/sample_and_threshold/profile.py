@@ -27,16 +27,24 @@ def profile_on_all_counts(parameters: Mapping[str, str]) -> Between[Profile]:
     Raises: InputError for a rate or a threshold of no use.
     """
     rate, threshold = probability(parameters, "rate"), integer(parameters, "threshold", least=1, greatest=1000)
-    reach = min(MOST, int(2 * threshold / rate) + 40)
-    points = sorted({*_points(1 - rate, 4 * (1 + (1 - rate) * reach)), 1 << _GRID})
-    moves = Moves(rate=rate, threshold=threshold, reach=reach, grid=_GRID, points=points, places=_PLACES)
-    upper = _dominating(moves)
     law = sample_threshold_law(rate=rate, threshold=threshold)
     steps = (threshold * Fraction(_COUNTS + 4 * i, _COUNTS) for i in range(_COUNTS))
     counts = sorted({max(1, int(step)) for step in steps})
     pairs = [(law(count), law(count - 1)) for count in counts]
     lower = maximum([*(profile(p, q) for p, q in pairs), *(profile(q, p) for p, q in pairs)])
-    return Between(sides(lower)[0], sides(maximum([upper, upper.reversed()]))[1])
+    return Between(sides(lower)[0], dominating_profile(rate=rate, threshold=threshold))
+
+
+def dominating_profile(*, rate: Fraction, threshold: int) -> Profile:
+    """Return the profile of one pair of laws and its reverse, which dominate every pair of counts that differ by one.
+
+    Requires: 0 < rate < 1, threshold >= 1.
+    """
+    reach = min(MOST, int(2 * threshold / rate) + 40)
+    points = sorted({*_points(1 - rate, 4 * (1 + (1 - rate) * reach)), 1 << _GRID})
+    moves = Moves(rate=rate, threshold=threshold, reach=reach, grid=_GRID, points=points, places=_PLACES)
+    upper = _dominating(moves)
+    return sides(maximum([upper, upper.reversed()]))[1]
 
 
 def _points(least: Fraction, top: Fraction) -> Iterator[int]:

@@ -45,7 +45,7 @@ def parameter_for(k: int) -> Fraction:
     return Fraction(1, 1 << (k - 1))
 
 
-def _named(k: int, printed: Fraction | None) -> Fraction:
+def epsilon_for(k: int, printed: Fraction | None) -> Fraction:
     """Return the printed epsilon where its exponent is k, else another epsilon with that exponent."""
     return printed if printed is not None and noise_exponent(printed) == k else parameter_for(k)
 
@@ -69,14 +69,19 @@ def error_of(k: int, beta: Fraction) -> int:
     return found
 
 
-def _beta(settings: dict[str, str]) -> Fraction:
+def beta_of(settings: dict[str, str]) -> Fraction:
+    """Return the setting beta, the probability with which noise may exceed a bound.
+
+    Raises: InputError for one of no use.
+    """
     beta = exact(settings["beta"], "beta")
     if not Fraction(1, 10**100) <= beta < 1:
         raise InputError(given=f"beta={settings['beta']}", needed="a number from 1e-100 to 1", remedy="write 1/20")
     return beta
 
 
-def _bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
+def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
+    """Return lines on the noise of exponent k beside that of another."""
     if other is None:
         return ()
     bounds = error_of(k, beta), error_of(other, beta)
@@ -86,7 +91,8 @@ def _bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
     )
 
 
-def _utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
+def noise_utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
+    """Return what noise of exponent k does to the frequencies of a file."""
     bound = error_of(k, beta)
     large = sum(many for frequency, many in frequencies.keys_of if frequency >= 10 * bound)
     return {
@@ -100,7 +106,7 @@ def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies 
     """Return the least k, and so the least noise, of GeoSample within epsilon."""
     question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20"})
-    n, beta = integer(settings, "n", least=1, greatest=10**5), _beta(settings)
+    n, beta = integer(settings, "n", least=1, greatest=10**5), beta_of(settings)
     k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
     other = None if printed is None else noise_exponent(printed)
     why = "the least k: the next one below spends more than epsilon"
@@ -110,20 +116,20 @@ def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies 
         return Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
 
     def check(at: int, expect: str) -> PlannedAudit:
-        chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(_named(at, printed))}
+        chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(epsilon_for(at, printed))}
         return PlannedAudit.within(budget, "geosample", chosen, expect)
 
     return Proposal(
-        answer={"n": str(n), "epsilon": number_text(_named(k, printed)), "k": str(k)},
+        answer={"n": str(n), "epsilon": number_text(epsilon_for(k, printed)), "k": str(k)},
         scope=scope,
         kind=OPTIMUM,
         why=why if k > 1 else "k = 1, the least that GeoSample has",
         source="Theorem 4.7 with the greatest 1/epsilon",
         paper=paper,
-        bought=_bought(k, other, beta),
+        bought=noise_bought(k, other, beta),
         answers=(check(k, "verified"),),
         beyond=(check(k - 1, "refuted"),) if k > 1 else (),
-        utility=None if frequencies is None else _utility(frequencies, k, beta),
+        utility=None if frequencies is None else noise_utility(frequencies, k, beta),
     )
 
 
@@ -179,7 +185,7 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
         given = "both a gamma and a cutoff" if "gamma" in settings else "neither a gamma nor a cutoff"
         remedy = "write --set gamma=1/100, or --set cutoff=40"
         raise InputError(given=given, needed="one of them; the other one is planned", remedy=remedy)
-    n, beta = integer(settings, "n", least=1, greatest=10**5), _beta(settings)
+    n, beta = integer(settings, "n", least=1, greatest=10**5), beta_of(settings)
     k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
     source = "Algorithm 4.11 with the greatest 1/epsilon"
     scope = "for this n" if n <= AUDITED else f"for this n, by the conditions of its cut-off; audited at n = {AUDITED}"
@@ -206,18 +212,18 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
         return Proposal(None, scope, OPTIMUM, why, source, paper)
 
     def check(at: tuple[int, int], expect: str) -> PlannedAudit:
-        chosen = {"epsilon": number_text(_named(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
+        chosen = {"epsilon": number_text(epsilon_for(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
         return PlannedAudit.within(budget, "fastsample", {"n": str(min(n, AUDITED)), **chosen}, expect)
 
     bits = t * (k + 1) + (n + 1).bit_length() + weight.bit_length()
-    bought = _bought(k, noise_exponent(printed), beta)
+    bought = noise_bought(k, noise_exponent(printed), beta)
     if paper is not None:
         long = int(paper["cutoff"]) * (int(paper["k"]) + 1) + (n + 1).bit_length() + weight.bit_length()
         bought += (f"its one number has about {bits} bits, printed {long}",)
     return Proposal(
         answer={
             "n": str(n),
-            "epsilon": number_text(_named(k, printed)),
+            "epsilon": number_text(epsilon_for(k, printed)),
             "gamma": f"1/{weight}",
             "cutoff": str(t),
             "k": str(k),
@@ -230,7 +236,7 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
         bought=bought,
         answers=(check((t, weight), "verified"),),
         beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),
-        utility=None if frequencies is None else _utility(frequencies, k, beta),
+        utility=None if frequencies is None else noise_utility(frequencies, k, beta),
         notes=(ENOUGH,) if weight == MOST_WEIGHT and "cutoff" in settings else (),
     )
 

@@ -163,9 +163,9 @@ def _bought(
     if paper is None:
         return ("the printed bound meets the budget nowhere: without exact bounds there is no plan",)
     theirs = Fraction(paper["rate"]), int(paper["threshold"])
-    ours = _half_shown(rate, threshold)
+    ours = half_shown(rate, threshold)
     lines = [
-        f"a bin of {ours} people is shown with probability 1/2, of the printed choice one of {_half_shown(*theirs)}"
+        f"a bin of {ours} people is shown with probability 1/2, of the printed choice one of {half_shown(*theirs)}"
     ]
     spent = greatest_delta(rate=theirs[0], threshold=theirs[1], ratio=_ratio(budget)).delta
     lines.append(f"one person added or removed costs the printed choice a delta of >= {decimal_lo(spent)}")
@@ -175,7 +175,7 @@ def _bought(
     return tuple(lines)
 
 
-def _half_shown(rate: Fraction, threshold: int) -> int | None:
+def half_shown(rate: Fraction, threshold: int) -> int | None:
     """Return the least number of people in a bin that is shown with probability 1/2 or more.
 
     By Chernoff's bound it is no more than 700 or 4 threshold over the rate, the greater of them.

@@ -12,6 +12,8 @@ from dpcert.mechanisms.exact.errors import InputError
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
     "stability-histogram": ("stability-histogram", ("n", "threshold")),
+    "basic-histogram": ("basic-histogram", ("n",)),
+    "keep-heavy": ("keep-heavy", ("n",)),
     "pws-keys": ("pws-keys", ("q", "imax", "bits")),
     "pws-frequencies": ("pws-frequencies", ("q", "imax", "bits")),
     "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid")),

@@ -14,7 +14,9 @@ from dpcert.audit.claim_profile import ClaimProfile
 from dpcert.audit.composition import Canonical, Pair, composed
 from dpcert.audit.hull import Hull
 from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Verified
 from dpcert.audit.profile import BITS, Profile
+from dpcert.audit.relations import relation
 from dpcert.audit.uses import Use, pair_of
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -22,7 +24,8 @@ from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.run.lock.lockfile import alone, replace_file
 
-SCHEMA = "dpcert.budget/1"
+SCHEMA = "dpcert.budget/2"
+OLDER = "dpcert.budget/1"
 By = Literal["profiles", "basic"]
 MOST_BITS = 1 << 20
 """The bits of a profile beyond which it is rounded up before it is written."""
@@ -55,23 +58,25 @@ class Entry:
 
 
 class Budget:
-    """A budget of epsilon and delta that is kept in a file, which several processes may use at once.
+    """A budget of epsilon and delta for one neighbour relation, in a file that several processes may use at once.
 
     With "profiles", the default, uses compose by their privacy profiles: what is used may be chosen by earlier results,
     the profiles and their number may not. With "basic", epsilons and deltas of guarantees add up, and everything may be
     chosen by earlier results: that is a filter as in Rogers, Roth, Ullman, Vadhan 2016, Theorem 3.6.
     """
 
-    def __init__(self, path: Path, guarantee: ApproxDP, by: By) -> None:
-        self.path, self.guarantee, self.by = path, guarantee, by
+    def __init__(self, path: Path, guarantee: ApproxDP, neighbours: str, by: By) -> None:
+        self.path, self.guarantee, self.neighbours, self.by = path, guarantee, neighbours, by
 
     @classmethod
-    def create(cls, path: str | Path, *, epsilon: object, delta: object, by: By = "profiles") -> Budget:
-        """Write a budget of which nothing is spent.
+    def create(
+        cls, path: str | Path, *, epsilon: object, delta: object, neighbours: object, by: By = "profiles"
+    ) -> Budget:
+        """Write a budget of which nothing is spent, for a relation by name, or one of the user's own.
 
-        Raises: InputError where the file is there, or cannot be written.
+        Raises: InputError where the relation is unknown, or the file is there or cannot be written.
         """
-        budget = cls(Path(path), ApproxDP(epsilon, delta), by)
+        budget = cls(Path(path), ApproxDP(epsilon, delta), relation(neighbours).name, by)
         if by not in ("profiles", "basic"):
             raise InputError(given=f"by={by!r}", needed="'profiles' or 'basic'", remedy="name one of them")
         with alone(budget.path.parent):
@@ -87,7 +92,8 @@ class Budget:
         Raises: InputError where it is none.
         """
         data = _read(Path(path))
-        return cls(Path(path), ApproxDP(data["epsilon"], from_hex(data["delta"], "delta")), data["by"])
+        guarantee = ApproxDP(data["epsilon"], from_hex(data["delta"], "delta"))
+        return cls(Path(path), guarantee, data["neighbours"], data["by"])
 
     def spent(self) -> Spent:
         """Return what was spent until now, computed from the uses in the file."""
@@ -97,11 +103,24 @@ class Budget:
         """Return the uses in the file, in order."""
         return self._entries()
 
-    def spend(self, use: Use, times: int = 1, *, note: str = "") -> Spent:
+    def require(self, neighbours: object) -> None:
+        """Return if this is the budget's relation.
+
+        Raises: InputError for another.
+        """
+        name = relation(neighbours).name
+        if name != self.neighbours:
+            needed = f"{self.neighbours}, the relation of the budget {self.path}"
+            remedy = "nothing was spent; keep a budget for each relation"
+            raise InputError(given=f"a use for {name} neighbours", needed=needed, remedy=remedy)
+
+    def spend(self, use: Use, times: int = 1, *, neighbours: object = None, note: str = "") -> Spent:
         """Write down that a mechanism is used so often, before it is, and return what is spent with it.
 
-        Raises: BudgetExceeded where that is more than the budget; InputError for what is no use, or a number of none.
-                Then nothing is spent.
+        A verdict and the profile of a claim know their relation; of other uses `neighbours` says it.
+
+        Raises: BudgetExceeded where that is more than the budget; InputError for what is no use, a number of none, or
+                another relation than the budget's. Then nothing is spent.
         """
         if type(times) is not int or times < 1:
             raise InputError(given=f"{times} uses", needed="an int >= 1", remedy="give how many there are")
@@ -109,6 +128,13 @@ class Budget:
             remedy = "pass the guarantee, such as ApproxDP('1/2', '1e-6')"
             raise InputError(given="a profile", needed="a guarantee: epsilons and deltas add up here", remedy=remedy)
         pair = _written(pair_of(use))
+        if isinstance(use, ClaimProfile | Verified):
+            self.require(use.claim.neighbours)
+        elif neighbours is None:
+            needed, remedy = "the relation that it is for", f"pass neighbours={self.neighbours!r}, if it is that"
+            raise InputError(given=f"a {type(use).__name__}", needed=needed, remedy=remedy)
+        if neighbours is not None:
+            self.require(neighbours)
         with alone(self.path.parent):
             entries = [*self._entries(), Entry(pair, times, note)]
             delta = self._delta(entries)
@@ -127,6 +153,7 @@ class Budget:
             "schema": SCHEMA,
             "epsilon": str(self.guarantee.epsilon),
             "delta": hex_text(self.guarantee.delta),
+            "neighbours": self.neighbours,
             "by": self.by,
             "entries": [{"pair": _pair_data(e.pair), "times": e.times, "note": e.note} for e in entries],
         }
@@ -230,11 +257,15 @@ def _read(path: Path) -> dict[str, Any]:
     needed, remedy = f"a file of schema {SCHEMA}", "name another, or make one with Budget.create"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        known = {"schema", "epsilon", "delta", "by", "entries"}
+        if type(data) is dict and data.get("schema") == OLDER:
+            raise ValueError(f"{OLDER}, which does not say for which neighbours it is")
+        known = {"schema", "epsilon", "delta", "neighbours", "by", "entries"}
         if type(data) is not dict or set(data) != known or data["schema"] != SCHEMA:
             raise ValueError("another schema")
         if data["by"] not in ("profiles", "basic"):
             raise ValueError("an unknown accounting")
+        if type(data["neighbours"]) is not str:
+            raise ValueError("a relation that is no name")
         for row in data["entries"]:
             _entry(row)
     except OSError as error:

@@ -88,7 +88,7 @@ def release(
     an `executor`, any of `concurrent.futures`, its workers count several files; this process adds up and draws.
 
     Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
-            BudgetExceeded where the budget is.
+            BudgetExceeded where the budget is; InputError where that is for another relation.
     """
     request = _request(mechanism, settings or {}, epsilon, delta, neighbours, plan, labels)
     files = Files(target_of(out))
@@ -96,6 +96,8 @@ def release(
         progress.at("preparing")
         ready = ready_for(request)
         account = None if budget is None else Budget.open(budget)
+        if account is not None:
+            account.require(ready.relation)
         progress.at("reading")
         held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
@@ -121,7 +123,7 @@ def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -
     try:
         files.write(found.columns, found.released, found.record())
         if account is not None:
-            account.spend(ready.guarantee, note=f"{found.mechanism} to {files.target.name}")
+            account.spend(ready.guarantee, neighbours=ready.relation, note=f"{found.mechanism} to {files.target.name}")
         files.spent = True
     except OSError as error:
         given = f"--out {files.target}: {error.strerror or error}"

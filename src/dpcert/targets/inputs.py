@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from dpcert.audit.kernel.claim import distinct
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.forms import distinct
 
 MOST = 20_000
 """The most inputs: each two are asked whether they are neighbours."""

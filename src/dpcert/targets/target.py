@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim, distinct
+from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim
 from dpcert.audit.kernel.examine import name_outcome
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.relations import relation
@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.mechanisms.forms import distinct
 from dpcert.targets.every import Every
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES

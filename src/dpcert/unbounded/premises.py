@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from dpcert.audit.kernel.claim import distinct
 from dpcert.audit.subject import Subject
 from dpcert.audit.unbounded.theorem import Premise
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.rounding import EXACT_BITS, Rounding
 from dpcert.targets.cases import Case, case_of
 from dpcert.targets.options import Options

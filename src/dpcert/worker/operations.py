@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpcert.audit.kernel.claim import distinct
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.forms import lenient_json, order_key, to_json
+from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
 from dpcert.unbounded.auditing import is_unbounded

@@ -162,7 +162,7 @@ def test_where_a_name_is_taken_after_paying_the_release_stays(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, budget, out = write("a.csv", "cat,400\n"), tmp_path / "budget.json", tmp_path / "out.json"
-    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     replace, refused = os.replace, OSError(13, "Permission denied")
 
     def denied(source: Any, target: Any) -> None:
@@ -190,7 +190,7 @@ sys.exit(main(sys.argv[1:]))
 def test_a_disk_that_is_full_in_the_middle_leaves_nothing_and_spends_nothing(write: Any, tmp_path: Path) -> None:
     """Files may have 4 KiB: the record of the guarantee fits, and the rows do not."""
     path, budget = write("a.csv", "".join(f"word-{place},400\n" for place in range(1000))), tmp_path / "budget.json"
-    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     before = budget.read_bytes()
     options = ("--epsilon", "ln(3)", "--set", "rate=1/2", "--set", "threshold=5", "--budget", str(budget))
     call = [sys.executable, "-c", LIMITED, "release", NAME, "--data", str(path), "--out", str(tmp_path / "out.csv")]
@@ -204,7 +204,7 @@ def test_a_budget_that_cannot_be_written_releases_nothing(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, budget = write("a.csv", "cat,400\n"), tmp_path / "budget.json"
-    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -82,7 +82,7 @@ def test_refused_files_are_named_by_line_and_nothing_is_spent(
 ) -> None:
     name, text, words = BAD[fault]
     budget = tmp_path / "budget.json"
-    Budget.create(budget, epsilon=10, delta="1/10")
+    Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
     done = inside("release", NAME, "--data", data(name, text), "--out", tmp_path / "out.csv", *options)
     assert done.status == 2
@@ -94,7 +94,7 @@ def test_refused_files_are_named_by_line_and_nothing_is_spent(
 
 def test_a_second_release_is_refused_by_the_budget(data: Any, tmp_path: Path, inside: Any) -> None:
     path, budget, out = data("words.txt", "\n".join(WORDS)), tmp_path / "budget.json", tmp_path / "out.csv"
-    Budget.create(budget, epsilon="ln(4)", delta="1/10", by="basic")
+    Budget.create(budget, epsilon="ln(4)", delta="1/10", neighbours="add-remove", by="basic")
     options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
     first = inside("release", NAME, "--data", path, "--out", out, *options)
     assert (first.status, first.out.startswith("read each line as one value; wrote ")) == (0, True)
@@ -107,9 +107,22 @@ def test_a_second_release_is_refused_by_the_budget(data: Any, tmp_path: Path, in
     assert not list(tmp_path.glob(".*"))
 
 
+def test_a_budget_of_another_relation_releases_and_spends_nothing(data: Any, tmp_path: Path, inside: Any) -> None:
+    path, budget = data("words.txt", "\n".join(WORDS)), tmp_path / "budget.json"
+    Budget.create(budget, epsilon="10", delta="1/10", neighbours="substitute")
+    options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
+    done = inside("release", NAME, "--data", path, "--out", tmp_path / "out.csv", *options)
+    assert done.status == 2
+    assert "a use for add-remove neighbours; needed: substitute, the relation of the budget" in done.err
+    assert Budget.open(budget).spent().rounds == 0
+    assert {each.name for each in tmp_path.iterdir()} == {"words.txt", "budget.json"}
+    again = inside("release", NAME, "--data", path, "--out", tmp_path / "out.csv", "--neighbours=substitute", *options)
+    assert (again.status, Budget.open(budget).spent().rounds) == (0, 1)
+
+
 def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, budget = data("words.txt", "\n".join(WORDS)), tmp_path / "budget.json"
-    Budget.create(budget, epsilon=10, delta="1/10")
+    Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

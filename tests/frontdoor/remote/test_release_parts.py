@@ -43,7 +43,7 @@ def test_parts_are_released_as_one_through_any_executor(tmp_path: Path, request:
 
 def test_a_bad_row_of_a_part_is_named_and_nothing_is_spent(tmp_path: Path) -> None:
     data, budget = parts(tmp_path, 3, 20), tmp_path / "budget.json"
-    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     data[1].write_text("cat\n\n")
     with (
         ThreadPoolExecutor(2) as executor,
@@ -58,7 +58,7 @@ def test_a_bad_row_of_a_part_is_named_and_nothing_is_spent(tmp_path: Path) -> No
 def test_a_release_survives_a_killed_worker_of_a_cluster(tmp_path: Path) -> None:
     data, budget = parts(tmp_path, 12, 200_000), tmp_path / "budget.json"
     here = released(data, tmp_path / "here.json")
-    dpcert.Budget.create(budget, epsilon=10, delta="1/10")
+    dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
         Client(own) as client,

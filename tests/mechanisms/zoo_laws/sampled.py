@@ -21,6 +21,12 @@ def empty(people: list[int]) -> Pairs:
     return sampled(people, Fraction(1, 10), 2, 2)
 
 
+def repeated_rows(users: list[list[int]]) -> Pairs:
+    """One label, of which one user has up to two rows; shown where both are sampled."""
+    (rows,) = users
+    return then(binomial(len(rows), Fraction(1, 10)), lambda v: ((0, v),) if v >= 2 else ())
+
+
 def size(people: list[int]) -> Pairs:
     return then(binomial(len(people), Fraction(1, 10)), lambda v: (v, ((0, v),) if v >= 2 else ()))
 
@@ -154,6 +160,7 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "sample-threshold-histogram-fixed-size": fixed_size,
     "sample-threshold-histogram-size": size,
     "contacted-histogram-abstentions": abstentions,
+    "bounded-histogram-repeated": repeated_rows,
     "sample-threshold-histogram-substituted": lambda people: sampled(people, Fraction(1, 4), 2, 2),
     "trie-heavy-hitters-last-level": last_level,
     "trie-heavy-hitters-reused": one_sample,

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from .plain import Pairs, joint, noisy
+from .plain import Pairs, joint, merged, noisy
 
 
 def bernoulli(p: Fraction) -> Pairs:
@@ -67,6 +67,12 @@ def clipped(
         return [(tuple(z for z, _ in row), prod((p for _, p in row), start=Fraction(1))) for row in rows]
 
     return law
+
+
+def sampled_user(users: tuple[tuple[int, ...]]) -> Pairs:
+    """One user, in the sample with 1/4, whose counts sum to 1 at most, with noise of ratio 13: e^epsilon = 1 + 12/4."""
+    law = clipped(lambda h: h if sum(h) <= 1 else (0, 0), lambda c: noisy(c, 13, 0, 1))
+    return merged([*((z, p / 4) for z, p in law(users)), *((z, 3 * p / 4) for z, p in law(((0, 0),)))])
 
 
 def missed(users: Sequence[Sequence[int]], c: int) -> int:
@@ -188,6 +194,7 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     ),
     "clipped-sum-l1-coordinates": clipped(lambda h: h, lambda c: noisy(c, 2, 0, 1)),
     "clipped-sum-l1-up": clipped(lambda h: h, lambda c: noisy(c, 2, 0, 1)),
+    "sampled-sum-l1-joined": sampled_user,
     "clipped-sum-l2-add-remove": clipped(
         lambda h: h if sum(h) <= 1 else (0, 0),
         lambda c: symmetric(c, [Fraction(1), Fraction(29, 48), Fraction(1, 9), Fraction(29, 48) / 81]),
