@@ -87,7 +87,7 @@ GROUP_WORDS = {
     "correct": "The [mechanisms](mechanisms.md) that ship, at their default parameters. All are private.",
     "zoo": "The [faults](zoo.md), each one edit from a correct mechanism, at the same claim. None is private.",
     "literature": "The 21 mechanisms of [the literature's benchmark](literature-benchmark.md), on its input pairs.",
-    "ideal": "The programs of DiPC, CheckDP, ShadowDP and StatDP, as on [the page of ideal noise](ideal-benchmark.md),\n"
+    "ideal": "The programs of DiPC, CheckDP, ShadowDP and StatDP, as on [its page](ideal-benchmark.md),\n"
     "each at one epsilon and on small queries. A program that several of them have counts once.",
     "libraries": "What [the field report](field-report.md) found, as programs of a few lines, each beside its repair.",
 }
@@ -113,7 +113,7 @@ All ways of dpcert, and the tester beside them, are asked about everything. A cl
 of the exact reader's reach, and one about a program as it runs out of that of ideal noise: both then answer
 *undecided*. *Together* is the first answer of the three that decides.
 
-An auditor that samples makes at most 20,000 runs of a program that runs once at a time, and 400,000 where it has many
+An auditor that samples makes at most 10,000 runs of a program that runs once at a time, and 200,000 where it has many
 runs at once; seeds are fixed. dpcert's samples refute at confidence 0.999 for each claim by itself.
 
 ## By group

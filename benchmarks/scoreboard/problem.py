@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.outcome import Raised
 PRIVATE, NOT_PRIVATE, UNDECIDED = "private", "not private", "undecided"
 ANSWERS = (PRIVATE, NOT_PRIVATE, UNDECIDED)
 COINS, MACHINE, IDEAL = "coins", "machine", "ideal"
-RUNS, RUNS_OF_ARRAYS = 20_000, 400_000
+RUNS, RUNS_OF_ARRAYS = 10_000, 200_000
 """How many runs an auditor that samples may make: one at a time, and where a problem makes many at once."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from scoreboard.known import Known
 from scoreboard.problem import NOT_PRIVATE, PRIVATE, UNDECIDED, Answer, Auditor
 
-LIMIT = 60
+LIMIT = 20
 """Seconds of processor time for one answer."""
 MEMORY = 6 << 30
 
