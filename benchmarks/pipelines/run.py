@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,6 +40,8 @@ def of_the_engine() -> Iterator[str]:
         found = engine.measured(pipeline)
         low, high = float(found.delta.low), float(found.delta.high)
         delta = f"{high:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+        if found.verdict == "too small" and pipeline.delta:
+            delta += f", (1 + {float(found.delta.low / Fraction(pipeline.delta) - 1):.2g}) times the claim"
         pure = pipeline.public and pipeline.noise == "LAPLACE"
         claim = f"({pipeline.epsilon:g}, {pipeline.delta:g})"
         epsilon = f"{float(found.epsilon):.10g}" if pure else ""

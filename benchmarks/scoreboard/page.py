@@ -141,7 +141,7 @@ the method finds within this budget, not what the authors' tool can do. It tests
 | correct | the paper named in the entry proves it; a closed form of the law confirms it in the tests | |
 | zoo | | the event's probabilities, by laws in plain fractions that tests hold the program to |
 | literature | a formula made by hand for each, on the benchmark's pairs | the same |
-| ideal | published | published; the event is found by integration, and a test compares it with runs |
+| ideal | published | published; the event is found by integration, and tests compare five with runs |
 | libraries | a law by formula that stands beside the program | the same |
 
 The truths of the first group rest on proofs, and on laws that this project computed. An error that the papers, the
@@ -150,22 +150,8 @@ closed form and the reader share would not be seen here.
 ## Score an auditor of your own
 
 An auditor is a function `(Problem) -> Answer`, or a command. `benchmarks/scoreboard/problem.py` is the interface: the
-claim, the program, and `sample(position, count, seed)`.
-
-```python
-from scoreboard.known import known
-from scoreboard.problem import Answer, Problem
-from scoreboard.run import asked, totals
-
-
-def never(problem: Problem) -> Answer:
-    return Answer("undecided", "it was not looked at")
-
-
-scored = [asked(never, each) for each in known()[:3]]
-print(totals("never", scored)[1:-1])
-```
-
-A command reads one line of JSON and prints its verdict; `command.py` says what it is told, and how it asks for runs:
-`python -m scoreboard.run --command './auditor --fast' --group zoo`.
+claim, the program, its inputs and neighbours, and `sample(position, count, seed)`; the answer is `private`,
+`not private` or `undecided`, with a reason. A function is scored by `asked(auditor, known)` of `score.py`, in a process
+of its own, and `totals` of `page.py` counts. A command reads one line of JSON and prints its verdict; `command.py` says
+what it is told and how it asks for runs: `python -m scoreboard.run --command './auditor --fast' --group zoo`.
 """
