@@ -7,6 +7,7 @@ CheckDP, ShadowDP and StatDP, at one epsilon; and the bugs of libraries.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -74,16 +75,11 @@ def of_the_literature(row: Benchmark) -> Problem:
     inputs = tuple(dict.fromkeys(x for pair in row.pairs for x in pair))
     claim = Claim(row.name, (), inputs, _of_pairs(row.name, row.pairs), PureDP(row.claimed))
 
-    real = row.name not in WITHOUT_REAL_NOISE
-
-    def meant(x: Any, rng: Any) -> Any:
-        with exact_noise():
-            return row.plain(x, rng)
-
     reference = f"benchmarks/literature/plain.py: {row.plain.__name__}"
     name = f"literature-{row.name.lower()}"
-    noise, program = (IDEAL, meant) if real else (MACHINE, row.plain)
-    return Problem(name, "literature", claim, noise, program, reference, floats=row.plain, many=row.sample)
+    real = row.name not in WITHOUT_REAL_NOISE
+    noise, meant = (IDEAL, exact_noise) if real else (MACHINE, nullcontext)
+    return Problem(name, "literature", claim, noise, row.plain, reference, many=row.sample, meant=meant)
 
 
 def _of_pairs(name: str, pairs: Iterable[tuple[Any, Any]]) -> Neighbours:

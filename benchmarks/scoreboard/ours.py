@@ -53,7 +53,8 @@ def ideal(problem: Problem) -> Answer:
     if problem.noise != IDEAL:
         return Answer(UNDECIDED, "the claim is about the program as it runs")
     try:
-        report = decide_ideal(problem.claim, problem.program)
+        with problem.meant():
+            report = decide_ideal(problem.claim, problem.program)
     except Unauditable as refusal:
         return Answer(UNDECIDED, str(refusal))
     return Answer(WORDS[report.verdict], report.reason or "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -45,8 +46,9 @@ class Problem:
     program as it runs. It is MACHINE where the program is `(input, rng) -> outcome`, draws from a numpy Generator, and
     the claim is about the program as it runs; IDEAL where it is about real numbers, and floats only stand for them.
     `floats`, if any, is the same program with its parameters as floats, for runs. `many`, if any, makes many runs at
-    once: `(input, n, rng) -> array` with one outcome a row. `reference` says where the program is, and `parameters` at
-    which values.
+    once: `(input, n, rng) -> array` with one outcome a row. Within `meant()` the program
+    has the exact parameters that the claim is about. `reference` says where the program is, and `parameters` at which
+    values.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Problem:
     parameters: Mapping[str, str] = field(default_factory=dict)
     floats: Callable[[Any, Any], Any] | None = None
     many: Callable[[Any, int, Any], Any] | None = None
+    meant: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @property
     def epsilon(self) -> Any:

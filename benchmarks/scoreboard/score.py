@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,9 +69,12 @@ def asked(auditor: Auditor, each: Known, limit: int = LIMIT) -> Scored:
     there.close()
     try:
         answer = here.recv()
+        child.join()
     except EOFError:
-        answer = Answer(UNDECIDED, f"no answer within {limit} s of processor time")
-    child.join()
+        child.join()
+        late = f"no answer within {limit} s of processor time"
+        ended = f"its process ended with status {child.exitcode} and no answer"
+        answer = Answer(UNDECIDED, late if child.exitcode == -signal.SIGXCPU else ended)
     return Scored(each, answer, _children() - before)
 
 

@@ -1,5 +1,6 @@
 """The runner counts what is right, missed and a false alarm; our auditors and the tester score so on small problems."""
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -56,7 +57,11 @@ def test_an_auditor_that_fails_or_does_not_end_is_undecided() -> None:
         while True:
             time.process_time()
 
+    def dies(problem: Problem) -> Answer:
+        os._exit(7)
+
     each = KNOWN["randomized-response"]
+    assert asked(dies, each).answer == Answer(UNDECIDED, "its process ended with status 7 and no answer")
     assert asked(fails, each).answer == Answer(UNDECIDED, "RuntimeError: broken")
     late = asked(loops, each, limit=1)
     assert late.answer == Answer(UNDECIDED, "no answer within 1 s of processor time")
