@@ -93,8 +93,8 @@ GROUP_WORDS = {
 }
 TEXT = """# The scoreboard
 
-`python -m scoreboard.run`, in `benchmarks/`, wrote this page. It asks auditors about {cases} claims whose truth is known:
-{private} are true and {faults} are false. `benchmarks/scoreboard/truths.json` has each with its program, its claim, the
+`python -m scoreboard.run`, in `benchmarks/`, wrote this page. It asks auditors about {cases} claims whose truth
+is known: {private} are true and {faults} are false. `benchmarks/scoreboard/truths.json` has each with its program, its claim, the
 event that breaks it where it is false, and where the truth comes from; `truths.schema.json` beside it says what the
 fields mean.
 
@@ -133,9 +133,9 @@ p-value is the mean of Fisher's exact test over 100 binomial parts of the first 
 The paper takes 100,000 runs for the choice and 500,000 for the test of each epsilon, and events that suit the
 algorithm; here the budget is that of all samplers, and the events are those of `outcomes.py`. So its figures say what
 the method finds within this budget, not what the authors' tool can do. It rejects at 0.05 where dpcert's samples refute
-at 0.001, which lets it find a few more with as many runs, and reject one true claim in twenty at the worst. It tests delta = 0 alone, so that it leaves all
-claims with a delta undecided. DP-Sniper, Delta-Siege and DP-Auditorium are in no package index either, and are not
-re-implemented here; `dp_accounting` composes laws that it is told, and is no auditor of programs.
+at 0.001, which lets it find a few more with as many runs, and allows it more false alarms. It tests delta = 0 alone, so
+that it leaves all claims with a delta undecided. DP-Sniper, Delta-Siege and DP-Auditorium are in no package index
+either, and are not re-implemented here; `dp_accounting` composes laws that it is told, and is no auditor of programs.
 
 ## Where the truths come from
 
