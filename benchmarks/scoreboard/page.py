@@ -94,9 +94,9 @@ GROUP_WORDS = {
 TEXT = """# The scoreboard
 
 `python -m scoreboard.run`, in `benchmarks/`, wrote this page. It asks auditors about {cases} claims whose truth
-is known: {private} are true and {faults} are false. `benchmarks/scoreboard/truths.json` has each with its program, its claim, the
-event that breaks it where it is false, and where the truth comes from; `truths.schema.json` beside it says what the
-fields mean.
+is known: {private} are true and {faults} are false. `benchmarks/scoreboard/truths.json` has each with its program, its
+claim, the event that breaks it where it is false, and where the truth comes from; `truths.schema.json` beside it says
+what the fields mean.
 
 ## The totals
 
