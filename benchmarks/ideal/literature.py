@@ -32,7 +32,7 @@ def verdict(name: str) -> IdealReport:
     row = BENCHMARK[name]
     inputs = tuple(dict.fromkeys(x for pair in row.pairs for x in pair))
     claim = Claim(name, (), inputs, _related(row), PureDP(row.claimed))
-    with _exact():
+    with exact_noise():
         return decide_ideal(claim, row.plain)
 
 
@@ -42,7 +42,7 @@ def _related(row: Benchmark) -> Neighbours:
 
 
 @contextmanager
-def _exact() -> Iterator[None]:
+def exact_noise() -> Iterator[None]:
     """Run the body with the programs' noise from numpy's own methods, and an epsilon of 1/10."""
     names: dict[str, Any] = {
         "EPSILON": Fraction(1, 10),

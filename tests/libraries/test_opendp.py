@@ -1,6 +1,9 @@
 """What was found in OpenDP 0.16.0, and what was found right."""
 
+from dataclasses import replace
+
 import pytest
+from pipelines import opendp_chains
 
 import dpcert
 from dpcert.libraries import opendp as adapter
@@ -40,3 +43,19 @@ def test_the_conversion_from_concentrated_privacy_holds(scale: float, epsilon: f
 def test_measurements_sampled_show_no_violation() -> None:
     for name, target in adapter.sampled_targets():
         assert not dpcert.sampled(target, options=dpcert.Options(samples=8_000)).refuted, name
+
+
+def test_every_chain_and_every_response_is_as_private_as_its_map_says() -> None:
+    found = [*map(opendp_chains.compared, opendp_chains.chains()), *opendp_chains.responses()]
+    assert [each.words for each in found if each.verdict != "holds"] == []
+    exact = {each.words: each.least[0] for each in found}
+    assert exact["clamp to [-3, 2], sum, laplace(2.0)"] == 1.5
+    assert exact["quantile_score_candidates, alpha = 0.25"] == 3
+
+
+def test_caught_a_map_that_says_less_than_the_distance() -> None:
+    """Of a sum whose clamping is left out of what is run, the distance is 5 where 3 is claimed."""
+    chain = next(each for each in opendp_chains.chains() if each.words == "clamp to [-3, 2], sum, laplace(2.0)")
+    chain = replace(chain, transformation=lambda rows: sum(rows))
+    found = opendp_chains.compared(chain)
+    assert (found.verdict, found.least[0]) == ("too small", 2.5)

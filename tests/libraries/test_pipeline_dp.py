@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy
 import pytest
+from pipelines import engine
 
 import dpcert
 from dpcert.libraries import pipeline_dp as adapter
@@ -41,3 +42,58 @@ def test_a_choice_by_numpy_is_by_sums_of_probabilities() -> None:
         k = source.getrandbits(53)
         chosen = fixed_generator(k).choice([0, 1, 2], p=numpy.array([0.25, 0.25, 0.5]))
         assert chosen == (0 if k < 2**51 else 1 if k < 2**52 else 2)
+
+
+def test_a_pipeline_of_the_engine_spends_what_its_accountant_says() -> None:
+    """The least epsilon of COUNT on all data is exactly the accountant's; half of the noise would be too small."""
+    pipeline = next(engine.pipelines())
+    found = engine.measured(pipeline)
+    assert (found.epsilon, found.verdict, found.pairs) == (1, "holds", 126)
+
+
+def test_caught_a_user_whose_contributions_are_not_bounded() -> None:
+    """Without the bound across partitions a user is in three of them, and epsilon = 3/2 is needed of 1."""
+    more = {**engine.TWO, "perform_cross_partition_contribution_bounding": False}
+    found = engine.measured(engine.Pipeline("COUNT, not bounded", ("COUNT",), 1.0, 0.0, more=more))
+    assert (found.epsilon, found.verdict) == (Fraction(3, 2), "too small")
+
+
+def audited_on_ideal_noise(more: dict[str, object]) -> dpcert.IdealReport:
+    pipeline = engine.Pipeline("COUNT", ("COUNT",), 1.0, 0.0, more=more)
+    user = tuple((engine.USER, place, 1) for place in range(3 if len(more) > 2 else 2))
+
+    def released(rows: tuple[engine.Row, ...], rng: object) -> list[object]:
+        return sorted(engine.aggregated(pipeline, rows, engine.Draws(rng)), key=lambda item: item[0])
+
+    inputs = [engine.OTHERS, (*engine.OTHERS, *user)]
+    claim = {"guarantee": dpcert.PureDP(1), "inputs": inputs, "neighbours": "any", "noise": "ideal"}
+    return dpcert.ideal(dpcert.target(**claim)(released))
+
+
+def test_the_engine_on_ideal_noise_needs_the_same_epsilon() -> None:
+    found = audited_on_ideal_noise(engine.TWO)
+    assert found.verdict != "refuted"
+    assert found.epsilon[0] == dpcert.Epsilon.of(1)
+
+
+def test_caught_on_ideal_noise_as_well_contributions_that_are_not_bounded() -> None:
+    more = {**engine.TWO, "perform_cross_partition_contribution_bounding": False}
+    assert audited_on_ideal_noise(more).verdict == "refuted"
+
+
+def test_the_local_backend_shows_the_order_in_which_partitions_first_occur() -> None:
+    pipeline = next(engine.pipelines())
+    first = [key for key, _ in engine.aggregated(pipeline, ((1, 1, 1), (2, 0, 1)), engine.Calls(0.0))]
+    second = [key for key, _ in engine.aggregated(pipeline, ((2, 0, 1),), engine.Calls(0.0))]
+    assert (first, second) == ([1, 0, 2], [0, 1, 2])
+
+
+def test_caught_a_release_that_depends_on_more_than_noisy_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipeline_dp import dp_computations
+
+    def bare(self: object, value: float) -> float:
+        return value
+
+    monkeypatch.setattr(dp_computations.LaplaceMechanism, "add_noise", bare)
+    with pytest.raises(ArithmeticError, match="more than noisy numbers"):
+        engine.measured(next(engine.pipelines()))

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from pipelines import tumult
 
 import dpcert
 from dpcert.libraries import tmlt_core as adapter
@@ -61,3 +62,22 @@ def test_a_sampler_alone_has_the_code_of_the_library_and_leaves_it_as_it_was() -
         assert getattr(own, name).__code__ == getattr(alone, name).__code__
     with pytest.raises(Exception, match="did not match any element in the union"):
         own.sample_dgauss("1")
+
+
+def test_noisy_quantiles_need_no_more_than_they_claim() -> None:
+    found = list(tumult.quantiles())
+    assert [each.verdict for each in found] == ["holds"] * 3
+    assert all(each.least[0] > each.claimed / 4 for each in found)
+
+
+def test_caught_a_quantile_with_half_of_the_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = tumult.intervals
+    monkeypatch.setattr(tumult, "intervals", lambda series, values, q, epsilon: half(series, values, q, 2 * epsilon))
+    assert next(each.verdict for each in tumult.quantiles()) == "too small"
+
+
+@pytest.mark.nightly
+def test_measurements_on_tables_need_what_they_claim() -> None:
+    """This starts Spark."""
+    found = list(tumult.on_tables())
+    assert [(each.verdict, each.ratio) for each in found] == [("holds", 1.0)] * 4
