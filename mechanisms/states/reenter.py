@@ -57,6 +57,7 @@ class Rewriter:
     codes: dict[types.CodeType, types.CodeType | str] = field(default_factory=dict)  # or why not
     trees: dict[str, tuple[ast.Module, list[types.CodeType]] | str] = field(default_factory=dict)
     numbered: list[Points] = field(default_factory=list)
+    inner: set[int] = field(default_factory=set)  # addresses of codes of functions inside of those made here
 
     def __post_init__(self) -> None:
         self.cells = {name: types.CellType(value) for name, value in self.helpers.items()}
@@ -123,6 +124,8 @@ class Rewriter:
         inside = next(each for each in outside.co_consts if isinstance(each, types.CodeType))
         inside = inside.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         for each in _nested(inside):
+            if each is not inside:
+                self.inner.add(id(each))
             mark = next((name for name in each.co_varnames if name.startswith(MARK)), None)
             if mark is not None:
                 self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]

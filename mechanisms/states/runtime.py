@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reenter import Points, Rewriter
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
@@ -116,16 +117,29 @@ def again() -> Any:
     g, NOW.pending = NOW.resume.pop()
     if type(g) is types.GeneratorType:
         return next(g, END)
+    args, words = _blanks(g)
+    return g(*args, **words)
+
+
+def _blanks(g: types.FunctionType) -> tuple[tuple[None, ...], dict[str, None]]:
     code = g.__code__
     words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+    return (None,) * code.co_argcount, dict.fromkeys(words)
 
 
 def blank(g: types.FunctionType) -> Any:
     """Call a function that is entered again, so that its arguments do not matter."""
-    code = g.__code__
-    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+    args, words = _blanks(g)
+    return g(*args, **words)
+
+
+def primed(function: types.FunctionType, record: tuple[Any, ...]) -> Any:
+    """Return a generator that waits at the `yield` that a record is of."""
+    made = blank(function)
+    NOW.pending = record
+    if next(made) is not PRIME:
+        raise NotRead("a generator did not come back to where it was")
+    return made
 
 
 def root(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:

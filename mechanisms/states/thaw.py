@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import ELEMENTS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, NOW, PRIME, UNSET, blank
+from dpcert.mechanisms.states.runtime import INFOS, UNSET, blank, primed
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,
@@ -214,14 +214,8 @@ def _thaw_generator(thaw: Thaw) -> Any:
     if thaw.take() != info.number:
         raise NotRead("a generator is not what it was")
     record = thaw.record(info, point)
-    if point:
-        made = blank(function)
-        NOW.pending = record
-        if next(made) is not PRIME:
-            raise NotRead("a generator did not come back to where it was")
-    else:
-        made = _called(function, dict(zip(info.names, record[1:], strict=True)))
-    thaw.made[place] = made
+    variables = dict(zip(info.names, record[1:], strict=True))
+    made = thaw.made[place] = primed(function, record) if point else _called(function, variables)
     return made
 
 

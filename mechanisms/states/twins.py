@@ -16,13 +16,15 @@ NONE = object()
 
 def sum_of(iterable: Any, /, start: Any = 0) -> Any:
     """`sum`: integers are added one by one, and from the first other value on `sum` itself adds."""
-    total, rest = start, list[Any]()
+    total, rest = start, None
     for each in iterable:
-        if rest or type(total) is not int or not (type(each) is int or type(each) is bool):
-            rest.append(each)
-        else:
+        if rest is None and type(total) is int and (type(each) is int or type(each) is bool):
             total = total + each
-    return sum(rest, total)
+        elif rest is None:
+            rest = [each]
+        else:
+            rest.append(each)
+    return sum(rest or (), total)
 
 
 def any_of(iterable: Any, /) -> bool:

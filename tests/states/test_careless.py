@@ -13,6 +13,7 @@ from typing import Any
 import careless
 import cunning
 import cunning_calls
+import cunning_made
 import cunning_values
 import numpy as np
 import pytest
@@ -59,7 +60,8 @@ def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-CUNNING = {name: value for module in (cunning, cunning_calls, cunning_values) for name, value in vars(module).items()}
+CUNNING_MODULES = (cunning, cunning_calls, cunning_made, cunning_values)
+CUNNING = {name: value for module in CUNNING_MODULES for name, value in vars(module).items()}
 
 
 @pytest.fixture(autouse=True)

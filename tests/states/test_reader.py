@@ -9,6 +9,7 @@ from typing import Any
 
 import corpus
 import corpus_calls
+import corpus_made
 import corpus_values
 import pytest
 
@@ -21,6 +22,7 @@ from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
+from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.read import Replayed, merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.states.summarise import Summary
@@ -28,7 +30,7 @@ from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 PROGRAMS = [
     each
-    for module in (corpus, corpus_calls, corpus_values)
+    for module in (corpus, corpus_calls, corpus_made, corpus_values)
     for each in vars(module).values()
     if type(each) is FunctionType and each.__module__ == module.__name__ and each.__code__.co_argcount == 2
     if module is not corpus_calls or each.__name__.startswith("called")
@@ -84,6 +86,15 @@ def test_flat_states_are_those_that_freezing_tells_apart(
     monkeypatch.setattr(Flat, "key", lambda self, frames: None)
     frozen = merged_law(program, 3)
     assert (frozen.law, frozen.states, frozen.runs) == (found.law, found.states, found.runs)
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.__module__ == corpus_made.__name__], ids=_named)
+def test_functions_and_generators_that_a_program_makes_are_told_by_shape(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = exact_law(program, 3).law
+    monkeypatch.delattr(Freezer, "variables")
+    assert merged_law(program, 3).law == expected
 
 
 @pytest.mark.points(12)
