@@ -8,3 +8,8 @@ class NotRead(DpcertError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(one_line(reason))
+
+
+def internal(error: BaseException) -> str:
+    """Return the words for an error that is this layer's own."""
+    return f"an internal error of dpcert.mechanisms.states: {type(error).__name__}: {error}"

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, primed
+from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
@@ -47,6 +47,31 @@ class Shape:
         self.told += [(place, _scalar) for place, _ in scalars]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
+        *_, (_, _, info, point) = frames
+        self.outer = 1 + len(kinds) - len(info.places[point])
+        self.inner = [(place - self.outer, make) for place, make in self.made if place >= self.outer]
+        self.shares = bool(info.cells)
+        self.waiting = [place for place, kind in enumerate(kinds, 1) if kind is types.GeneratorType]
+
+    def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
+        """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
+        what it holds there: the others hold the same, and it holds none of the generators on the stack.
+        """
+        outer = self.outer
+        if following[0] is not self or self.shares or name[1:outer] != following[1:outer]:
+            return False
+        return not any(place >= outer and type(following[place]) is int for place in self.waiting)
+
+    def innermost(self, key: tuple[Any, ...], coins: Coins) -> tuple[Any, ...]:
+        """Return what the innermost frame of a state restores."""
+        _, _, point, blanks, places = self.frames[-1]
+        values = list(key[self.outer :])
+        for place, make in self.inner:
+            values[place] = make(values[place], coins, [])
+        own = [point, *blanks]
+        for place, value in zip(places, values, strict=True):
+            own[place + 1] = value
+        return tuple(own)
 
     def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
         """Return what the functions of a state are entered again with."""
@@ -87,13 +112,17 @@ class Flat:
         self.functions: dict[tuple[Any, ...], types.FunctionType] = {}  # one of all that do the same
         self.running: list[Any] = []  # for each frame of the state its generator, or None
         self.cells: set[int] = set()  # variables of its frames by address, which are not assigned to again
+        self.held: set[int] = set()  # variables of `functions` by address
         self.met: list[int] = []  # what can be changed, by address
+        self.innermost: Any = None  # the frame of the state that is not suspended
+        self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
     def key(self, frames: Frames) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
         if "gauss_next" in vars(self.coins):
             return None
         self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
+        self.innermost, self.drawn = frames[-1][0], False
         self.cells.clear()
         self.met.clear()
         found = self.told(frames)
@@ -113,6 +142,7 @@ class Flat:
             own = [variables.get(name, UNSET) for name in live]
             kinds = [*map(type, own)]
             if not LAZY.isdisjoint(kinds):
+                self.drawn |= frame is not self.innermost
                 own = [*map(_decided, own)]
                 kinds = [*map(type, own)]
             function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
@@ -162,7 +192,7 @@ class Flat:
         name = [id(code), id(function.__globals__), function.__name__, function.__qualname__]
         for cell in function.__closure__ or ():
             if id(cell) not in CONSTANT_CELLS:
-                kind = type(cell.cell_contents) if id(cell) in self.cells else list
+                kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
                 if kind not in HELD:
                     return None
                 told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
@@ -171,8 +201,17 @@ class Flat:
                 name += (kind, told)
         found = self.functions.get(tuple(name))
         if found is None:
-            found = self.functions[tuple(name)] = alike(function)
+            found = self.functions[tuple(name)] = self._holding(function)
         return found
+
+    def _holding(self, function: types.FunctionType) -> types.FunctionType:
+        """Return a function that does the same, and holds the same in variables of its own."""
+        cells = [
+            cell if id(cell) in CONSTANT_CELLS else types.CellType(cell.cell_contents)
+            for cell in function.__closure__ or ()
+        ]
+        self.held.update(map(id, cells))
+        return alike(function, (*cells,) or None)
 
 
 def _shape(frames: Frames, names: list[Any], kinds: list[type]) -> Shape | None:
@@ -184,9 +223,9 @@ def _shape(frames: Frames, names: list[Any], kinds: list[type]) -> Shape | None:
     return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
 
 
-def alike(function: types.FunctionType) -> types.FunctionType:
+def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
     """Return a function that does the same, without attributes and defaults."""
-    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, function.__closure__)
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, cells)
     made.__qualname__ = function.__qualname__
     return made
 
@@ -259,17 +298,18 @@ def _generator(flat: Flat, value: Any) -> Any:
     waits = frame is not None and not value.gi_running and value.gi_yieldfrom is None
     if not waits or value.gi_code not in INFOS or finishes(value) or flat.world.holds(value):
         return OTHER
-    if "_dp_at" not in frame.f_locals:
+    point = frame.f_locals.get("_dp_at", 0)
+    if not point and ("_dp_pc" in frame.f_locals or INFOS[value.gi_code].cells):
         return OTHER
     flat.met.append(id(value))
-    return flat.told([(frame, frame.f_locals["_dp_at"], value)]) or OTHER
+    return flat.told([(frame, point, value)]) or OTHER
 
 
 def _generating(told: Any, coins: Coins, generators: list[Any]) -> Any:
     if type(told) is int:
         return generators[told]
     shape = told[0]
-    return primed(shape.frames[0][0], shape.restored(told, coins, generators)[0])
+    return waiting(shape.frames[0][0], shape.restored(told, coins, generators)[0])
 
 
 TOLD: dict[type, Callable[[Flat, Any], Any]] = {
@@ -289,7 +329,9 @@ MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
     Fraction: lambda told, coins, generators: Fraction(*told),
     Coins: lambda told, coins, generators: coins,
     RANGE_ITERATOR: _entered,
-    types.FunctionType: lambda told, coins, generators: alike(told[0]) if type(told) is tuple else told,
+    types.FunctionType: lambda told, coins, generators: (
+        alike(told[0], told[0].__closure__) if type(told) is tuple else told
+    ),
     types.GeneratorType: _generating,
 }
 """The value again, where it is not what stands for it."""

@@ -133,8 +133,25 @@ def blank(g: types.FunctionType) -> Any:
     return g(*args, **words)
 
 
-def primed(function: types.FunctionType, record: tuple[Any, ...]) -> Any:
-    """Return a generator that waits at the `yield` that a record is of."""
+def _called(function: Any, variables: dict[str, Any]) -> Any:
+    """Return the result of calling a function with the arguments that its variables are."""
+    code = function.__code__
+    names, count, words = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    args = [variables[name] for name in names[:count]]
+    more = count + words
+    if code.co_flags & 4:
+        args += variables[names[more]]
+        more += 1
+    keywords = {name: variables[name] for name in names[count : count + words]}
+    if code.co_flags & 8:
+        keywords |= variables[names[more]]
+    return function(*args, **keywords)
+
+
+def waiting(function: types.FunctionType, record: tuple[Any, ...]) -> Any:
+    """Return a generator that waits where a record is of: at a `yield`, or at its beginning."""
+    if not record[0]:
+        return _called(function, dict(zip(INFOS[function.__code__].names, record[1:], strict=True)))
     made = blank(function)
     NOW.pending = record
     if next(made) is not PRIME:
@@ -150,10 +167,10 @@ def root(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
     return go(function, *args, **kwds)
 
 
-def head(point: int) -> None:
-    """Come to the head of a loop."""
-    if NOW.moved and NOW.active:
-        NOW.arrive(sys._getframe(1), point)
+def head(point: int) -> tuple[Any, ...] | None:
+    """Come to the head of a loop; return what the function restores there, where another run goes on from it."""
+    record: tuple[Any, ...] | None = NOW.arrive(sys._getframe(1), point) if NOW.moved and NOW.active else None
+    return record
 
 
 TWINS: dict[Any, tuple[Any, Any]] = {}

@@ -28,12 +28,12 @@ Weight = Callable[[int], tuple[int, int]]
 class Graph:
     """States by number with their ways: the state or the end that each leads to, and its kind.
 
-    `expand` is given a state, and the bits by which its mass is less than 1. `waiting` are states that were reached and
-    not expanded, each with its mass over 2^GRID from first visits alone.
+    `expand` is given states, each with the bits by which its mass is less than 1. `waiting` are states that were
+    reached and not expanded, each with its mass over 2^GRID from first visits alone.
     `leaks` tells whether ways lack some probability.
     """
 
-    expand: Callable[[int, int], Ways]
+    expand: Callable[[list[tuple[int, int]]], list[Ways]]
     is_end: Callable[[int], bool]
     weight: Weight
     most: int
@@ -62,8 +62,8 @@ class Graph:
             count += 1
             reached: dict[int, None] = {}
             masses = [(state, waiting.pop(state)) for state in layer]
-            for state, mass in masses:
-                ways[state] = self.expand(state, GRID - mass.bit_length())
+            found = self.expand([(state, GRID - mass.bit_length()) for state, mass in masses])
+            ways.update(zip(layer, found, strict=True))
             for state, mass in masses:
                 for to, kind in ways[state]:
                     if self.is_end(to):

@@ -185,27 +185,7 @@ def in_a_generator_that_has_not_begun(x: Any, coins: Coins) -> Any:
     return next(items)
 
 
-def in_a_generator_that_ends_with_words(x: Any, coins: Coins) -> Any:
-    said: list[str] = []
-
-    def talks() -> Any:
-        try:
-            yield 0
-            yield 1
-        finally:
-            said.append("over")
-
-    items = talks()
-    next(items)
-    if coins.below(2):
-        items = iter(())
-    wait(coins)
-    del items
-    return tuple(said)
-
-
-def of_a_dead_variable(x: Any, coins: Coins) -> Any:
-    """`shown` holds what another run left there, unless it is assigned to."""
+def of_a_variable_that_may_be_unset(x: Any, coins: Coins) -> Any:
     for i in range(3):
         if coins.below(2):
             shown = i
@@ -215,3 +195,20 @@ def of_a_dead_variable(x: Any, coins: Coins) -> Any:
         return shown
     except UnboundLocalError:
         return "unset"
+
+
+def of_draws_that_a_caller_keeps(x: Any, coins: Coins) -> Any:
+    def more(n: int) -> int:
+        for _ in range(2):
+            n += coins.random() < 0.5
+        return n
+
+    kept = coins.below(2)
+    if kept:
+        return more(1) + kept
+    return more(0) + kept
+
+
+def of_generators_within_generators(x: Any, coins: Coins) -> Any:
+    few = (coins.random() < 0.25 for _ in range(4))
+    return sum(each and coins.random() < 0.5 for each in few)
