@@ -10,6 +10,10 @@ class NotRead(DpcertError):
         super().__init__(one_line(reason))
 
 
+class TooMany(NotRead):
+    """Says that a program has more states than are followed."""
+
+
 def internal(error: BaseException) -> str:
     """Return the words for an error that is this layer's own."""
     return f"an internal error of dpcert.mechanisms.states: {type(error).__name__}: {error}"

@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -139,7 +140,7 @@ class Flat:
                 return None
             if info.cells and not self._fixed(info, variables["_dp_cells"]):
                 return None
-            own = [variables.get(name, UNSET) for name in live]
+            own = [*map(variables.get, live, repeat(UNSET))]
             kinds = [*map(type, own)]
             if not LAZY.isdisjoint(kinds):
                 self.drawn |= frame is not self.innermost
@@ -166,13 +167,14 @@ class Flat:
 
     def _kept(self, variables: dict[str, Any], live: tuple[str, ...]) -> bool:
         """Whether each generator among the variables of a frame is live, or may be thrown away."""
-        return not any(
-            type(value) is types.GeneratorType
+        return not [
+            name
+            for name, value in variables.items()
+            if type(value) is types.GeneratorType
             and name not in live
             and finishes(value)
             and not any(value is each for each in self.running)
-            for name, value in variables.items()
-        )
+        ]
 
     def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
         """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""

@@ -22,7 +22,7 @@ from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Path, Way, paths, record, shortest
-from dpcert.mechanisms.states.errors import NotRead, internal
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.segment import Called, Reader
 from dpcert.mechanisms.states.solve import Graph, solved
@@ -173,7 +173,11 @@ class _Reading:
             return known.numerator, known.denominator
 
         graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks)
-        read = Read(reader, graph, solved(graph, max_tail))
+        try:
+            masses = solved(graph, max_tail)
+        except TooMany as error:
+            raise NotRead(f"{reader.differing()} {error}" if name is None else str(error)) from None
+        read = Read(reader, graph, masses)
         self.read.append(read)
         return read
 

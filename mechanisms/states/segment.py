@@ -17,24 +17,25 @@ from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Entry, Mark, Poisoned, Run, Signal, Stale
-from dpcert.mechanisms.states.errors import NotRead, internal
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Frames, Shape, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
-from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
+from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
+from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
 """Runs from one state to the next, for each run of the whole program that the limits allow."""
+SAMPLE = 100
+"""States that are looked at to say in what states differ."""
 MOST_DRAWS = 1_000
 MOST_REFUSED = 100
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
 OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
-GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
-ENTERING = frozenset({GO, AGAIN, NEXT})
 Draw = tuple[int, Any]
 """A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
 what was split into digits, or two records of a merged step or of a call (bound 0)."""
@@ -150,7 +151,7 @@ class Reader:
     reasons: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
-    fault: str | None = None  # an error of this layer's own while the program ran
+    fault: NotRead | None = None  # a refusal, or an error of this layer's own, while the program ran
     jobs: list[tuple[Task, Answers]] = field(default_factory=list)  # runs that are to be made; the last one is next
     task: Any = None
     frames: Frames = field(default_factory=list)  # of the last state that was told, while they go on
@@ -202,7 +203,7 @@ class Reader:
         self.task, forced = self.jobs.pop()
         self.runs += 1
         if self.runs > RUNS * self.settings.limits.max_runs:
-            raise NotRead(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
+            raise TooMany(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
         self.run = run = Segment(forced, self.settings, self.task.memo, self.tail_bits + 64)
         if "gauss_next" in vars(self.coins):
             del self.coins.gauss_next
@@ -241,7 +242,7 @@ class Reader:
         run, self.frames = self.run, []
         ended = run.ended
         if self.fault is not None:
-            raise NotRead(self.fault)
+            raise self.fault
         if self.calls.refused is not None:
             raise NotRead("a call is followed after all")
         if isinstance(ended, Poisoned) or self.settings.stale:
@@ -291,8 +292,8 @@ class Reader:
 
     def _fail(self, error: BaseException) -> NoReturn:
         """End the run, and the reading, for a refusal or an error of this layer's own."""
-        self.fault = self.fault or (str(error) if isinstance(error, NotRead) else internal(error))
-        self.run.ended = Arrived(self.run, self.fault)
+        self.fault = self.fault or (error if isinstance(error, NotRead) else NotRead(internal(error)))
+        self.run.ended = Arrived(self.run, str(self.fault))
         raise self.run.ended from None
 
     def _thawed(self, state: int, run: Segment) -> Called:
@@ -326,7 +327,7 @@ class Reader:
             self.world.unchanged()
             name = self._freeze(frame, point)
         except NotRead as error:
-            run.blocked = f"{_place(frame)}: {error}"
+            run.blocked = f"{place_of(frame)}: {error}"
             self.reasons[run.blocked] = None
             here = frame.f_code, point
             self.refused[here] = self.refused.get(here, 0) + 1
@@ -357,12 +358,30 @@ class Reader:
         self._begin()
         return shape.innermost(following, self.coins)
 
+    def differing(self) -> str:
+        """Return the variable in which most of some states differ, in words; only a note is made of it."""
+        told: dict[tuple[Any, str], dict[Any, None]] = {}
+        for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
+            self._thawed(state, Segment([], self.settings, {}, 0))
+            for callee, (point, *values) in NOW.resume:
+                code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
+                info = INFOS[code]
+                for place, name in zip(info.places[point], info.live[point], strict=True):
+                    freezer = Freezer(self.world, self.coins)
+                    freezer.add(values[place])
+                    told.setdefault((code, name), {})[tuple(freezer.tokens)] = None
+        code, name = max(told, key=lambda variable: len(told[variable]))
+        grows = len({*map(len, told[code, name])}) > 1
+        words = "an iterator" if name.startswith("_dp_") else repr(name)
+        where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
+        return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
+
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
         known = self.frames[-1] if self.frames else (None, 0, None)
         if known[0] is frame and type(known[2]) is types.FunctionType:  # those below it wait for it
             frames = self.frames = [*self.frames[:-1], (frame, point, known[2])]
         else:
-            frames = self.frames = _frames(frame, point)
+            frames = self.frames = frames_of(frame, point)
         found = self.flat.key(frames) if self.flat is not None else None
         if found is not None:
             return found
@@ -416,30 +435,6 @@ class Reader:
             raise NotRead("a draw was changed, and not by asking")
 
 
-def _frames(frame: Any, point: int) -> Frames:
-    """Return the frames of a state, the outermost first.
-
-    Raises: NotRead where one of them is not followed.
-    """
-    frames: Frames = []
-    while True:
-        if frame.f_code not in INFOS:
-            raise NotRead("a function that is not followed is on the stack")
-        back = frame.f_back
-        code = back.f_code
-        callee = back.f_locals["g" if code is GO or code is AGAIN else "it"] if code in ENTERING else None
-        if type(callee) is types.GeneratorType and callee.gi_frame is frame:
-            pass
-        elif type(callee) is not types.FunctionType or callee.__code__ is not frame.f_code or code is NEXT:
-            words = "a function in C" if code in ENTERING else "a function in C, or one that is not followed,"
-            raise NotRead(f"{words} is on the stack")
-        frames.append((frame, point, callee))
-        frame = back.f_back
-        if frame.f_code is ROOT:
-            return frames[::-1]
-        point = frame.f_locals.get("_dp_at", 0)
-
-
 def _spec(node: Node, places: dict[int, int]) -> Any:
     place = places.get(id(node))
     if place is not None:
@@ -447,9 +442,3 @@ def _spec(node: Node, places: dict[int, int]) -> Any:
     if node.radix:
         return node.pick(min), node.pick(max), node.pick(interior)
     return node.lo, node.hi
-
-
-def _place(frame: Any) -> str:
-    code = frame.f_code
-    name = code.co_qualname.removeprefix("_dp_factory.<locals>._dp_made.<locals>.")
-    return f"{code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {name}"

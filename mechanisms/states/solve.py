@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.chain import absorb
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import TooMany
 
 GRID = 1024
 """The bits of the masses that decide what is explored."""
@@ -47,14 +47,14 @@ class Graph:
 
         What is explored depends neither on the order of the states of a layer nor of ways.
 
-        Raises: NotRead for too many states.
+        Raises: TooMany for too many states.
         """
         ways, ends, waiting, weight = self.ways, self.ends, self.waiting, self.weight
         count, width = 0, len(waiting) + 1
         layer = [state for state, mass in waiting.items() if mass >= least]
         while layer:
             if len(ways) + len(layer) > self.most:
-                raise NotRead(f"more than {self.most} states are reached")
+                raise TooMany(f"more than {self.most} states are reached")
             if ending and count % LAYERS == 0:
                 if len(layer) >= width:
                     return
@@ -79,7 +79,7 @@ def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
     """Return the probability of each end of a graph that is explored here: exact where finitely many states are
     reached, else lower bounds that miss at most `max_tail`, or what no further exploration lessens.
 
-    Raises: NotRead for too many states.
+    Raises: TooMany for too many states.
     """
     bits = max_tail.denominator.bit_length() + MARGIN
     graph.explore((1 << GRID) >> bits)

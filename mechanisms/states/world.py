@@ -29,12 +29,12 @@ class Surroundings:
 
     def __init__(self, program: Any, value: Any) -> None:
         self.home = Home()
-        walk = Walk(self.home, None)
+        walk = Walk(self.home)
         walk.visit(program)
         walk.visit(value)
-        self.objects = {id(each): each for each in walk.objects}
+        self.objects = walk.objects
         self.looks: list[tuple[Look, Any, str]] = []
-        for each in walk.objects:
+        for each in walk.objects.values():
             for look in _looks(each):
                 self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
         told = [inner for code, _ in self.home.told for inner in nested(code)]
