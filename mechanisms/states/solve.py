@@ -171,11 +171,12 @@ def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
             top, bottom = found if exact else _down(*found, bits)
             out = [(to, *weight(kind)) for to, kind in ways[state]]
             common = lcm(*(each[2] for each in out)) if out else 1
+            bottom *= common
             for to, p, q in out:
                 if to in ways:
-                    masses.add(to, top * p * (common // q), bottom * common)
+                    masses.add(to, top * (p * (common // q)), bottom)
                 elif to in graph.ends:
-                    ends.add(to, top * p * (common // q), bottom * common)
+                    ends.add(to, top * (p * (common // q)), bottom)
             continue
         if found is not None:
             masses.of[state] = found
