@@ -1,22 +1,18 @@
-"""What a frame holds at a call, decided from its bytecode: the values below the call, and the variables that live.
+"""What can be said of a code object from its bytecode: which values it compares by `is`, and which names it computes.
 
 The stack is simulated symbolically, instruction by instruction, along every edge of the control flow, exception
 handlers included: its height is CPython's own `dis.stack_effect`, and an item is known where it was pushed by a load
-whose variable was not assigned since. Liveness is the usual backward flow. An instruction that is not known here
-makes what it touches unknown, which refuses a capture and never allows one.
+whose variable was not assigned since. An instruction that is not known here makes what it touches unknown.
 """
 
 from __future__ import annotations
 
 import dis
-import inspect
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.instructions import (
     CALLS,
     FAST_PAIRS,
@@ -30,59 +26,23 @@ from dpcert.mechanisms.states.instructions import (
     TAKES,
     fast_uses,
 )
-from dpcert.mechanisms.states.names import GETTERS, SETTERS, nested
+from dpcert.mechanisms.states.names import GETTERS, SETTERS
 
 # What is on the stack: ("fast", name), ("deref", name), ("global", name), ("const", value), ("attr", item, name),
-# ("null",), ("self",) beside a method, or ("?", words) for what is not known.
+# ("null",), ("self",) beside a method, or ("?",) for what is not known.
 Item = tuple[Any, ...]
-VALUE: Item = ("?", "a value computed before the call is on the stack")
-ITERATOR: Item = ("?", "the iterator of a for loop is on the stack")
-EXIT: Item = ("?", "the exit of a with block is on the stack")
-HANDLED: Item = ("?", "an exception is being handled")
+VALUE: Item = ("?",)
 NULL: Item = ("null",)
 SELF: Item = ("self",)
-
-NO_FUNCTION = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
-FUNCTION = inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A call: what is called, what lies below it on the stack, and the variables that are read after it."""
-
-    callee: Item
-    below: tuple[Item, ...]
-    live: frozenset[str]
 
 
 @dataclass(slots=True)
 class Analysis:
-    """One code object: its calls by offset, its tests of identity, and why none of its frames can be captured."""
+    """One code object: its tests of identity, and its calls of GETTERS and SETTERS with the name as a constant."""
 
     code: CodeType
-    starts: list[int] = field(default_factory=list)
-    sites: dict[int, Site] = field(default_factory=dict)
     compared: list[tuple[Item, Item]] = field(default_factory=list)
-    fault: str | None = None
-    named: dict[str, int] = field(default_factory=dict)  # calls of GETTERS and SETTERS with the name as a constant
-    loops: bool = False
-    assigns: bool = False  # to an argument
-
-    def start(self, offset: int) -> int:
-        """Return the offset of the instruction that an offset is in, with its cache."""
-        return self.starts[bisect_right(self.starts, offset) - 1]
-
-    def site(self, offset: int) -> Site:
-        """Return the call at an offset, or at the instruction whose cache it is in.
-
-        Raises: NotRead where there is none, or the code cannot be captured anywhere.
-        """
-        if self.fault is not None:
-            raise NotRead(self.fault)
-        place = self.start(offset)
-        if place not in self.sites:
-            raise NotRead("an operator, an attribute or an import runs code of its own")
-        return self.sites[place]
+    named: dict[str, int] = field(default_factory=dict)
 
 
 def computed(analysis: Analysis, words: frozenset[str]) -> bool:
@@ -94,14 +54,15 @@ def computed(analysis: Analysis, words: frozenset[str]) -> bool:
 
 
 def analyse(code: CodeType) -> Analysis:
-    """Return what can be said of the calls of a code object; what cannot is a `fault`, never an exception."""
+    """Return what can be said of a code object; where its bytecode cannot be followed, its tests are of unknowns."""
     analysis = Analysis(code)
-    if code.co_flags & NO_FUNCTION:
-        analysis.fault = "a generator or a coroutine is suspended"
-    elif code.co_flags & FUNCTION != FUNCTION:
-        analysis.fault = "it is the body of a module or of a class"
-    else:
-        _Flow(analysis).run()
+    flow = _Flow(analysis)
+    try:
+        flow.run()
+    except (ValueError, IndexError, KeyError):
+        analysis.named.clear()
+        tests = sum(each.opname == "IS_OP" for each in flow.instructions)
+        analysis.compared = [(VALUE, VALUE)] * tests
     return analysis
 
 
@@ -109,7 +70,6 @@ class _Flow:
     def __init__(self, analysis: Analysis) -> None:
         code = analysis.code
         self.analysis = analysis
-        self.code = code
         self.instructions = list(dis.get_instructions(code))
         self.place = {each.offset: i for i, each in enumerate(self.instructions)}
         self.handlers: list[tuple[int, int, int, int, bool]] = []
@@ -118,28 +78,14 @@ class _Flow:
         self.stacks: dict[int, tuple[Item, ...]] = {}
 
     def run(self) -> None:
-        analysis = self.analysis
-        analysis.starts = [each.offset for each in self.instructions]
-        analysis.loops = any(target <= i for i in range(len(self.instructions)) for target, _ in self._targets(i))
-        analysis.assigns = self._assigns()
-        try:
-            self._simulate()
-        except (ValueError, IndexError, KeyError):
-            analysis.fault = "its bytecode could not be followed"
-            return
-        analysis.fault = self._shared_variable()
-        live = self._live()
+        self._simulate()
         for i, stack in self.stacks.items():
             each = self.instructions[i]
             if each.opname == "IS_OP":
-                analysis.compared.append((stack[-2], stack[-1]))
+                self.analysis.compared.append((stack[-2], stack[-1]))
             elif each.opname in CALLS:
-                taken = self._taken(each, stack)
-                callee = [item for item in stack[-taken:][:2] if item not in (NULL, SELF)]
-                self._note_name(callee, stack[len(stack) - taken :])
-                analysis.sites[each.offset] = Site(
-                    callee[0] if len(callee) == 1 else VALUE, stack[: len(stack) - taken], live[i]
-                )
+                taken = stack[len(stack) - self._taken(each, stack) :]
+                self._note_name([item for item in taken[:2] if item not in (NULL, SELF)], taken)
 
     def _note_name(self, callee: list[Item], taken: tuple[Item, ...]) -> None:
         """Note a call that asks for an attribute, or assigns to one, of which the name is a constant."""
@@ -178,10 +124,9 @@ class _Flow:
             caught = self._caught(self.instructions[i].offset)
             if caught is not None:
                 target, depth, lasti = caught
-                kept = tuple(item if item[0] == "?" else VALUE for item in stack[:depth])
-                if len(kept) != depth:
+                if len(stack) < depth:
                     raise ValueError
-                self._join(target, (*kept, *(HANDLED,) * (1 + lasti)), pending)
+                self._join(target, (VALUE,) * (depth + 1 + lasti), pending)
 
     def _join(self, i: int, stack: tuple[Item, ...], pending: list[int]) -> None:
         if i not in self.stacks:
@@ -191,10 +136,7 @@ class _Flow:
         known = self.stacks[i]
         if len(known) != len(stack):
             raise ValueError
-        both = tuple(
-            a if _same(a, b) else next((x for x in (a, b) if x[0] == "?"), VALUE)
-            for a, b in zip(known, stack, strict=True)
-        )
+        both = tuple(a if _same(a, b) else VALUE for a, b in zip(known, stack, strict=True))
         if not all(map(_same, both, known)):
             self.stacks[i] = both
             pending.append(i)
@@ -219,6 +161,8 @@ class _Flow:
         match name:
             case "PUSH_NULL":
                 return (*stack, NULL)
+            case "RETURN_GENERATOR":  # the generator, which is thrown away
+                return (*stack, VALUE)
             case "LOAD_CONST":
                 return (*stack, ("const", each.argval))
             case "LOAD_DEREF":
@@ -255,18 +199,13 @@ class _Flow:
                 takes = None
         if takes is not None and takes + effect < 0:
             takes = -effect
-        pushed = {"GET_ITER": ITERATOR, "BEFORE_WITH": EXIT}.get(name, VALUE)
         if takes is None:
-            height = len(stack) + effect
-            rest = [item if item[0] == "?" else VALUE for item in stack]
-            if height < 0 or (name == "BEFORE_WITH" and not rest):
+            if len(stack) + effect < 0:
                 raise ValueError
-            if name == "BEFORE_WITH":
-                rest[-1] = EXIT
-            return tuple([*rest, *[pushed] * effect][:height])
+            return (VALUE,) * (len(stack) + effect)
         if takes > len(stack) or takes + effect < 0:
             raise ValueError
-        return (*stack[: len(stack) - takes], *(pushed,) * (takes + effect))
+        return (*stack[: len(stack) - takes], *(VALUE,) * (takes + effect))
 
     def _fast(self, each: dis.Instruction, stack: tuple[Item, ...]) -> tuple[Item, ...]:
         for name, write, read in fast_uses(each):
@@ -282,71 +221,6 @@ class _Flow:
                 stack = (*stack, ("fast", name))
         return stack
 
-    # -- variables
-
-    def _live(self) -> list[frozenset[str]]:
-        """Return for each instruction the variables that may be read after it before they are written."""
-        before: list[frozenset[str]] = [frozenset()] * (len(self.instructions) + 1)
-        after = list(before)
-        changed = True
-        while changed:
-            changed = False
-            for i in range(len(self.instructions) - 1, -1, -1):
-                each = self.instructions[i]
-                flows = [before[target] for target, _ in self._targets(i)]
-                caught = self._caught(each.offset)
-                handler = before[caught[0]] if caught is not None else frozenset()
-                after[i] = frozenset().union(*flows) | handler
-                now = after[i]
-                for name, write, read in reversed(fast_uses(each)):
-                    now = now - {name} if write else now
-                    now = now | {name} if read else now
-                now = now | handler
-                if now != before[i]:
-                    before[i] = now
-                    changed = True
-        return after
-
-    def _assigns(self) -> bool:
-        """Whether an argument may be assigned to, or deleted."""
-        arguments = self.code.co_varnames[: _argument_count(self.code)]
-        written = (each.argval for each in self.instructions if each.opname.startswith(("STORE_", "DELETE_")))
-        return any(name in arguments for names in written for name in _texts(names))
-
-    def _shared_variable(self) -> str | None:
-        """Return why a variable that an inner function shares is not told by its value alone, or None."""
-        code = self.code
-        arguments = code.co_varnames[: _argument_count(code)]
-        for name in code.co_cellvars:
-            for inner in nested(code):
-                for each in dis.get_instructions(inner) if inner is not code else ():
-                    if each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval == name:
-                        return f"{name!r} is assigned in an inner function"
-            stores = [
-                i
-                for i, each in enumerate(self.instructions)
-                if each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval == name
-            ]
-            if len(stores) + (name in arguments) > 1 or any(i in self._reached(i) for i in stores):
-                return f"{name!r} is shared with an inner function and assigned more than once"
-        return None
-
-    def _reached(self, i: int) -> set[int]:
-        """Return the instructions that may follow one."""
-        found: set[int] = set()
-        pending = [i]
-        while pending:
-            at = pending.pop()
-            following = [target for target, _ in self._targets(at)]
-            caught = self._caught(self.instructions[at].offset)
-            if caught is not None:
-                following.append(caught[0])
-            for target in following:
-                if target not in found:
-                    found.add(target)
-                    pending.append(target)
-        return found
-
 
 def _same(a: Item, b: Item) -> bool:
     """Whether two items are the same, 1 and True apart."""
@@ -359,13 +233,3 @@ def _same(a: Item, b: Item) -> bool:
 
 def _mentions(item: Item, name: str) -> bool:
     return item == ("fast", name) or (item[0] == "attr" and _mentions(item[1], name))
-
-
-def _texts(value: object) -> tuple[object, ...]:
-    """Return the names that an instruction has: one, or several together."""
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _argument_count(code: CodeType) -> int:
-    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    return code.co_argcount + code.co_kwonlyargcount + stars

@@ -5,3 +5,12 @@ from dpcert.mechanisms.exact.errors import DpcertError
 
 class NotRead(DpcertError):
     """What cannot be followed by states; one line says where and why, and paths are enumerated."""
+
+
+class TooMany(NotRead):
+    """Says that a program has more states than are followed."""
+
+
+def internal(error: BaseException) -> str:
+    """Return the words for an error that is this layer's own."""
+    return f"an internal error of dpcert.mechanisms.states: {type(error).__name__}: {error}"

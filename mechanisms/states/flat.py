@@ -1,8 +1,10 @@
 """States whose frames hold plain values alone, told and made anew by their shape: what most states of loops are.
 
 A shape is the functions on the stack, their points, and the types of their live variables; a key is a shape with the
-values. Nothing in such a state can have two names and be changed, but the iterators and the generators on the stack,
-which are told one by one. What a shape does not cover is frozen as a whole (`freeze.py`).
+values. Nothing in such a state can have two names and be changed: an iterator, or a generator that waits, is told where
+it is met, and a state in which it is met twice has no shape. A generator that waits is told as a state of its own. A
+function that the program made is told by its code and what its closure holds, which nothing may assign to again. What a
+shape does not cover is frozen as a whole (`freeze.py`).
 """
 
 from __future__ import annotations
@@ -12,14 +14,15 @@ import sys
 import types
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
-from dpcert.mechanisms.states.freeze import function_of
+from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, UNSET, blank
+from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
@@ -45,22 +48,54 @@ class Shape:
         self.told += [(place, _scalar) for place, _ in scalars]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
-        self.iterators = [place for place, kind in enumerate(kinds, 1) if kind is RANGE_ITERATOR]
+        *_, (_, _, info, point) = frames
+        self.outer = 1 + len(kinds) - len(info.places[point])
+        self.inner = [(place - self.outer, make) for place, make in self.made if place >= self.outer]
+        self.shares = bool(info.cells)
+        self.waiting = [place for place, kind in enumerate(kinds, 1) if kind is types.GeneratorType]
+
+    def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
+        """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
+        what it holds there: the others hold the same, and it holds none of the generators on the stack.
+        """
+        outer = self.outer
+        if following[0] is not self or self.shares or name[1:outer] != following[1:outer]:
+            return False
+        return not any(place >= outer and type(following[place]) is int for place in self.waiting)
+
+    def innermost(self, key: tuple[Any, ...], coins: Coins) -> tuple[Any, ...]:
+        """Return what the innermost frame of a state restores."""
+        _, _, point, blanks, places = self.frames[-1]
+        values = list(key[self.outer :])
+        for place, make in self.inner:
+            values[place] = make(values[place], coins, [])
+        own = [point, *blanks]
+        for place, value in zip(places, values, strict=True):
+            own[place + 1] = value
+        return tuple(own)
 
     def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
         """Return what the functions of a state are entered again with."""
         generators = [blank(function) if generates else None for function, generates, *_ in self.frames]
+        records = self.restored(key, coins, generators)
+        return [
+            (function if generator is None else generator, record)
+            for (function, *_), generator, record in zip(self.frames, generators, records, strict=True)
+        ]
+
+    def restored(self, key: tuple[Any, ...], coins: Coins, generators: list[Any]) -> list[tuple[Any, ...]]:
+        """Return what each frame restores; `generators` are those on the stack."""
         values = list(key)
         for place, make in self.made:
             values[place] = make(values[place], coins, generators)
         records = []
         at = 1
-        for (function, _, point, blanks, places), generator in zip(self.frames, generators, strict=True):
+        for _, _, point, blanks, places in self.frames:
             own = blanks.copy()
             for place in places:
                 own[place] = values[at]
                 at += 1
-            records.append((function if generator is None else generator, (point, *own)))
+            records.append((point, *own))
         return records
 
 
@@ -75,52 +110,133 @@ class Flat:
         self.world = world
         self.coins = coins
         self.shapes = shapes
+        self.functions: dict[tuple[Any, ...], types.FunctionType] = {}  # one of all that do the same
+        self.running: list[Any] = []  # for each frame of the state its generator, or None
+        self.cells: set[int] = set()  # variables of its frames by address, which are not assigned to again
+        self.held: set[int] = set()  # variables of `functions` by address
+        self.met: list[int] = []  # what can be changed, by address
+        self.innermost: Any = None  # the frame of the state that is not suspended
+        self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
     def key(self, frames: Frames) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
         if "gauss_next" in vars(self.coins):
             return None
-        running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
+        self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
+        self.innermost, self.drawn = frames[-1][0], False
+        self.cells.clear()
+        self.met.clear()
+        found = self.told(frames)
+        return found if len(self.met) < 2 or len({*self.met}) == len(self.met) else None
+
+    def told(self, frames: Frames) -> tuple[Any, ...] | None:
+        """Return the key of some frames of the state; None where no shape covers them."""
         names: list[Any] = []
         key: list[Any] = [None]
         for frame, point, callee in frames:
-            variables = frame.f_locals
-            if types.GeneratorType in map(type, variables.values()) and not _all_run(variables, running):
+            variables, info = frame.f_locals, INFOS[frame.f_code]
+            live = info.live[point]
+            if types.GeneratorType in map(type, variables.values()) and not self._kept(variables, live):
                 return None
-            own = [variables.get(name, UNSET) for name in INFOS[frame.f_code].live[point]]
+            if info.cells and not self._fixed(info, variables["_dp_cells"]):
+                return None
+            own = [*map(variables.get, live, repeat(UNSET))]
             kinds = [*map(type, own)]
             if not LAZY.isdisjoint(kinds):
+                self.drawn |= frame is not self.innermost
                 own = [*map(_decided, own)]
                 kinds = [*map(type, own)]
-            names += (function_of(callee) if type(callee) is types.GeneratorType else callee, point, *kinds)
+            function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
+            if function is None:
+                return None
+            names += (function, point, *kinds)
             key += own
         name = tuple(names)
         try:
             shape = self.shapes[name]
         except KeyError:
-            shape = self.shapes[name] = self._shape(frames, key[1:])
+            shape = self.shapes[name] = _shape(frames, names, [*map(type, key[1:])])
         if shape is None:
             return None
-        if len(shape.iterators) > 1 and len({id(key[place]) for place in shape.iterators}) < len(shape.iterators):
-            return None
         for place, tell in shape.told:
-            told = key[place] = tell(self, key[place], running)
+            told = key[place] = tell(self, key[place])
             if told is OTHER:
                 return None
         key[0] = shape
         return tuple(key)
 
-    def _shape(self, frames: Frames, values: list[Any]) -> Shape | None:
-        found = []
-        for frame, point, callee in frames:
-            info = INFOS[frame.f_code]
-            generates = type(callee) is types.GeneratorType
-            function = function_of(callee) if generates else callee
-            if info.cells or not self.world.constant(function):
-                return None
-            found.append((function, generates, info, point))
-        kinds = [*map(type, values)]
-        return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
+    def _kept(self, variables: dict[str, Any], live: tuple[str, ...]) -> bool:
+        """Whether each generator among the variables of a frame is live, or may be thrown away."""
+        return not [
+            name
+            for name, value in variables.items()
+            if type(value) is types.GeneratorType
+            and name not in live
+            and finishes(value)
+            and not any(value is each for each in self.running)
+        ]
+
+    def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
+        """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""
+        self.cells.update(map(id, cells))
+        return not info.rebound and all(map(_is_set, cells))
+
+    def single(self, function: types.FunctionType) -> types.FunctionType | None:
+        """Return one function for all that do the same, or None.
+
+        Of those that the program made, that is where all that they hold is plain and not assigned to again.
+        """
+        code = function.__code__
+        if id(code) not in REWRITER.inner or self.world.holds(function):
+            return function if self.world.constant(function) else None
+        if function.__defaults__ or function.__kwdefaults__ or function.__dict__:
+            return None
+        name = [id(code), id(function.__globals__), function.__name__, function.__qualname__]
+        for cell in function.__closure__ or ():
+            if id(cell) not in CONSTANT_CELLS:
+                kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
+                if kind not in HELD:
+                    return None
+                told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
+                if told is OTHER:
+                    return None
+                name += (kind, told)
+        found = self.functions.get(tuple(name))
+        if found is None:
+            found = self.functions[tuple(name)] = self._holding(function)
+        return found
+
+    def _holding(self, function: types.FunctionType) -> types.FunctionType:
+        """Return a function that does the same, and holds the same in variables of its own."""
+        cells = [
+            cell if id(cell) in CONSTANT_CELLS else types.CellType(cell.cell_contents)
+            for cell in function.__closure__ or ()
+        ]
+        self.held.update(map(id, cells))
+        return alike(function, (*cells,) or None)
+
+
+def _shape(frames: Frames, names: list[Any], kinds: list[type]) -> Shape | None:
+    found = []
+    for frame, point, callee in frames:
+        info = INFOS[frame.f_code]
+        found.append((names[0], type(callee) is types.GeneratorType, info, point))
+        del names[: 2 + len(info.live[point])]
+    return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
+
+
+def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
+    """Return a function that does the same, without attributes and defaults."""
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, cells)
+    made.__qualname__ = function.__qualname__
+    return made
+
+
+def _is_set(cell: types.CellType) -> bool:
+    try:
+        return cell.cell_contents is not UNSET
+    except ValueError:
+        return False
 
 
 def is_flat(values: Iterable[Any]) -> bool:
@@ -134,23 +250,17 @@ def is_scalar(kind: type) -> bool:
     return kind.__module__ == "numpy" and issubclass(kind, sys.modules["numpy"].number)
 
 
-def _all_run(variables: dict[str, Any], running: list[Any]) -> bool:
-    """Whether all generators among the variables of a frame are on the stack."""
-    generators = [value for value in variables.values() if type(value) is types.GeneratorType]
-    return all(any(value is each for each in running) for value in generators)
-
-
 def _decided(value: Any) -> Any:
     """Return the number that a draw is decided to be, or what was given."""
     node = value._node if type(value) in LAZY else None
     return value._image(node.lo) if node is not None and not node.radix and node.lo == node.hi else value
 
 
-def _float(flat: Flat, value: float, running: list[Any]) -> Any:
+def _float(flat: Flat, value: float) -> Any:
     return value if value > 0 or value < 0 or str(value) == "0.0" else OTHER
 
 
-def _scalar(flat: Flat, value: Any, running: list[Any]) -> Any:
+def _scalar(flat: Flat, value: Any) -> Any:
     return value.tobytes() if value == value else OTHER
 
 
@@ -158,9 +268,10 @@ def _scalar_again(kind: type, told: bytes, coins: Coins, generators: list[Any]) 
     return sys.modules["numpy"].frombuffer(told, dtype=kind)[0]
 
 
-def _iterator(flat: Flat, value: Any, running: list[Any]) -> Any:
+def _iterator(flat: Flat, value: Any) -> Any:
     if flat.world.holds(value):
         return OTHER
+    flat.met.append(id(value))
     _, (over,), place = value.__reduce__()
     return over, place
 
@@ -171,25 +282,58 @@ def _entered(told: tuple[range, int], coins: Coins, generators: list[Any]) -> An
     return made
 
 
-def _running(flat: Flat, value: Any, running: list[Any]) -> Any:
-    return next((place for place, each in enumerate(running) if each is value), OTHER)
+def _function(flat: Flat, value: types.FunctionType) -> Any:
+    """Tell a function by one that does the same; in a tuple where the program made it."""
+    found = flat.single(value)
+    if found is None or found is value:
+        return found or OTHER
+    flat.met.append(id(value))
+    return (found,)
 
 
-TOLD: dict[type, Callable[[Flat, Any, list[Any]], Any]] = {
+def _generator(flat: Flat, value: Any) -> Any:
+    """Tell a generator by its place on the stack, or where it waits as a state of its own."""
+    place = next((place for place, each in enumerate(flat.running) if each is value), None)
+    if place is not None:
+        return place
+    frame = value.gi_frame
+    waits = frame is not None and not value.gi_running and value.gi_yieldfrom is None
+    if not waits or value.gi_code not in INFOS or finishes(value) or flat.world.holds(value):
+        return OTHER
+    point = frame.f_locals.get("_dp_at", 0)
+    if not point and ("_dp_pc" in frame.f_locals or INFOS[value.gi_code].cells):
+        return OTHER
+    flat.met.append(id(value))
+    return flat.told([(frame, point, value)]) or OTHER
+
+
+def _generating(told: Any, coins: Coins, generators: list[Any]) -> Any:
+    if type(told) is int:
+        return generators[told]
+    shape = told[0]
+    return waiting(shape.frames[0][0], shape.restored(told, coins, generators)[0])
+
+
+TOLD: dict[type, Callable[[Flat, Any], Any]] = {
     float: _float,
-    Fraction: lambda flat, value, running: value.as_integer_ratio(),
-    Coins: lambda flat, value, running: None if value is flat.coins else OTHER,
-    tuple: lambda flat, value, running: value if ATOMS.issuperset(map(type, value)) else OTHER,
-    types.FunctionType: lambda flat, value, running: value if flat.world.constant(value) else OTHER,
+    Fraction: lambda flat, value: value.as_integer_ratio(),
+    Coins: lambda flat, value: None if value is flat.coins else OTHER,
+    tuple: lambda flat, value: value if ATOMS.issuperset(map(type, value)) else OTHER,
+    types.FunctionType: _function,
     RANGE_ITERATOR: _iterator,
-    types.GeneratorType: _running,
+    types.GeneratorType: _generator,
 }
 """What stands for a value of each type in a key."""
 COVERED = AS_THEY_ARE.union(TOLD)
+HELD = AS_THEY_ARE | {float, Fraction, Coins, tuple}
+"""What a function that the program made may hold."""
 MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
     Fraction: lambda told, coins, generators: Fraction(*told),
     Coins: lambda told, coins, generators: coins,
     RANGE_ITERATOR: _entered,
-    types.GeneratorType: lambda told, coins, generators: generators[told],
+    types.FunctionType: lambda told, coins, generators: (
+        alike(told[0], told[0].__closure__) if type(told) is tuple else told
+    ),
+    types.GeneratorType: _generating,
 }
 """The value again, where it is not what stands for it."""

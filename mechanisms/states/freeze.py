@@ -22,7 +22,7 @@ from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import CELLS, INFOS, UNSET
+from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,
@@ -52,7 +52,7 @@ CONSTANT_CELLS = frozenset(map(id, CELLS))
 MEMBER = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})  # of a member of an enum
 MAX_TOKENS = 100_000
 MAX_DEPTH = 100
-SINGLES = frozenset({id(Ellipsis), id(NotImplemented), id(UNSET)})
+SINGLES = frozenset({id(Ellipsis), id(NotImplemented), id(UNSET), id(END)})
 EACH: tuple[Any, ...] = ([], (), "", "é", b"", range(1), range(1 << 70))
 ITERATORS: frozenset[type] = frozenset(
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import types
+from collections.abc import Callable
 
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.syntax import HEAD, assign, call, load, walk_scope
@@ -53,7 +54,14 @@ def _within(points: tuple[int, ...]) -> ast.expr:
 
 
 class Guards:
-    """Puts statements under guards, which let a function that is entered again come to its point alone."""
+    """Puts statements under guards, which let a function that is entered again come to its point alone.
+
+    `frame` is the variable for what it restores, and `restore` gives the statements that do so.
+    """
+
+    def __init__(self, frame: str, restore: Callable[[], list[ast.stmt]]) -> None:
+        self.frame = frame
+        self.restore = restore
 
     def block(self, block: list[ast.stmt]) -> list[ast.stmt]:
         found: list[ast.stmt] = []
@@ -95,8 +103,10 @@ class Guards:
         done = assign("_dp_pc", ast.Constant(0))
         at = assign("_dp_at", ast.Constant(point))
         if isinstance(node, ast.Expr):
-            head = ast.Expr(call(HEAD, ast.Constant(point)))
-            return ast.If(_not_entering(), [head], [ast.If(_within((point,)), [done], [])])
+            given = ast.Compare(load(self.frame), [ast.IsNot()], [ast.Constant(None)])
+            restored = [*self.restore(), assign(self.frame, ast.Constant(None)), done]
+            head = [assign(self.frame, call(HEAD, ast.Constant(point))), ast.If(given, restored, [])]
+            return ast.If(_not_entering(), head, [ast.If(_within((point,)), [done], [])])
         assert isinstance(node, ast.Assign)
         resumed: ast.expr = ast.Yield(load("_dp_prime")) if isinstance(node.value, ast.Yield) else call("_dp_again")
         again: list[ast.stmt] = [done, at, ast.Assign(node.targets, resumed)]

@@ -1,4 +1,4 @@
-"""The data that all captures of one enumeration share: analyses by code object, names, layouts, words met."""
+"""The data that all runs of one reading share: analyses by code object, names, words met."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ import sys
 import types
 from typing import Any
 
-from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.bytecode import Analysis, analyse
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, is_library
+from dpcert.mechanisms.states.library import ANY, is_library
 from dpcert.mechanisms.states.names import imported, nested
 
 
 class Home:
-    """What all captures of one enumeration share."""
+    """What all runs of one reading share."""
 
     def __init__(self) -> None:
         self.alive: list[Any] = []  # tokens hold the addresses of these
         self.names: dict[types.CodeType, tuple[str, ...]] = {}
         self.imports: dict[types.CodeType, tuple[types.ModuleType, ...]] = {}
-        self.layouts: dict[type, tuple[types.MemberDescriptorType, ...] | str] = {}
         self.ids: set[int] = set()
         self.singles: dict[types.CodeType, set[str]] = {}  # shared variables of executed code that hold single objects
         self.by_address: dict[int, Analysis] = {}
@@ -72,13 +70,6 @@ class Home:
         if (code, address) not in self.told:
             self.told.update((each, address) for each in nested(code))
 
-    def layout(self, kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
-        """Return the slots of a class written in Python on nothing but `object`, else why it is none."""
-        found = self.layouts.get(kind)
-        if found is None:
-            found = self.layouts[kind] = _layout(kind)
-        return found
-
     def exchanged(self) -> str | None:
         """Return why a name that was assumed to keep its meaning may have another, or None."""
         both = self.trusted & self.stored
@@ -100,15 +91,3 @@ class Home:
         if self.asks and self.modules:
             asks, module = min(self.asks), min(self.modules)
             raise NotRead(f"{asks}: it computes the name of an attribute, which {module!r} may have")
-
-
-def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
-    slots = []
-    for base in kind.__mro__[:-1]:
-        if not base.__flags__ & HEAP_TYPE or "__module__" not in vars(base):
-            return f"a value of type {class_name(kind)} keeps state that cannot be seen"
-        slots += [member for member in vars(base).values() if type(member) is types.MemberDescriptorType]
-    size = object.__basicsize__ + 8 * len(slots) + 8 * (kind.__dictoffset__ > 0) + 8 * (kind.__weakrefoffset__ > 0)
-    if kind.__basicsize__ != size or kind.__itemsize__:
-        return f"a value of type {class_name(kind)} keeps state that cannot be seen"
-    return tuple(slots)

@@ -8,6 +8,7 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
+from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
 
 ITEMS: frozenset[type] = frozenset({OrderedDict, defaultdict, dict})
@@ -44,9 +45,9 @@ def layout(kind: type) -> tuple[types.MemberDescriptorType, ...]:
 
 
 def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
-    words = f"a value of type {kind.__qualname__} keeps state that cannot be seen"
+    words = f"a value of type {class_name(kind)} keeps state that cannot be seen"
     if hasattr(kind, "__del__"):
-        return f"a value of type {kind.__qualname__} does something when it is thrown away"
+        return f"a value of type {class_name(kind)} does something when it is thrown away"
     base: Any = base_of(kind) or object
     slots: list[types.MemberDescriptorType] = []
     for each in kind.__mro__[: kind.__mro__.index(base)]:

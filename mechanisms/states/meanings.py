@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import types
+from contextlib import suppress
 from typing import Any
 
-from dpcert.mechanisms.exact.outcome import class_name, key
+from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.layouts import base_of, layout
 from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library
 from dpcert.mechanisms.states.values import visit_dict
 from dpcert.mechanisms.states.visitor import Visitor
@@ -41,29 +43,22 @@ def visit_function(walk: Visitor, value: types.FunctionType, depth: int) -> None
     """Visit a function: its code, defaults, attributes, closure, and what its names mean unless it is a library's."""
     if walk.seen(value):
         return
-    code = value.__code__
-    walk.tokens += ("function", walk.home.address(code), walk.home.address(value.__globals__))
     walk.visit(value.__defaults__, depth)
     walk.visit(value.__kwdefaults__, depth)
-    walk.tokens.append(len(value.__dict__))
     if value.__dict__:
         visit_dict(walk, value.__dict__, depth)
     for cell in value.__closure__ or ():
         visit_cell(walk, cell, depth)
     if not of_library(value.__globals__):
-        visit_names(walk, code, value.__globals__, depth)
+        visit_names(walk, value.__code__, value.__globals__, depth)
 
 
 def visit_cell(walk: Visitor, cell: types.CellType, depth: int) -> None:
     """Visit what a closure holds."""
     if walk.seen(cell):
         return
-    try:
-        content = cell.cell_contents
-    except ValueError:
-        walk.tokens.append("empty")
-    else:
-        walk.visit(content, depth)
+    with suppress(ValueError):  # it is empty
+        walk.visit(cell.cell_contents, depth)
 
 
 def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], depth: int) -> None:
@@ -103,12 +98,10 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
                     home.trusted.add(name)
                 continue
             walk.named.add((address, name))
-            walk.tokens += ("name", name)
             try:
                 walk.visit(value, depth)
             except NotRead as error:
                 raise NotRead(f"{name!r}: {error}") from None
-    walk.tokens.append("names")
 
 
 def _add_space(spaces: dict[int, tuple[Any, bool]], address: int, space: Any, library: bool) -> bool:
@@ -123,7 +116,6 @@ def visit_class(walk: Visitor, value: type, depth: int) -> None:
     """Visit a class, its class, its bases and their attributes, as far as they are no library's."""
     if walk.seen(value):
         return
-    walk.tokens += ("class", walk.home.address(value))
     if not class_of_library(type(value)):
         visit_class(walk, type(value), depth)
     for base in value.__mro__[:-1]:
@@ -133,16 +125,13 @@ def visit_class(walk: Visitor, value: type, depth: int) -> None:
         return
     for name, part in list(vars(value).items()):
         if name not in CLASS_NOISE:
-            walk.tokens.append(name)
             walk.visit(part, depth)
-    walk.tokens.append("attributes")
 
 
 def visit_member(walk: Visitor, value: Any, kind: type, depth: int) -> None:
     """Visit a member of an enum."""
     if not MEMBER.issuperset(vars(value)):
         raise NotRead(f"a member of {class_name(kind)} keeps attributes")
-    walk.tokens += ("enum", walk.home.address(kind), value._name_, key(value))
     walk.visit(value._value_, depth)
     visit_class(walk, kind, depth)
 
@@ -151,40 +140,28 @@ def visit_module(walk: Visitor, value: types.ModuleType, depth: int) -> None:
     """Visit a module of a library."""
     if not is_library(value.__name__):
         raise NotRead("a module is kept as a value")
-    walk.tokens += ("module", walk.home.address(value))
 
 
 def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a function in C, and what it is a method of."""
     owner = value.__self__
-    if owner is None or type(owner) is types.ModuleType:
-        walk.tokens += ("builtin", walk.home.address(value))
-    else:
-        walk.tokens += ("builtin", value.__qualname__)
+    if owner is not None and type(owner) is not types.ModuleType:
         walk.visit(owner, depth)
-
-
-def visit_descriptor(walk: Visitor, value: Any, depth: int) -> None:
-    """Visit a method or an attribute of a class in C."""
-    walk.tokens += ("descriptor", walk.home.address(value))
 
 
 def visit_method(walk: Visitor, value: types.MethodType, depth: int) -> None:
     """Visit a method and what it is bound to."""
-    walk.tokens.append("method")
     walk.visit(value.__func__, depth)
     walk.visit(value.__self__, depth)
 
 
 def visit_wrapped(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a static method or a method of a class."""
-    walk.tokens.append(type(value))
     walk.visit(value.__func__, depth)
 
 
 def visit_property(walk: Visitor, value: property, depth: int) -> None:
     """Visit the functions of a property."""
-    walk.tokens.append("property")
     for part in (value.fget, value.fset, value.fdel):
         walk.visit(part, depth)
 
@@ -192,35 +169,24 @@ def visit_property(walk: Visitor, value: property, depth: int) -> None:
 def visit_partial(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a function with some of its arguments."""
     if not walk.seen(value):
-        walk.tokens.append("partial")
         for part in (value.func, value.args, value.keywords, value.__dict__):
             walk.visit(part, depth)
 
 
 def visit_instance(walk: Visitor, value: Any, kind: type, depth: int) -> None:
     """Visit an instance of a class that is written in Python: its slots and attributes."""
-    if walk.seen(value):
+    if walk.seen(value) or kind is object:
         return
-    if kind is object:
-        walk.tokens.append("object")
-        return
-    layout = walk.home.layout(kind)
-    if isinstance(layout, str):
-        raise NotRead(layout)
-    walk.tokens.append("instance")
+    if base_of(kind) is not None:
+        raise NotRead(f"a value of type {class_name(kind)} keeps state that cannot be seen")
+    slots = layout(kind)
     visit_class(walk, kind, depth)
-    for slot in layout:
-        try:
-            part = slot.__get__(value, kind)
-        except AttributeError:
-            walk.tokens.append("unset")
-        else:
-            walk.visit(part, depth)
+    for slot in slots:
+        with suppress(AttributeError):  # it is unset
+            walk.visit(slot.__get__(value, kind), depth)
     if kind.__dictoffset__:
         own = object.__getattribute__(value, "__dict__")
-        walk.tokens.append(len(own))
         for name, part in list(own.items()):
-            walk.tokens.append(name)
             try:
                 walk.visit(part, depth)
             except NotRead as error:

@@ -5,26 +5,26 @@ from __future__ import annotations
 import gc
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Recorded
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
-from dpcert.mechanisms.exact.floats import BITS
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
+from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Path, Way, paths, record, shortest
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.segment import Called, Reader, internal
+from dpcert.mechanisms.states.segment import Called, Reader
 from dpcert.mechanisms.states.solve import Graph, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
@@ -32,6 +32,8 @@ from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
+MOST_WHOLE = 100
+"""Paths of a program that are replayed with all that they call in full."""
 TELLS = "followed by its states it ends otherwise than run again on the same coins"
 
 
@@ -171,33 +173,47 @@ class _Reading:
             return known.numerator, known.denominator
 
         graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks)
-        read = Read(reader, graph, solved(graph, max_tail))
+        try:
+            masses = solved(graph, max_tail)
+        except TooMany as error:
+            raise NotRead(f"{reader.differing()} {error}" if name is None else str(error)) from None
+        read = Read(reader, graph, masses)
         self.read.append(read)
         return read
 
     def replay(self) -> int:
         """Run the functions themselves on plain numbers along paths that take every way; return how many paths.
 
+        The first paths of each are run with all that they call, others with answers for calls read on their own.
+
         Raises: NotRead where one goes elsewhere.
         """
         count = 0
         taken: set[Any] = set()
+        answering = Answering(self.world)
         for read in self.read:
-            for path in paths(read.graph, read.known(taken)):
-                self._replayed(read, path, count)
-                taken.update(map(read.told, path))
-                count += 1
+            whole = MOST_WHOLE if read.reader.name is None else 1
+            with ExitStack() as stack:
+                for number, path in enumerate(paths(read.graph, read.known(taken) if taken else None)):
+                    if number == whole:
+                        stack.enter_context(answering.within(self.calls.asked))
+                    source, coins = answering.replay(
+                        record(path, read.graph, read.reader.kind_of, count, answers=number >= whole)
+                    )
+                    self._replayed(read, path, source, coins)
+                    if len(self.read) > 1:
+                        taken.update(map(read.told, path))
+                    count += 1
         return count
 
-    def _replayed(self, read: Read, path: Path, pick: int) -> None:
+    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins) -> None:
         """Run along a path, watched, and compare where it ends."""
         reader, graph = read.reader, read.graph
         state, place = path[-1]
         expected = reader.outcomes[graph.ways[state][place][0]]
-        source = Replayed(record(path, graph, reader.kind_of, pick))
         try:
             with self.watch.first(), self.watch.replay(), self.world.examining():
-                outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), Coins(source))
+                outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
         except Stale:
             raise NotRead("the program kept a draw from an earlier run") from None
         except Unauditable:
@@ -210,17 +226,6 @@ class _Reading:
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")
         self.world.unchanged()
-
-
-class Replayed(Recorded):
-    """Recorded numbers; `random()`, which most programs call, takes one step in place of three."""
-
-    def uniform_float(self) -> float:
-        bound, value = next(self.record, (0, 0))
-        if bound != 1 << BITS:
-            self.record = iter(())
-            return super().uniform_float()  # condemns the program, as nothing is left
-        return value * 2.0**-BITS
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:

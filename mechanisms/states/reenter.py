@@ -57,6 +57,7 @@ class Rewriter:
     codes: dict[types.CodeType, types.CodeType | str] = field(default_factory=dict)  # or why not
     trees: dict[str, tuple[ast.Module, list[types.CodeType]] | str] = field(default_factory=dict)
     numbered: list[Points] = field(default_factory=list)
+    inner: set[int] = field(default_factory=set)  # addresses of codes of functions inside of those made here
 
     def __post_init__(self) -> None:
         self.cells = {name: types.CellType(value) for name, value in self.helpers.items()}
@@ -123,6 +124,8 @@ class Rewriter:
         inside = next(each for each in outside.co_consts if isinstance(each, types.CodeType))
         inside = inside.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         for each in _nested(inside):
+            if each is not inside:
+                self.inner.add(id(each))
             mark = next((name for name in each.co_varnames if name.startswith(MARK)), None)
             if mark is not None:
                 self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]
@@ -196,23 +199,29 @@ class Rewriter:
         )
         self.numbered.append(info)
         inner = _Inner(self, [*scopes[:-1], names])
-        guarded = [inner.visit(each) for each in Guards().block(body)]
         frame = f"{MARK}{number}"
-        restore: list[ast.stmt] = []
-        if kept:
+        others = sorted(names - {*kept})
+
+        def restored() -> list[ast.stmt]:
+            """Let all variables be what they are where the function is entered again; those that are dead, nothing."""
             targets: list[ast.expr] = [store("_dp_pc"), *(store(name) for name in kept)]
-            restore.append(ast.Assign([ast.Tuple(targets, ast.Store())], load(frame)))
+            found: list[ast.stmt] = [ast.Assign([ast.Tuple(targets, ast.Store())], load(frame))]
             for name in kept:
                 unset = ast.Compare(load(name), [ast.Is()], [load("_dp_unset")])
-                restore.append(ast.If(unset, [ast.Delete([ast.Name(name, ast.Del())])], []))
-        else:
-            restore.append(ast.Assign([ast.Tuple([store("_dp_pc")], ast.Store())], load(frame)))
+                found.append(ast.If(unset, [ast.Delete([ast.Name(name, ast.Del())])], []))
+            return found
+
+        def restored_here() -> list[ast.stmt]:
+            dead = [ast.Assign([store(name) for name in others], load("_dp_unset"))] if others else []
+            return [*dead, *restored()]
+
+        guarded = [inner.visit(each) for each in Guards(frame, restored_here).block(body)]
         begin: list[ast.stmt] = [
             assign(frame, call("_dp_enter")),
             ast.If(
                 ast.Compare(load(frame), [ast.Is()], [ast.Constant(None)]),
                 [assign("_dp_pc", ast.Constant(0))],
-                restore,
+                restored(),
             ),
             assign(frame, ast.Constant(None)),
         ]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reenter import Points, Rewriter
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
@@ -116,16 +117,46 @@ def again() -> Any:
     g, NOW.pending = NOW.resume.pop()
     if type(g) is types.GeneratorType:
         return next(g, END)
+    args, words = _blanks(g)
+    return g(*args, **words)
+
+
+def _blanks(g: types.FunctionType) -> tuple[tuple[None, ...], dict[str, None]]:
     code = g.__code__
     words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+    return (None,) * code.co_argcount, dict.fromkeys(words)
 
 
 def blank(g: types.FunctionType) -> Any:
     """Call a function that is entered again, so that its arguments do not matter."""
-    code = g.__code__
-    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return g(*(None,) * code.co_argcount, **dict.fromkeys(words))
+    args, words = _blanks(g)
+    return g(*args, **words)
+
+
+def _called(function: Any, variables: dict[str, Any]) -> Any:
+    """Return the result of calling a function with the arguments that its variables are."""
+    code = function.__code__
+    names, count, words = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    args = [variables[name] for name in names[:count]]
+    more = count + words
+    if code.co_flags & 4:
+        args += variables[names[more]]
+        more += 1
+    keywords = {name: variables[name] for name in names[count : count + words]}
+    if code.co_flags & 8:
+        keywords |= variables[names[more]]
+    return function(*args, **keywords)
+
+
+def waiting(function: types.FunctionType, record: tuple[Any, ...]) -> Any:
+    """Return a generator that waits where a record is of: at a `yield`, or at its beginning."""
+    if not record[0]:
+        return _called(function, dict(zip(INFOS[function.__code__].names, record[1:], strict=True)))
+    made = blank(function)
+    NOW.pending = record
+    if next(made) is not PRIME:
+        raise NotRead("a generator did not come back to where it was")
+    return made
 
 
 def root(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
@@ -136,10 +167,10 @@ def root(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
     return go(function, *args, **kwds)
 
 
-def head(point: int) -> None:
-    """Come to the head of a loop."""
-    if NOW.moved and NOW.active:
-        NOW.arrive(sys._getframe(1), point)
+def head(point: int) -> tuple[Any, ...] | None:
+    """Come to the head of a loop; return what the function restores there, where another run goes on from it."""
+    record: tuple[Any, ...] | None = NOW.arrive(sys._getframe(1), point) if NOW.moved and NOW.active else None
+    return record
 
 
 TWINS: dict[Any, tuple[Any, Any]] = {}

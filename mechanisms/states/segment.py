@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
@@ -16,33 +16,36 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.exact.run import Mark, Poisoned, Signal, Stale
-from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.flat import Flat, Shape, is_flat
+from dpcert.mechanisms.exact.run import Entry, Mark, Poisoned, Run, Signal, Stale
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.flat import Flat, Frames, Shape, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
-from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, advance, again, go, root
+from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
+from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
 """Runs from one state to the next, for each run of the whole program that the limits allow."""
+SAMPLE = 100
+"""States that are looked at to say in what states differ."""
 MOST_DRAWS = 1_000
 MOST_REFUSED = 100
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
 OTHERWISE = "run again from a state it met other decisions, so it keeps state that was not captured"
-GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
 Draw = tuple[int, Any]
 """A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
 what was split into digits, or two records of a merged step or of a call (bound 0)."""
+Answers = list[tuple[Mark, int]]
 Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
 """A function, and its arguments by position and by name."""
 
 
 class Arrived(Signal):
-    """Ends a run at the state that it has come to."""
+    """Ends a run at the state that it has come to, or for an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +61,25 @@ class Kind:
 class Segment(LazyRun):
     """A run from a state to the next one, with some answers given."""
 
-    def __init__(self, forced: list[tuple[Mark, int]], settings: Settings, memo: dict[Any, Any], bits: int) -> None:
-        super().__init__(([], 0, 0), 0, settings, None)
+    # what runs begin with; they are many, so that each has of its own only what it changes
+    depth = limit = nodes = 0
+    numerator = denominator = top = bottom = 1
+    parent: Run | None = None
+    ended: Signal | None = None
+    cut: Entry | None = None
+    busy = False
+    kept: Sequence[Node] = ()
+    sources: Sequence[tuple[Node, int]] = ()
+    blocked: str | None = None  # why a state on the way could not be told
+
+    def __init__(self, forced: Answers, settings: Settings, memo: dict[Any, Any], bits: int) -> None:
         self.forced = forced
+        self.settings = settings
         self.memo = memo
         self.bits = bits
-        self.other: list[list[tuple[Mark, int]]] = []
-        self.top = self.bottom = 1
-        self.key: tuple[Any, ...] | None = None
-        self.kept: list[Node] = []
-        self.sources: list[tuple[Node, int]] = []
-        self.blocked: str | None = None  # why a state on the way could not be told
+        self.path = []
+        self.tape = []
+        self.other: list[Answers] = []
 
     def split(self, mark: Mark, sizes: Any, total: int) -> int:
         if self.ended is not None:
@@ -102,8 +113,20 @@ class Segment(LazyRun):
     def source(self, lo: int, hi: int) -> Node:
         """Return a draw that the state left undecided."""
         node = Node(self, lo, hi)
-        self.sources.append((node, hi - lo + 1))
+        self.sources = (*self.sources, (node, hi - lo + 1))
         return node
+
+
+@dataclass(slots=True)
+class Task:
+    """A state whose ways are looked for: for each the answers, the key of a state or an end, its outcome, the kind."""
+
+    state: int
+    rarity: int  # the bits by which its mass is less than 1
+    memo: dict[Any, Any] = field(default_factory=dict)
+    found: list[tuple[list[int], Any, Any, int]] = field(default_factory=list)
+    work: int = 0
+    blocked: str | None = None
 
 
 @dataclass
@@ -128,12 +151,14 @@ class Reader:
     reasons: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
-    fault: str | None = None  # an error of this layer's own while the program ran
+    fault: NotRead | None = None  # a refusal, or an error of this layer's own, while the program ran
+    jobs: list[tuple[Task, Answers]] = field(default_factory=list)  # runs that are to be made; the last one is next
+    task: Any = None
+    frames: Frames = field(default_factory=list)  # of the last state that was told, while they go on
     run: Any = None
     called: Any = None  # the call that the run is of
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
-    rarity: int = 0  # the bits by which the mass of the state that is expanded is less than 1
     coins: Any = None
     over: Any = None  # what asking a draw of a run that is over raises
 
@@ -156,68 +181,81 @@ class Reader:
 
     # -- running
 
-    def expand(self, state: int, rarity: int) -> list[tuple[int, int]]:
-        """Return the ways from a state: the number of a state or an end, and that of the way's kind.
+    def expand(self, states: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        """Return the ways from states, each given with the bits by which its mass is less than 1.
+
+        A way is the number of a state or an end, and that of the way's kind.
 
         Raises: NotRead where a state cannot be told, and nothing but paths is left.
         """
-        self.rarity = rarity
-        pending: list[list[tuple[Mark, int]]] = [[]]
-        memo: dict[Any, Any] = {}
-        out: list[Any] = []
-        work, blocked = 0, None
-        while pending:
-            self.runs += 1
-            run = Segment(pending.pop(), self.settings, memo, self.tail_bits + 64)
-            if self.runs > RUNS * self.settings.limits.max_runs:
-                raise NotRead(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
-            after = self._go(run, state)
-            pending += run.other
-            if after is not None:
-                out.append(([choice for _, choice in run.path], *after, self._kind(run)))
-            run.tape, run.kept, run.sources = [], [], []  # they hold the run
-            blocked = blocked or run.blocked
-            work += len(run.path)
-            if work > (MOST_WORK if blocked is None else LITTLE_WORK):
-                raise NotRead(blocked or "too many paths lead from one state to the next")
-        out.sort(key=itemgetter(0))  # in whichever order they were followed
-        return [(self._number(*after), kind) for _, *after, kind in out]
+        tasks = [Task(state, rarity) for state, rarity in states]
+        self.jobs = [(task, []) for task in reversed(tasks)]
+        while self.jobs:
+            self._go()
+        ways = []
+        for task in tasks:
+            task.found.sort(key=itemgetter(0))  # in whichever order they were followed
+            ways.append([(self._number(name, outcome), kind) for _, name, outcome, kind in task.found])
+        return ways
 
-    def _go(self, run: Segment, state: int) -> tuple[Any, Any] | None:
-        """Run once; return the key of the state that was reached, or that of an end and its outcome."""
-        self.run = run
+    def _begin(self) -> Segment:
+        """Begin the next run."""
+        self.task, forced = self.jobs.pop()
+        self.runs += 1
+        if self.runs > RUNS * self.settings.limits.max_runs:
+            raise TooMany(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
+        self.run = run = Segment(forced, self.settings, self.task.memo, self.tail_bits + 64)
         if "gauss_next" in vars(self.coins):
             del self.coins.gauss_next
         object.__setattr__(self.coins, "_source", run)
-        NOW.arrive, NOW.summarised = self.arrive, self.summarised
         NOW.moved, NOW.resume, NOW.pending = False, [], None
+        return run
+
+    def _end(self, run: Segment, name: Any, outcome: Any) -> None:
+        """Note where a run came to: the key of a state, an end with its outcome, or nowhere (no key)."""
+        run.ended = self.over
+        task = self.task
+        if len(run.path) < len(run.forced):
+            raise NotRead(OTHERWISE)
+        for other in run.other:
+            self.jobs.append((task, other))
+        if name is not None:
+            task.found.append(([choice for _, choice in run.path], name, outcome, self._kind(run)))
+        run.tape, run.kept, run.sources = [], (), ()  # they hold the run
+        task.blocked = task.blocked or run.blocked
+        task.work += len(run.path)
+        if task.work > (MOST_WORK if task.blocked is None else LITTLE_WORK):
+            raise NotRead(task.blocked or "too many paths lead from one state to the next")
+
+    def _go(self) -> None:
+        """Make the next run, and those that go on where it came to a state."""
+        NOW.arrive, NOW.summarised = self.arrive, self.summarised
+        run, state = self._begin(), self.task.state
         outcome = error = None
         try:
             called = self._thawed(state, run) if state else self._begun()
             outcome, error = call(lambda called: settle(root(*called)), called)
         except Signal as signal:
-            if signal.run is not run:
+            if signal.run is not self.run:
                 raise
             signal.__traceback__ = None
+        run, self.frames = self.run, []
         ended = run.ended
         if self.fault is not None:
-            raise NotRead(self.fault)
+            raise self.fault
         if self.calls.refused is not None:
             raise NotRead("a call is followed after all")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
-        run.ended = self.over
-        if len(run.path) < len(run.forced):
-            raise NotRead(OTHERWISE)
         if isinstance(ended, Arrived):
-            assert run.key is not None
-            return run.key, self
+            return
         if ended is not None:
-            return None
+            self._end(run, None, None)
+            return
         self.world.unchanged()
         if self.name is not None and (error or not plain(outcome) or self._told(self.called) != self.name):
             raise NotRead(CHANGES)
-        return key(outcome), outcome
+        self._end(run, key(outcome), outcome)
 
     def _begun(self) -> Called:
         self.called = called = self.begin(self.coins)
@@ -239,7 +277,7 @@ class Reader:
             return None
         try:
             name = self._told(called)
-            bits = tail_bits(self.tail_bits, self.rarity + run.bottom.bit_length() - run.top.bit_length())
+            bits = tail_bits(self.tail_bits, self.task.rarity + run.bottom.bit_length() - run.top.bit_length())
             summary = self.calls.summary(function, (name, bits), run) if name is not None else None
         except NotRead:
             return None
@@ -253,9 +291,9 @@ class Reader:
         return (summary.ask(run),)
 
     def _fail(self, error: BaseException) -> NoReturn:
-        """End the run for an error of this layer's own."""
-        self.fault = self.fault or internal(error)
-        self.run.ended = Arrived(self.run, self.fault)
+        """End the run, and the reading, for a refusal or an error of this layer's own."""
+        self.fault = self.fault or (error if isinstance(error, NotRead) else NotRead(internal(error)))
+        self.run.ended = Arrived(self.run, str(self.fault))
         raise self.run.ended from None
 
     def _thawed(self, state: int, run: Segment) -> Called:
@@ -275,61 +313,80 @@ class Reader:
         NOW.resume = records[::-1]
         return None, (), {}
 
-    def arrive(self, frame: types.FrameType, point: int) -> None:
-        """Stop at a state, where it can be told whole; remember why where it cannot."""
+    def arrive(self, frame: types.FrameType, point: int) -> tuple[Any, ...] | None:
+        """Stop at a state, where it can be told whole; remember why where it cannot.
+
+        Where the next run begins with the same frames and what they hold but for the innermost, it begins here and now:
+        what that frame restores is returned.
+        """
         run = self.run
         run.check()
-        here = frame.f_code, point
-        if self.refused.get(here, 0) > MOST_REFUSED:
-            return
+        if self.refused and self.refused.get((frame.f_code, point), 0) > MOST_REFUSED:
+            return None
         try:
             self.world.unchanged()
-            tokens = self._freeze(frame, point)
+            name = self._freeze(frame, point)
         except NotRead as error:
-            run.blocked = f"{_place(frame)}: {error}"
+            run.blocked = f"{place_of(frame)}: {error}"
             self.reasons[run.blocked] = None
+            here = frame.f_code, point
             self.refused[here] = self.refused.get(here, 0) + 1
-            return
+            return None
         except BaseException as error:
             self._fail(error)
-        self.refused.pop(here, None)
-        run.key = tokens
-        run.ended = Arrived(run, "a state")
-        raise run.ended
+        if self.refused:
+            self.refused.pop((frame.f_code, point), None)
+        try:
+            self._end(run, name, self)
+            record = self._onward(name)
+        except BaseException as error:
+            self._fail(error)
+        if record is None:
+            run.ended = Arrived(run, "a state")
+            raise run.ended
+        return record
+
+    def _onward(self, name: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Begin the next run in the frames at hand, and return what the innermost restores; None where it cannot."""
+        shape = name[0]
+        if type(shape) is not Shape or not self.jobs or self.flat is None or self.flat.drawn:
+            return None
+        state = self.jobs[-1][0].state
+        following = self.keys[state] if state else None
+        if following is None or not shape.goes_on(name, following):
+            return None
+        self._begin()
+        return shape.innermost(following, self.coins)
+
+    def differing(self) -> str:
+        """Return the variable in which most of some states differ, in words; only a note is made of it."""
+        told: dict[tuple[Any, str], dict[Any, None]] = {}
+        for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
+            self._thawed(state, Segment([], self.settings, {}, 0))
+            for callee, (point, *values) in NOW.resume:
+                code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
+                info = INFOS[code]
+                for place, name in zip(info.places[point], info.live[point], strict=True):
+                    freezer = Freezer(self.world, self.coins)
+                    freezer.add(values[place])
+                    told.setdefault((code, name), {})[tuple(freezer.tokens)] = None
+        code, name = max(told, key=lambda variable: len(told[variable]))
+        grows = len({*map(len, told[code, name])}) > 1
+        words = "an iterator" if name.startswith("_dp_") else repr(name)
+        where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
+        return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
-        frames: list[tuple[Any, int, Any]] = []
-        generators: list[Any] = []
-        while True:
-            info = INFOS.get(frame.f_code)
-            if info is None:
-                raise NotRead("a function that is not followed is on the stack")
-            back = frame.f_back
-            code = back.f_code
-            if code is GO or code is AGAIN:
-                callee = back.f_locals["g"]
-                if type(callee) is types.GeneratorType and callee.gi_frame is frame:
-                    generators.append(callee)
-                elif type(callee) is not types.FunctionType or callee.__code__ is not frame.f_code:
-                    raise NotRead("a function in C is on the stack")
-            elif code is NEXT:
-                callee = back.f_locals["it"]
-                if type(callee) is not types.GeneratorType or callee.gi_frame is not frame:
-                    raise NotRead("a function in C is on the stack")
-                generators.append(callee)
-            else:
-                raise NotRead("a function in C, or one that is not followed, is on the stack")
-            frames.append((frame, point, callee))
-            frame = back.f_back
-            if frame.f_code is ROOT:
-                break
-            point = frame.f_locals.get("_dp_at", 0)
-        frames.reverse()
+        known = self.frames[-1] if self.frames else (None, 0, None)
+        if known[0] is frame and type(known[2]) is types.FunctionType:  # those below it wait for it
+            frames = self.frames = [*self.frames[:-1], (frame, point, known[2])]
+        else:
+            frames = self.frames = frames_of(frame, point)
         found = self.flat.key(frames) if self.flat is not None else None
         if found is not None:
             return found
         freezer = Freezer(self.world, self.coins)
-        freezer.running = {id(generator) for generator in generators}
+        freezer.running = {id(callee) for _, _, callee in frames if type(callee) is types.GeneratorType}
         tokens = freezer.tokens
         if self.name is not None:
             freezer.add(self.called)
@@ -344,13 +401,16 @@ class Reader:
     # -- what a way is
 
     def _kind(self, run: Segment) -> int:
-        places = {id(node): i for i, node in enumerate(run.kept)}
-        draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
-        carried = tuple((width, _spec(node, places)) for node, width in run.sources)
-        if places:
+        if run.kept or run.sources:
+            places = {id(node): i for i, node in enumerate(run.kept)}
+            draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
+            carried = tuple((width, _spec(node, places)) for node, width in run.sources)
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
             if not places.keys() <= known:
                 raise NotRead("digits of a draw are kept undecided")
+        else:
+            draws = tuple([(bound, _spec(item, {}) if type(item) is Node else item) for bound, item in run.tape])
+            carried = ()
         name = run.top, run.bottom, draws, carried
         found = self.kinds.get(name)
         if found is None:
@@ -375,11 +435,6 @@ class Reader:
             raise NotRead("a draw was changed, and not by asking")
 
 
-def internal(error: BaseException) -> str:
-    """Return the words for an error that is this layer's own."""
-    return f"an internal error of dpcert.mechanisms.states: {type(error).__name__}: {error}"
-
-
 def _spec(node: Node, places: dict[int, int]) -> Any:
     place = places.get(id(node))
     if place is not None:
@@ -387,9 +442,3 @@ def _spec(node: Node, places: dict[int, int]) -> Any:
     if node.radix:
         return node.pick(min), node.pick(max), node.pick(interior)
     return node.lo, node.hi
-
-
-def _place(frame: Any) -> str:
-    code = frame.f_code
-    name = code.co_qualname.removeprefix("_dp_factory.<locals>._dp_made.<locals>.")
-    return f"{code.co_filename.rpartition('/')[2]}:{frame.f_lineno}, in {name}"

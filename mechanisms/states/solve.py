@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.chain import absorb
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import TooMany
 
 GRID = 1024
 """The bits of the masses that decide what is explored."""
@@ -28,12 +28,12 @@ Weight = Callable[[int], tuple[int, int]]
 class Graph:
     """States by number with their ways: the state or the end that each leads to, and its kind.
 
-    `expand` is given a state, and the bits by which its mass is less than 1. `waiting` are states that were reached and
-    not expanded, each with its mass over 2^GRID from first visits alone.
+    `expand` is given states, each with the bits by which its mass is less than 1. `waiting` are states that were
+    reached and not expanded, each with its mass over 2^GRID from first visits alone.
     `leaks` tells whether ways lack some probability.
     """
 
-    expand: Callable[[int, int], Ways]
+    expand: Callable[[list[tuple[int, int]]], list[Ways]]
     is_end: Callable[[int], bool]
     weight: Weight
     most: int
@@ -47,14 +47,14 @@ class Graph:
 
         What is explored depends neither on the order of the states of a layer nor of ways.
 
-        Raises: NotRead for too many states.
+        Raises: TooMany for too many states.
         """
         ways, ends, waiting, weight = self.ways, self.ends, self.waiting, self.weight
         count, width = 0, len(waiting) + 1
         layer = [state for state, mass in waiting.items() if mass >= least]
         while layer:
             if len(ways) + len(layer) > self.most:
-                raise NotRead(f"more than {self.most} states are reached")
+                raise TooMany(f"more than {self.most} states are reached")
             if ending and count % LAYERS == 0:
                 if len(layer) >= width:
                     return
@@ -62,8 +62,8 @@ class Graph:
             count += 1
             reached: dict[int, None] = {}
             masses = [(state, waiting.pop(state)) for state in layer]
-            for state, mass in masses:
-                ways[state] = self.expand(state, GRID - mass.bit_length())
+            found = self.expand([(state, GRID - mass.bit_length()) for state, mass in masses])
+            ways.update(zip(layer, found, strict=True))
             for state, mass in masses:
                 for to, kind in ways[state]:
                     if self.is_end(to):
@@ -79,7 +79,7 @@ def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
     """Return the probability of each end of a graph that is explored here: exact where finitely many states are
     reached, else lower bounds that miss at most `max_tail`, or what no further exploration lessens.
 
-    Raises: NotRead for too many states.
+    Raises: TooMany for too many states.
     """
     bits = max_tail.denominator.bit_length() + MARGIN
     graph.explore((1 << GRID) >> bits)
@@ -171,11 +171,12 @@ def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
             top, bottom = found if exact else _down(*found, bits)
             out = [(to, *weight(kind)) for to, kind in ways[state]]
             common = lcm(*(each[2] for each in out)) if out else 1
+            bottom *= common
             for to, p, q in out:
                 if to in ways:
-                    masses.add(to, top * p * (common // q), bottom * common)
+                    masses.add(to, top * (p * (common // q)), bottom)
                 elif to in graph.ends:
-                    ends.add(to, top * p * (common // q), bottom * common)
+                    ends.add(to, top * (p * (common // q)), bottom)
             continue
         if found is not None:
             masses.of[state] = found

@@ -42,9 +42,12 @@ Ended = tuple[Any, Fraction, tuple[Record, Record]]
 
 
 class Answer:
-    """One value that a call returns, with the draws of two paths to it."""
+    """One value that a call returns, with the draws of two paths to it; and the key of the call, where a replay can be
+    answered by it.
+    """
 
-    def __init__(self, value: Any, records: tuple[Record, Record]) -> None:
+    def __init__(self, name: Name | None, value: Any, records: tuple[Record, Record]) -> None:
+        self.name = name
         self.value = value
         self.records = records
 
@@ -87,6 +90,7 @@ class Calls:
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
     shapes: Shapes = field(default_factory=dict)
     nested: int = 0
+    asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
 
@@ -105,15 +109,17 @@ class Calls:
         found = self.known.get(asked)
         if found is None:
             if asked not in self.known and self.nested < MOST_NESTED:
-                found = self._read(*asked)
+                found = self._read(*asked, told=not function.__code__.co_freevars)
             if found is None:
                 self.refused = self.refused or function.__code__
                 run.ended = Signal(run, "a call is followed after all")
                 raise run.ended
             self.known[asked] = found
+            if not function.__code__.co_freevars:
+                self.asked[function] = None
         return found
 
-    def _read(self, name: Name, bits: int) -> Summary | None:
+    def _read(self, name: Name, bits: int, *, told: bool) -> Summary | None:
         self.known[name, bits] = None
         self.nested += 1
         try:
@@ -133,7 +139,7 @@ class Calls:
             weights.append(total - sum(weights))
         else:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
-        answers = tuple(Answer(value, records) for value, _, records in ends)
+        answers = tuple(Answer(name if told else None, value, records) for value, _, records in ends)
         return Summary(("call", name, bits), answers, tuple(weights), total)
 
 

@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import ELEMENTS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, NOW, PRIME, UNSET, blank
+from dpcert.mechanisms.states.runtime import INFOS, UNSET, blank, waiting
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,
@@ -214,30 +214,8 @@ def _thaw_generator(thaw: Thaw) -> Any:
     if thaw.take() != info.number:
         raise NotRead("a generator is not what it was")
     record = thaw.record(info, point)
-    if point:
-        made = blank(function)
-        NOW.pending = record
-        if next(made) is not PRIME:
-            raise NotRead("a generator did not come back to where it was")
-    else:
-        made = _called(function, dict(zip(info.names, record[1:], strict=True)))
-    thaw.made[place] = made
+    made = thaw.made[place] = waiting(function, record)
     return made
-
-
-def _called(function: Any, variables: dict[str, Any]) -> Any:
-    """Return the result of calling a function with the arguments that its variables are."""
-    code = function.__code__
-    names, count, words = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
-    args = [variables[name] for name in names[:count]]
-    more = count + words
-    if code.co_flags & 4:
-        args += variables[names[more]]
-        more += 1
-    keywords = {name: variables[name] for name in names[count : count + words]}
-    if code.co_flags & 8:
-        keywords |= variables[names[more]]
-    return function(*args, **keywords)
 
 
 def _thaw_running(thaw: Thaw) -> Any:

@@ -9,20 +9,20 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dpcert.mechanisms.states.runtime import CALLING, TWINS
-
-NONE = object()
+from dpcert.mechanisms.states.runtime import CALLING, END, TWINS
 
 
 def sum_of(iterable: Any, /, start: Any = 0) -> Any:
     """`sum`: integers are added one by one, and from the first other value on `sum` itself adds."""
-    total, rest = start, list[Any]()
+    total, rest = start, None
     for each in iterable:
-        if rest or type(total) is not int or not (type(each) is int or type(each) is bool):
-            rest.append(each)
-        else:
+        if rest is None and type(total) is int and (type(each) is int or type(each) is bool):
             total = total + each
-    return sum(rest, total)
+        elif rest is None:
+            rest = [each]
+        else:
+            rest.append(each)
+    return sum(rest or (), total)
 
 
 def any_of(iterable: Any, /) -> bool:
@@ -45,26 +45,32 @@ def all_of(iterable: Any, /) -> bool:
     return found
 
 
-def max_of(iterable: Any, /, **kwds: Any) -> Any:
+def max_of(iterable: Any, /, *, key: Any = None, default: Any = END) -> Any:
     """`max` of one iterator: the first of the greatest; with a key, of what it gives in a list."""
-    if "key" in kwds:
-        return max(list_of(iterable), **kwds)
-    best = NONE
+    if key is not None:
+        parts = list_of(iterable)
+        return max(parts, key=key) if parts or default is END else default
+    best = END
     for each in iterable:
-        if best is NONE or each > best:
+        if best is END or each > best:
             best = each
-    return max((), **kwds) if best is NONE else best
+    if best is not END:
+        return best
+    return max(()) if default is END else default
 
 
-def min_of(iterable: Any, /, **kwds: Any) -> Any:
+def min_of(iterable: Any, /, *, key: Any = None, default: Any = END) -> Any:
     """`min` of one iterator: the first of the least; with a key, of what it gives in a list."""
-    if "key" in kwds:
-        return min(list_of(iterable), **kwds)
-    best = NONE
+    if key is not None:
+        parts = list_of(iterable)
+        return min(parts, key=key) if parts or default is END else default
+    best = END
     for each in iterable:
-        if best is NONE or each < best:
+        if best is END or each < best:
             best = each
-    return min((), **kwds) if best is NONE else best
+    if best is not END:
+        return best
+    return min(()) if default is END else default
 
 
 def next_of(iterator: Any, /, *default: Any) -> Any:
@@ -141,8 +147,8 @@ def _zipped(iterators: list[Any]) -> Iterator[Any]:
     while True:
         found = []
         for each in iterators:
-            part = next(each, NONE)
-            if part is NONE:
+            part = next(each, END)
+            if part is END:
                 return
             found.append(part)
         yield tuple(found)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.states.home import Home
 
 
 class Visitor(Protocol):
-    """One walk: `tokens` tell all that was visited, `objects` are those that can be changed, `named` the globals."""
+    """One walk: `named` are the globals that it came to."""
 
     home: Home
-    coins: Coins | None
-    tokens: list[Any]
-    objects: list[Any]
-    undecided: bool
     named: set[tuple[int, str]]
     places: list[tuple[Any, str, Any]]  # namespaces, names that code may look up there, and what they mean
 
@@ -24,5 +19,5 @@ class Visitor(Protocol):
         ...
 
     def seen(self, value: Any) -> bool:
-        """Whether an object was met before; it is numbered, and its number is added."""
+        """Whether an object was met before; it is noted."""
         ...

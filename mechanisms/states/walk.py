@@ -1,9 +1,8 @@
-"""What a program can reach from some values, as a key: equal keys mean that nothing reachable differs.
+"""What a program can reach from some values: the objects that can be changed in place, and what its names mean.
 
-Values are taken by exact type, as in the registry of outcomes (`exact/outcome.py`). Objects that can be changed in
-place are numbered when first met, so two names of one list differ from two equal lists. Functions stand for their code,
-closure, defaults, attributes, and the globals that their code names; classes for their attributes. The standard library
-and a few large libraries are assumed to keep no state of their own. Anything unknown is refused.
+Values are taken by exact type, as in the registry of outcomes (`exact/outcome.py`). Functions stand for their closure,
+defaults, attributes, and the globals that their code names; classes for their attributes. The standard library and a
+few large libraries are assumed to keep no state of their own. Anything unknown is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from dpcert.mechanisms.states.meanings import (
     visit_builtin,
     visit_cell,
     visit_class,
-    visit_descriptor,
     visit_function,
     visit_instance,
     visit_member,
@@ -38,68 +36,57 @@ from dpcert.mechanisms.states.meanings import (
 )
 from dpcert.mechanisms.states.values import (
     visit_atom,
-    visit_bytearray,
-    visit_coins,
+    visit_changing,
     visit_dict,
-    visit_lazy,
     visit_numpy,
     visit_part_of_tuple,
     visit_parts,
-    visit_pattern,
-    visit_range,
-    visit_sequence,
-    visit_set,
 )
 
-MAX_TOKENS = 20_000
+MAX_VALUES = 20_000
 MAX_DEPTH = 60
-DESCRIPTORS = (
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType,
-    types.GetSetDescriptorType,
-    types.MemberDescriptorType,
-    type(vars(namedtuple("Pair", "left"))["left"]),
+NOTHING = frozenset(
+    (
+        *(int, str, bool, bytes, type(None), range, re.Pattern),
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.ClassMethodDescriptorType,
+        types.GetSetDescriptorType,
+        types.MemberDescriptorType,
+        type(vars(namedtuple("Pair", "left"))["left"]),
+    )
 )
+"""Types of values that reach nothing and cannot be changed."""
 
 
 class Walk:
-    """One walk: `tokens` tell all that was visited; `objects` are those that can be changed, in order of discovery."""
+    """One walk: `objects` are those that can be changed, in order of discovery; `named` and `places` are of globals."""
 
-    def __init__(self, home: Home, coins: Coins | None) -> None:
+    def __init__(self, home: Home) -> None:
         self.home = home
-        self.coins = coins
-        self.tokens: list[Any] = []
-        self.numbers: dict[int, int] = {}
-        self.objects: list[Any] = []
-        self.undecided = False
+        self.objects: dict[int, Any] = {}
         self.named: set[tuple[int, str]] = set()
         self.places: list[tuple[Any, str, Any]] = []
-
-    def key(self) -> tuple[Any, ...]:
-        """Return what was visited so far."""
-        return tuple(self.tokens)
+        self.count = 0
 
     def visit(self, value: Any, depth: int = 0) -> None:
         """Add all that is reachable from a value.
 
         Raises: NotRead for what is not known, or too much.
         """
-        if len(self.tokens) > MAX_TOKENS:
-            raise NotRead(f"more than {MAX_TOKENS} values are reachable")
+        self.count += 1
+        if self.count > MAX_VALUES:
+            raise NotRead(f"more than {MAX_VALUES} values are reachable")
         if depth > MAX_DEPTH:
             raise NotRead("values are nested too deep")
         kind = type(value)
-        if kind is int or kind is str or kind is bool or kind is bytes or value is None:
-            self.tokens += (kind, value)
+        if kind in NOTHING or value is Ellipsis or value is NotImplemented:
             return
         how = VISITS.get(kind)
         if how is not None:
             how(self, value, depth + 1)
-        elif issubclass(kind, Lazy):
-            visit_lazy(self, value, depth)
-        elif value is Ellipsis or value is NotImplemented:
-            self.tokens.append(kind)
+        elif issubclass(kind, (Lazy, Coins)):
+            raise NotRead("coins, or what was drawn, are kept from before")
         elif isinstance(kind, EnumType):
             visit_member(self, value, kind, depth + 1)
         elif issubclass(kind, type):
@@ -112,29 +99,24 @@ class Walk:
             visit_instance(self, value, kind, depth + 1)
 
     def seen(self, value: Any) -> bool:
-        """Whether an object was met before; it is numbered, and its number is added."""
-        number = self.numbers.setdefault(id(value), len(self.objects))
-        if number == len(self.objects):
-            self.objects.append(value)
-            return False
-        self.tokens += ("again", number)
-        return True
+        """Whether an object was met before; it is noted."""
+        if id(value) in self.objects:
+            return True
+        self.objects[id(value)] = value
+        return False
 
 
 VISITS: dict[type, Callable[[Walk, Any, int], None]] = {
     float: visit_atom,
     complex: visit_atom,
     Fraction: visit_atom,
-    range: visit_range,
-    re.Pattern: visit_pattern,
     tuple: visit_parts,
     frozenset: visit_parts,
-    list: visit_sequence,
-    deque: visit_sequence,
-    bytearray: visit_bytearray,
+    list: visit_changing,
+    deque: visit_changing,
+    bytearray: visit_changing,
     dict: visit_dict,
-    set: visit_set,
-    Coins: visit_coins,
+    set: visit_changing,
     types.FunctionType: visit_function,
     types.BuiltinFunctionType: visit_builtin,
     types.MethodWrapperType: visit_builtin,
@@ -145,5 +127,4 @@ VISITS: dict[type, Callable[[Walk, Any, int], None]] = {
     classmethod: visit_wrapped,
     property: visit_property,
     functools.partial: visit_partial,
-    **dict.fromkeys(DESCRIPTORS, visit_descriptor),
 }

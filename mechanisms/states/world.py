@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import NotRead, internal
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import ANY, Shelves, class_of_library, is_constant, is_library, of_library
 from dpcert.mechanisms.states.meanings import MISSING
@@ -29,12 +29,12 @@ class Surroundings:
 
     def __init__(self, program: Any, value: Any) -> None:
         self.home = Home()
-        walk = Walk(self.home, None)
+        walk = Walk(self.home)
         walk.visit(program)
         walk.visit(value)
-        self.objects = {id(each): each for each in walk.objects}
+        self.objects = walk.objects
         self.looks: list[tuple[Look, Any, str]] = []
-        for each in walk.objects:
+        for each in walk.objects.values():
             for look in _looks(each):
                 self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
         told = [inner for code, _ in self.home.told for inner in nested(code)]
@@ -80,15 +80,16 @@ class Surroundings:
         Raises: NotRead where one asks for, or does, what a state does not show.
         """
 
+        faults: list[Exception] = []
+
         def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
             code, space = frame.f_code, frame.f_globals
             if (code, id(space)) not in self.examined:
                 self.examined.add((code, id(space)))
-                if code.co_freevars:
-                    held = {name: frame.f_locals.get(name) for name in code.co_freevars}
-                    self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
-                if meet(self.home, code, space):
-                    self.unread.append((code, space))
+                try:
+                    self._met(frame, code, space)
+                except Exception as error:  # it is none of the program's
+                    faults.append(error)
 
         before, collecting = sys.gettrace(), gc.isenabled()
         gc.disable()  # its callbacks are not the program's
@@ -99,8 +100,33 @@ class Surroundings:
             sys.settrace(before)
             if collecting:
                 gc.enable()
+        if faults:
+            raise NotRead(internal(faults[0])) from faults[0]
         while self.unread:
             examine(self.home, *self.unread.pop(0))
+
+    def _met(self, frame: types.FrameType, code: types.CodeType, space: dict[str, Any]) -> None:
+        if code.co_freevars:
+            held = {name: frame.f_locals.get(name) for name in code.co_freevars}
+            self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
+        if meet(self.home, code, space):
+            self.unread.append((code, space))
+
+    def ours(self, code: types.CodeType, space: dict[str, Any]) -> types.CodeType:
+        """Return a code that is executed for a replay, and is none of the program's."""
+        self.kept.append(code)
+        self.examined.add((code, id(space)))
+        return code
+
+    @contextmanager
+    def unexamined(self) -> Iterator[None]:
+        """Let the body, which is none of the program's, be executed at its own speed."""
+        before = sys.gettrace()
+        sys.settrace(None)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
 
     def conclude(self) -> None:
         """Look back on all that was executed.

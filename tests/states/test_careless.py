@@ -13,6 +13,7 @@ from typing import Any
 import careless
 import cunning
 import cunning_calls
+import cunning_made
 import cunning_values
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.states import read
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
@@ -59,7 +61,8 @@ def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-CUNNING = {name: value for module in (cunning, cunning_calls, cunning_values) for name, value in vars(module).items()}
+CUNNING_MODULES = (cunning, cunning_calls, cunning_made, cunning_values)
+CUNNING = {name: value for module in CUNNING_MODULES for name, value in vars(module).items()}
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +125,30 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
     for reverse in (False, True):
         law = _merged(program, value, reverse)
         assert law is None or _agree(law, paths), law
+
+
+@pytest.mark.points(2)
+@pytest.mark.parametrize("name", _named(vars(cunning_calls), "in_"))
+def test_state_between_calls_is_told_where_replays_are_answered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "MOST_WHOLE", 0)
+    program = CUNNING[name]
+    paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
+    for reverse in (False, True):
+        law = _merged(program, None, reverse)
+        assert law is None or _agree(law, paths), law
+
+
+@pytest.mark.points(10)
+@pytest.mark.parametrize("name", _named(vars(cunning_made), "in_"))
+def test_functions_and_generators_that_differ_are_told_apart_without_replays(name: str) -> None:
+    program = CUNNING[name]
+    paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
+    for reverse in (False, True):
+        try:
+            law = merged_law(program, None, limits=LIMITS, reverse=reverse, replay=False).law
+        except NotRead:
+            continue
+        assert _agree(law, paths), law
 
 
 @pytest.mark.points(2)

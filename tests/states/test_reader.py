@@ -9,6 +9,7 @@ from typing import Any
 
 import corpus
 import corpus_calls
+import corpus_made
 import corpus_values
 import pytest
 
@@ -19,16 +20,20 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.states import read
+from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
-from dpcert.mechanisms.states.read import Replayed, merged_law
+from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
-from dpcert.mechanisms.states.summarise import Summary
+from dpcert.mechanisms.states.summarise import Answer, Summary
+from dpcert.mechanisms.states.world import Surroundings
 from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 PROGRAMS = [
     each
-    for module in (corpus, corpus_calls, corpus_values)
+    for module in (corpus, corpus_calls, corpus_made, corpus_values)
     for each in vars(module).values()
     if type(each) is FunctionType and each.__module__ == module.__name__ and each.__code__.co_argcount == 2
     if module is not corpus_calls or each.__name__.startswith("called")
@@ -75,6 +80,41 @@ def test_calls_that_are_asked_as_questions_have_marks_of_their_own(monkeypatch: 
     assert len({each.mark for each in asked.values()}) == len(asked) > 1
 
 
+CALLING = [each for each in PROGRAMS if each.__module__ == corpus_calls.__name__]
+
+
+@pytest.mark.points(4)
+@pytest.mark.parametrize("program", CALLING, ids=_named)
+def test_replays_that_are_answered_calls_have_the_law_of_the_paths(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "MOST_WHOLE", 0)
+    codes = {name: each.__code__ for name, each in vars(corpus_calls).items() if type(each) is FunctionType}
+    assert merged_law(program, 3).law == exact_law(program, 3).law
+    assert codes == {name: each.__code__ for name, each in vars(corpus_calls).items() if name in codes}
+
+
+def test_a_call_takes_no_answer_of_another_call() -> None:
+    def doubled(n: int, coins: Coins) -> int:
+        return n * int(coins.below(2))
+
+    answering = Answering(Surroundings(doubled, 1))
+    source, coins = answering.replay([])
+    with answering.within([doubled]):
+        name = answering._name(doubled, (3, coins), {})
+        for n, kwds in ((3, {}), (4, {}), (True, {}), (3.0, {}), (3, {"more": 1})):
+            source, coins = answering.replay([(0, Answer(name, 7, ((), ())))])
+            if (n, kwds) == (3, {}) and type(n) is int:
+                assert doubled(n, coins) == 7
+                assert source.exhausted()
+            else:
+                with pytest.raises((Unauditable, TypeError)):
+                    doubled(n, coins, **kwds)
+        source, coins = answering.replay([(2, 1), (0, Answer(name, 7, ((), ())))])
+        assert [doubled(3, coins), doubled(3, coins)] == [3, 7]
+    assert doubled(3, Coins(Replayed([(2, 1)]))) == 3
+
+
 @pytest.mark.points(12)
 @pytest.mark.parametrize("program", PROGRAMS, ids=_named)
 def test_flat_states_are_those_that_freezing_tells_apart(
@@ -84,6 +124,15 @@ def test_flat_states_are_those_that_freezing_tells_apart(
     monkeypatch.setattr(Flat, "key", lambda self, frames: None)
     frozen = merged_law(program, 3)
     assert (frozen.law, frozen.states, frozen.runs) == (found.law, found.states, found.runs)
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.__module__ == corpus_made.__name__], ids=_named)
+def test_functions_and_generators_that_a_program_makes_are_told_by_shape(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = exact_law(program, 3).law
+    monkeypatch.delattr(Freezer, "variables")
+    assert merged_law(program, 3).law == expected
 
 
 @pytest.mark.points(12)

@@ -93,6 +93,25 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
     assert enumerate_law(die, None, draws=True).law.tail > 0
 
 
+def test_where_states_are_too_many_the_variable_that_grows_is_named() -> None:
+    def kept(n: int, coins: Coins) -> int:
+        seen = []
+        for _ in range(n):
+            seen.append(int(coins.below(2)))
+        return sum(seen)
+
+    def far(n: int, coins: Coins) -> int:
+        total = 1
+        for _ in range(n):
+            total = total * (2 + int(coins.below(2)))
+        return total
+
+    with pytest.raises(NotRead, match=r"in .*kept: 'seen' grows; is it read again\? more than 200 states are reached"):
+        merged_law(kept, 20, most=200)
+    with pytest.raises(NotRead, match=r"in .*far: 'total' differs; is it read again\? more than 40 runs"):
+        merged_law(far, 20, limits=Limits(max_runs=2))
+
+
 @pytest.mark.nightly
 def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
     found = enumerate_law(programs.closed, None, limits=Limits(max_runs=50))
