@@ -63,7 +63,7 @@ HISTOGRAM = (
         ),
         earlier("sum-exchange", n="N", m="m", t=("k", "x", "(* (p k) (off x k))")),
         earlier("sum-at-most", n="m", m="m", a=_MISSED, b=("x", "beta")),
-        earlier("sum-of-constants", n="m", v="beta"),
+        earlier("sum-of-equal", n="m", v="beta"),
     ),
     by_induction(
         "chances-not-negative",

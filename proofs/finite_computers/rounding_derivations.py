@@ -319,14 +319,6 @@ LEVEL = (
         "(all (k 1 t) (<= (n k) (w k)))",
         given(0, "k"),
     ),
-    by_induction(
-        "sum-of-units",
-        {"n": "Int", "q": "Real"},
-        ["(>= n 0)"],
-        "(= (sum (k 1 n) q) (* n q))",
-        base=[unfold("(sum (k 1 0) q)")],
-        step=[unfold("(sum (k 1 (+ n 1)) q)")],
-    ),
     by_query(
         "rounded-level",
         _ROUND,
@@ -337,7 +329,7 @@ LEVEL = (
         earlier("sum-at-most", n="t", m="t", a="g", b=("k", "(+ (f k) q)")),
         earlier("sum-at-most", n="t", m="t", a="n", b="w"),
         earlier("sum-plus", n="t", a="f", b=("k", "q")),
-        earlier("sum-of-units", n="t", q="q"),
+        earlier("sum-of-equal", n="t", v="q"),
     ),
 )
 """From the vectors b, rounded, and P, exact, of one power to those of twice the power, n and W, and of one more.

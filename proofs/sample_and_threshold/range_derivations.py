@@ -146,14 +146,6 @@ RANGES = (
         "(all (i 1 S) (<= (n i) (+ (s i) B)))",
         given(0, "i"),
     ),
-    by_induction(
-        "sum-of-losses",
-        {"S": "Int", "B": "Real"},
-        ["(>= S 0)"],
-        "(= (sum (i 1 S) B) (* S B))",
-        base=[unfold("(sum (i 1 0) B)")],
-        step=[unfold("(sum (i 1 (+ S 1)) B)")],
-    ),
     by_query(
         "cells-lose",
         _CELLS,
@@ -164,7 +156,7 @@ RANGES = (
         earlier("sum-at-most", n="S", m="S", a="s", b="n"),
         earlier("sum-at-most", n="S", m="S", a="n", b=("i", "(+ (s i) B)")),
         earlier("sum-plus", n="S", a="s", b=("i", "B")),
-        earlier("sum-of-losses", S="S", B="B"),
+        earlier("sum-of-equal", n="S", v="B"),
     ),
     by_query(
         "cells-of-range",
@@ -172,7 +164,7 @@ RANGES = (
         ["(>= L 0)", "(all (i 1 L) (<= (d i) b))"],
         "(<= (sum (i 1 L) (d i)) (* L b))",
         earlier("sum-at-most", n="L", m="L", a="d", b=("i", "b")),
-        earlier("sum-of-losses", S="L", B="b"),
+        earlier("sum-of-equal", n="L", v="b"),
     ),
 )
 """V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations
+from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations, nearby_derivations
 from dpcert.proofs.terms import every, greatest, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -63,10 +63,13 @@ _CLOSE = Theorem(
         "delta of the private one."
     ),
     source="finite-computers, Section 3, before and after Lemma 3.2",
-    argument="The two lemmas, for every event's probabilities.",
-    left="reading: by its definition a distance of delta moves an event's probability by delta at most.",
+    argument=(
+        "An event's probability moves by at most half of the l1 distance, event-has-half: the two lemmas, for every "
+        "event."
+    ),
     lemmas=(_close, _mixed),
     bound_by=f"{TESTS}::test_rounded_samplers_are_as_close_as_the_lemmas_say",
+    derivation=nearby_derivations.CLOSE,
 )
 
 

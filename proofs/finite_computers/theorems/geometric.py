@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import bound_derivations, noise_derivations
+from dpcert.proofs.finite_computers import bound_derivations, nearby_derivations, noise_derivations
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
@@ -211,13 +211,13 @@ _PRIVATE = Theorem(
     source="finite-computers, Theorem 4.7 i and Algorithm 4.5",
     argument=(
         "|z - c - 1| is |z - c| - 1 for z > c and |z - c| + 1 for z <= c: geometric-noise-step for each z, and so for "
-        "each event; on all integers it has the supremum of its partial sums."
+        "each event; on all integers it has the supremum of its partial sums. An event of "
+        "clamped counts is one of the noise, clamped-event."
     ),
-    left="reading: clamping is a map, as in post-processing-proved.",
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
     uses=("post-processing-proved",),
-    derivation=noise_derivations.GEOMETRIC,
+    derivation=(*noise_derivations.GEOMETRIC, *nearby_derivations.CLAMPED),
 )
 
 
