@@ -21,8 +21,8 @@ def _indicator(f: str, k: str, condition: str) -> str:
 
 _SORTED = "(all (i 1 m) (all (l 1 m) (or (> i l) (>= (Z i) (Z l)))))"
 _PLACES: Sorts = {"m": "Int", "r": "Int", "Z": 1, "b": 1}
-_RANK = ["(>= r 1)", "(<= r m)", _SORTED]
-_REACHED, _ABOVE = _indicator("b", "i", "(>= (Z i) (Z r))"), _indicator("b", "i", "(> (Z i) (Z r))")
+RANK = ["(>= r 1)", "(<= r m)", _SORTED]
+REACHED, _ABOVE = _indicator("b", "i", "(>= (Z i) (Z r))"), _indicator("b", "i", "(> (Z i) (Z r))")
 _SUM = "(sum (i 1 m) (b i))"
 _PLACED: Sorts = {"m": "Int", "s": 2, "a": 1, "b": 1}
 _ONE_EACH = "(all (x 1 m) (= (sum (i 1 m) (s i x)) 1))"
@@ -32,7 +32,7 @@ PLACES = (
     by_query(
         "reached-at-place",
         _PLACES,
-        [*_RANK, _REACHED],
+        [*RANK, REACHED],
         "(all (i 1 r) (= (b i) 1))",
         given(0, "i"),
         given(2, "r"),
@@ -41,14 +41,14 @@ PLACES = (
     by_query(
         "reached-not-negative",
         {"m": "Int", "r": "Int", "Z": 1, "b": 1},
-        ["(>= r 1)", _REACHED],
+        ["(>= r 1)", REACHED],
         "(all (j 1 (- m r)) (>= (b (+ r j)) 0))",
         given(0, "(+ r j)"),
     ),
     by_query(
         "places-reach",
         _PLACES,
-        [*_RANK, _REACHED],
+        [*RANK, REACHED],
         f"(>= {_SUM} r)",
         earlier("reached-at-place", **same(*_PLACES)),
         earlier("reached-not-negative", **same(*_PLACES)),
@@ -67,7 +67,7 @@ PLACES = (
     by_query(
         "none-above-from-place",
         _PLACES,
-        [*_RANK, _ABOVE],
+        [*RANK, _ABOVE],
         "(all (j 1 (- m (- r 1))) (= (b (+ (- r 1) j)) 0))",
         given(0, "r"),
         given(2, "(+ (- r 1) j)"),
@@ -76,7 +76,7 @@ PLACES = (
     by_query(
         "places-above",
         _PLACES,
-        [*_RANK, _ABOVE],
+        [*RANK, _ABOVE],
         f"(<= {_SUM} (- r 1))",
         earlier("above-before-place", **same(*_PLACES)),
         earlier("none-above-from-place", **same(*_PLACES)),
@@ -92,7 +92,7 @@ PLACES = (
 """b(i) is 1 where Z(i) reaches Z(r), or is above it; r counts are at least Z(r), and r - 1 at most above it."""
 
 _LABELS: Sorts = {"m": "Int", "r": "Int", "v": "Real", "s": 2, "Z": 1, "b": 1, "a": 1}
-_RANKED = [*_RANK, "(= v (Z r))", _ONE_EACH, _IN_PLACE]
+_RANKED = [*RANK, "(= v (Z r))", _ONE_EACH, _IN_PLACE]
 _WAYS: Sorts = {"N": "Int", "c": "Real", "a": "Real", **dict.fromkeys(("z", "v", "miss", "off", "far"), 1)}
 
 
@@ -108,7 +108,7 @@ KEPT = (
     by_query(
         "labels-reach",
         _LABELS,
-        [*_RANKED, _REACHED],
+        [*_RANKED, REACHED],
         "(>= (sum (x 1 m) (a x)) r)",
         earlier("places-reach", **same(*_PLACES)),
         earlier("sum-in-another-order", n="m", s="s", a="a", b="b"),
@@ -134,7 +134,7 @@ KEPT = (
         {**_LABELS, "w": "Int", "z": 1, "g": 1},
         [
             *_RANKED,
-            _REACHED,
+            REACHED,
             "(<= (z w) v)",
             _indicator("a", "x", "(>= (z x) v)"),
             _indicator("g", "x", "(>= (z x) (z w))"),
@@ -149,7 +149,7 @@ KEPT = (
         {**_LABELS, "w": "Int", "n": "Int", "z": 1, "g": 1},
         [
             *_RANKED,
-            _REACHED,
+            REACHED,
             "(= r (+ n 1))",
             "(<= (sum (x 1 m) (g x)) n)",
             _indicator("a", "x", "(>= (z x) v)"),
