@@ -181,4 +181,30 @@ ORDERS = (
 )
 """s(i, j) is 1 where label j is in place i, else 0: one label is in each place."""
 
-LAWS = (*DISTANCE, *OTHERS, *ORDERS)
+_GAPS: Sorts = {"m": "Int", "s": 1}
+_RISING = "(all (i 1 m) (<= (s (- i 1)) (s i)))"
+
+GAPS = (
+    by_induction(
+        "boundaries-rise",
+        {"n": "Int", "k": "Int", **_GAPS},
+        ["(>= n 0)", "(>= k 0)", "(<= (+ k n) m)", _RISING],
+        "(<= (s k) (s (+ k n)))",
+        base=[],
+        step=[given(0, "(+ k (+ n 1))")],
+    ),
+    by_query(
+        "one-gap-holds",
+        {**_GAPS, "j": "Int", "k": "Int", "r": "Real"},
+        [
+            *("(>= j 1)", "(<= j m)", "(>= k 1)", "(<= k m)", _RISING),
+            *("(<= (s (- j 1)) r)", "(< r (s j))", "(<= (s (- k 1)) r)", "(< r (s k))"),
+        ],
+        "(= j k)",
+        earlier("boundaries-rise", n="(- (- k 1) j)", k="j", m="m", s="s"),
+        earlier("boundaries-rise", n="(- (- j 1) k)", k="k", m="m", s="s"),
+    ),
+)
+"""Gap i is from s(i - 1) up to s(i)."""
+
+LAWS = (*DISTANCE, *OTHERS, *ORDERS, *GAPS)
