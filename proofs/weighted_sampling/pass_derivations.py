@@ -59,6 +59,13 @@ _SECOND = [
     "(all (s 1 m) (and (= (above (+ s 1)) (+ (above s) (l (- (+ m 1) s)) (added (+ s 1))))"
     " (= (left (+ s 1)) (- (left s) (added (+ s 1))))))",
 ]
+_FROM_ONE = _SECOND[-5:-2]
+_FROM_ZERO = [
+    "(= (above 0) 0)",
+    "(= (l (+ m 1)) 0)",
+    *(each.replace("(s 1 m)", "(s 0 m)") for each in _SECOND[-2:]),
+]
+"""The second pass from its definition: it begins at the new entry, of which the first pass has given nothing."""
 _BEYOND = Y - E * (X - Term("(A (- (+ m 1) t))")) - DELTA
 _AT_ONE = {name: name for name in _ONE}
 _AT_TWO = {name: name for name in _TWO}
@@ -115,6 +122,16 @@ PASSES = (
         "(and (>= (left 0) 0) (<= (P m) x))",
         earlier("first-pass", j="m", **_AT_ONE),
         earlier("values-end", **_NUMBERS, X="(A m)"),
+    ),
+    by_query(
+        "new-entry",
+        _TWO,
+        ["(>= m 0)", *_SECOND[:-5], *_FROM_ZERO],
+        f"(and {_FROM_ONE[0]} {_FROM_ONE[1]} {_FROM_ONE[2]})",
+        earlier("first-pass", j="m", **_AT_ONE),
+        earlier("values-end", **_NUMBERS, X="(A m)"),
+        given(2, "0"),
+        given(3, "0"),
     ),
     by_induction(
         "second-pass",

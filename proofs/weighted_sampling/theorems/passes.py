@@ -108,11 +108,8 @@ _PASSES = Theorem(
     source="weighted-sampling, Algorithm 4",
     argument=(
         "First pass: induction on j by first-pass-step. Second pass: induction on the number of values raised, from i "
-        "down, by second-pass-step: these have what privacy allows, or nothing is left. passes-prefix."
-    ),
-    left=(
-        "reading: the second pass, from its definition, adds the lesser of delta and what is left to entry i, which "
-        "was 0, and ends where nothing is left."
+        "down, which the first pass has given nothing, new-entry, by second-pass-step: these have what privacy allows, "
+        "or nothing is left. passes-prefix."
     ),
     lemmas=(_first, _second, _both),
     bound_by=f"{TESTS}::test_passes_are_those_of_algorithm_4",
