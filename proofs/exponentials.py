@@ -369,6 +369,14 @@ POWERS = (
         step=[unfold(f"(pow {base} (+ n 1))") for base in "abc"],
     ),
     by_induction(
+        "exponential-of-multiple",
+        {"n": "Int", "m": "Int", "E": "Real", "X": 1},
+        ["(>= n 0)", "(<= n m)", "(= (X 0) 1)", "(all (k 0 (- m 1)) (= (X (+ k 1)) (* (X k) E)))"],
+        "(= (X n) (pow E n))",
+        base=[],
+        step=[given(0, "n"), unfold("(pow E (+ n 1))")],
+    ),
+    by_induction(
         "pow-in-order",
         {"n": "Int", "a": "Real", "b": "Real"},
         ["(>= n 0)", "(> a 0)", "(<= a b)"],

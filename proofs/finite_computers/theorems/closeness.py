@@ -111,16 +111,14 @@ _FASTSAMPLE = Theorem(
         "With r = 1 + x = e^l, x = 2^-k: by rational-epsilon-proved r is at least w = e^(2 epsilon/9) and at most E = "
         "e^(epsilon/2). The cut-off t has 2 (t + 1) >= (9/epsilon) L, 2^L at least 8 (n + 1)(1 - gamma)/(epsilon "
         "gamma), so that w^t >= 2^L: cut-off. fastsample-cut, whose gap is response-gap-proved, is the condition of "
-        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). The noise of ratio r "
-        "is private by geometric-private-proved."
-    ),
-    left=(
-        "reading: by fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is "
-        "moved, as mixing-proved asks; powers of e are what the steps are given, as e^(s + t) = e^s e^t."
+        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). By "
+        "fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is moved, "
+        "near-below-count, near-above-count and outcomes-near. The noise of ratio r is private by "
+        "geometric-private-proved, and r <= E: fastsample-private."
     ),
     lemmas=(_cut,),
     bound_by=f"{TESTS}::test_the_cut_of_fastsample_is_that_of_the_lemma",
-    derivation=cut_off_derivations.FASTSAMPLE_PRIVATE,
+    derivation=(*cut_off_derivations.FASTSAMPLE_PRIVATE, *cut_off_derivations.FASTSAMPLE_LAW),
     uses=(
         "rational-epsilon-proved",
         "response-gap-proved",

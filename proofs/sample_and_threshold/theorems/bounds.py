@@ -124,7 +124,6 @@ _BOUND = Theorem(
         "divergence-not-negative, whose logarithms are bounded by the series. Theorem sampled-count-reduction says "
         "that this event is all that costs delta."
     ),
-    left="reading: powers of e are what the steps are given, as e^(s + t) = e^s e^t.",
     lemmas=(_base, _exponent, _gibbs, _few, _many),
     bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
     derivation=bound_derivations.DIVERGENCE,
@@ -268,7 +267,6 @@ _LEMMA3 = Theorem(
         "The limit: by first-factor-between the product is at most 2 epsilon below 1/(1 + alpha), product-near. The "
         "constant: constant-grows."
     ),
-    left="reading: powers of e are what the steps are given, as e^(s + t) = e^s e^t.",
     lemmas=(_rewritten, _limit, _factor, _first, _between, _constant),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
     derivation=bound_derivations.CONSTANT,
