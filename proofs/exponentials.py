@@ -101,10 +101,10 @@ EXPONENTIALS = (
 )
 """e(k) is t^k/k!; E is e^t, at least each partial sum, and not above what all of them are at most."""
 
-_TWO: Sorts = {**dict.fromkeys(("k", "m"), "Int"), "s": "Real", "t": "Real", "e": 1, "f": 1}
+_TWO: Sorts = {**dict.fromkeys(("h", "m"), "Int"), "s": "Real", "t": "Real", "e": 1, "f": 1}
 _E_TERMS, _F_TERMS = terms("e", "s", "m"), terms("f", "t", "m")
-_PAIR, _NEXT_PAIR = "(* (e i) (f (- k i)))", "(* (e i) (f (- (+ k 1) i)))"
-_RISING, _FALLING = f"(* i {_NEXT_PAIR})", f"(* (- (+ k 1) i) {_NEXT_PAIR})"
+_PAIR, _NEXT_PAIR = "(* (e i) (f (- h i)))", "(* (e i) (f (- (+ h 1) i)))"
+_RISING, _FALLING = f"(* i {_NEXT_PAIR})", f"(* (- (+ h 1) i) {_NEXT_PAIR})"
 _NOT_NEGATIVE = ["(all (i 0 m) (>= (e i) 0))", "(all (i 0 m) (>= (f i) 0))"]
 _FUNCTIONS: Sorts = {**dict.fromkeys(("j", "n", "m"), "Int"), "e": 1, "f": 1}
 
@@ -140,40 +140,40 @@ PRODUCT = (
     by_induction(
         "pairs-that-fall",
         {"n": "Int", **_TWO},
-        ["(>= n 0)", "(<= n k)", "(<= (+ k 1) m)", *_F_TERMS],
+        ["(>= n 0)", "(<= n h)", "(<= (+ h 1) m)", *_F_TERMS],
         f"(= {_to('n', _FALLING)} (* t {_to('n', _PAIR)}))",
-        base=[*_ends("0", _PAIR, _FALLING), given(0, "(+ k 1)")],
+        base=[*_ends("0", _PAIR, _FALLING), given(0, "(+ h 1)")],
         step=[
             unfold(_to("(+ n 1)", _FALLING)),
             unfold(_to("(+ n 1)", _PAIR)),
-            given(0, "(- (+ k 1) (+ n 1))"),
+            given(0, "(- (+ h 1) (+ n 1))"),
         ],
     ),
     by_induction(
         "pairs-weighed",
-        {"n": "Int", "k": "Int", "e": 1, "f": 1},
+        {"n": "Int", "h": "Int", "e": 1, "f": 1},
         ["(>= n 0)"],
-        f"(= (* (+ k 1) {_to('n', _NEXT_PAIR)}) (+ {_to('n', _RISING)} {_to('n', _FALLING)}))",
+        f"(= (* (+ h 1) {_to('n', _NEXT_PAIR)}) (+ {_to('n', _RISING)} {_to('n', _FALLING)}))",
         base=_ends("0", _NEXT_PAIR, _RISING, _FALLING),
         step=[unfold(_to("(+ n 1)", each)) for each in (_NEXT_PAIR, _RISING, _FALLING)],
     ),
     by_query(
         "pairs-of-next",
         _TWO,
-        ["(>= k 0)", "(<= (+ k 1) m)", *_E_TERMS, *_F_TERMS],
-        f"(= (* (+ k 1) {_to('(+ k 1)', _NEXT_PAIR)}) (* (+ s t) {_to('k', _PAIR)}))",
-        earlier("pairs-that-rise", **same(*_TWO), n="k"),
-        earlier("pairs-that-fall", **same(*_TWO), n="k"),
-        earlier("pairs-weighed", **same("k", "e", "f"), n="(+ k 1)"),
-        unfold(_to("(+ k 1)", _FALLING)),
+        ["(>= h 0)", "(<= (+ h 1) m)", *_E_TERMS, *_F_TERMS],
+        f"(= (* (+ h 1) {_to('(+ h 1)', _NEXT_PAIR)}) (* (+ s t) {_to('h', _PAIR)}))",
+        earlier("pairs-that-rise", **same(*_TWO), n="h"),
+        earlier("pairs-that-fall", **same(*_TWO), n="h"),
+        earlier("pairs-weighed", **same("h", "e", "f"), n="(+ h 1)"),
+        unfold(_to("(+ h 1)", _FALLING)),
     ),
     by_induction(
         "terms-of-sum",
         {**_TWO, "g": 1},
-        ["(>= k 0)", "(<= k m)", *_E_TERMS, *_F_TERMS, *terms("g", "(+ s t)", "m")],
-        f"(= (g k) {_to('k', _PAIR)})",
-        base=[*_ends("0", _PAIR.replace("(- k i)", "(- 0 i)"))],
-        step=[given(2, "(+ k 1)"), earlier("pairs-of-next", **same(*_TWO))],
+        ["(>= h 0)", "(<= h m)", *_E_TERMS, *_F_TERMS, *terms("g", "(+ s t)", "m")],
+        f"(= (g h) {_to('h', _PAIR)})",
+        base=[*_ends("0", _PAIR.replace("(- h i)", "(- 0 i)"))],
+        step=[given(2, "(+ h 1)"), earlier("pairs-of-next", **same(*_TWO))],
     ),
     by_induction(
         "stairs-higher",
@@ -285,13 +285,13 @@ EXPONENTIAL_OF_SUM = (
         "each-term-of-sum",
         {name: sort for name, sort in _SERIES_OF_SUM.items() if name not in ("n", "q")},
         _ALL_TERMS,
-        f"(all (k 0 m) (= (g k) {_to('k', _PAIR)}))",
-        earlier("terms-of-sum", **same("k", "m", "s", "t", "e", "f", "g")),
+        f"(all (k 0 m) (= (g k) {_COEFFICIENT}))",
+        earlier("terms-of-sum", **same("m", "s", "t", "e", "f", "g"), h="k"),
     ),
     by_induction(
         "partial-sum-of-sum",
         {"n": "Int", "m": "Int", "e": 1, "f": 1, "g": 1},
-        ["(>= n 0)", "(<= n m)", f"(all (k 0 m) (= (g k) {_to('k', _PAIR)}))"],
+        ["(>= n 0)", "(<= n m)", f"(all (k 0 m) (= (g k) {_COEFFICIENT}))"],
         f"(= {partial('g', 'n')} (sum (k 0 n) {_COEFFICIENT}))",
         base=[
             *(unfold(partial("g", end)) for end in ("0", "(- 0 1)")),

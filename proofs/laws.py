@@ -1,4 +1,4 @@
-"""Laws on finitely many outcomes: their distance, independent parts, and labels in another order, for all derivations."""
+"""Laws on finitely many outcomes: their distance, independent parts, labels in another order, for all derivations."""
 
 from __future__ import annotations
 
@@ -204,7 +204,20 @@ GAPS = (
         earlier("boundaries-rise", n="(- (- k 1) j)", k="j", m="m", s="s"),
         earlier("boundaries-rise", n="(- (- j 1) k)", k="k", m="m", s="s"),
     ),
+    by_query(
+        "one-number-moves",
+        {**_GAPS, "j": "Int", "k": "Int", "r": "Real", "d": 1},
+        [
+            *("(>= j 1)", "(<= j m)", "(>= k 1)", "(<= k m)", _RISING),
+            "(all (i 1 m) (= (d i) (ite (<= (s (- i 1)) r) (ite (< r (s i)) 1 0) 0)))",
+            *("(> (d j) 0)", "(> (d k) 0)"),
+        ],
+        "(= j k)",
+        given(1, "j"),
+        given(1, "k"),
+        earlier("one-gap-holds", **same("m", "s", "j", "k", "r")),
+    ),
 )
-"""Gap i is from s(i - 1) up to s(i)."""
+"""Gap i is from s(i - 1) up to s(i); d(i) is what it is reached into further by r + 1 than by r."""
 
 LAWS = (*DISTANCE, *OTHERS, *ORDERS, *GAPS)

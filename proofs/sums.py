@@ -167,5 +167,15 @@ SUMS = Theorem(
     argument="",
     lemmas=(),
     bound_by="",
-    derivation=(*STEPS[:6], _EMPTY, *STEPS[6:], *PRODUCTS, *POWERS, *EXPONENTIALS, *PRODUCT, *EXPONENTIAL_OF_SUM, *LAWS),
+    derivation=(
+        *STEPS[:6],
+        _EMPTY,
+        *STEPS[6:],
+        *PRODUCTS,
+        *POWERS,
+        *EXPONENTIALS,
+        *PRODUCT,
+        *EXPONENTIAL_OF_SUM,
+        *LAWS,
+    ),
 )

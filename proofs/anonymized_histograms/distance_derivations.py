@@ -194,6 +194,7 @@ DISTANCE = (
         earlier("prevalences-at-most", n="m", **same("m", "c", "d", "f", "h")),
     ),
 )
-"""s(i, j) is 1 where a labeling puts label j in place i. e(x) is how far the counts of label x are apart, f(r) how far the cumulative prevalences of r are; c(r) and d(r) are
-the differences of cumulative prevalences and of prevalences, f(r) and h(r) their sizes.
+"""s(i, j) is 1 where a labeling puts label j in place i. e(x) is how far the counts of label x are apart, f(r) how far
+the cumulative prevalences of r are; c(r) and d(r) are the differences of cumulative prevalences and of prevalences,
+f(r) and h(r) their sizes.
 """

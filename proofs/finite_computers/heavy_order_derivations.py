@@ -82,9 +82,7 @@ PLACES = (
         earlier("none-above-from-place", **same(*_PLACES)),
         earlier("sum-at-most", n="(- r 1)", m="(- r 1)", a="b", b=("i", "1")),
         earlier("sum-of-equal", n="(- r 1)", v="1"),
-        earlier(
-            "sum-equal", n="(- m (- r 1))", m="(- m (- r 1))", a=("j", "(b (+ (- r 1) j))"), b=("j", "0")
-        ),
+        earlier("sum-equal", n="(- m (- r 1))", m="(- m (- r 1))", a=("j", "(b (+ (- r 1) j))"), b=("j", "0")),
         earlier("sum-of-zeros", n="(- m (- r 1))"),
         earlier("sum-in-two-parts", n="(- m (- r 1))", m="(- r 1)", a="b"),
     ),
@@ -246,9 +244,7 @@ FIRST = (
         earlier("first-each", **same(*_FIRST)),
         earlier("none-after-first", **same(*_FIRST)),
         earlier("sum-equal", n="m", m="m", a=("u", _OF_FIRST), b="N"),
-        earlier(
-            "sum-equal", n="(- d m)", m="(- d m)", a=("k", "(* (i (+ m k)) (N (+ m k)))"), b=("k", "0")
-        ),
+        earlier("sum-equal", n="(- d m)", m="(- d m)", a=("k", "(* (i (+ m k)) (N (+ m k)))"), b=("k", "0")),
         earlier("sum-of-zeros", n="(- d m)"),
         earlier("sum-in-two-parts", n="(- d m)", m="m", a=("u", _OF_FIRST)),
         earlier("empty-bin-prefixes", **same("m", "d", "q", "r", "N")),

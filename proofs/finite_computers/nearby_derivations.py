@@ -173,4 +173,4 @@ DISTANCES = (
         earlier("binomial-distance", **same("q", "m", "t", "M", "n"), coins="(- x y)", rounding="(- y z)"),
     ),
 )
-"""f is s p/q, rounded down; x, y and z are an event's probabilities with coins of rate p/q, of f/s, and with rounding."""
+"""f is s p/q, rounded down; x, y and z are an event's probabilities with coins of rate p/q, of f/s, and rounded."""

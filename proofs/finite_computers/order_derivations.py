@@ -304,5 +304,6 @@ PURE = (
     ),
 )
 """Of P pairs of a label and a count each is as likely; Q(j) is the probability that j draws give j distinct pairs that
-are still wanted, in any order. A histogram of at most n labels comes of n such pairs; `least` is the probability of one.
+are still wanted, in any order. A histogram of at most n labels comes of n such pairs; `least` is the probability of
+one.
 """

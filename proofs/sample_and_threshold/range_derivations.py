@@ -122,9 +122,9 @@ MANY = (
         ],
     ),
 )
-"""With l releases still to come, an event has probability x(l, h) or y(l, h) after history h, of N(l): at l epsilon with
-the delta D(l). Outcome b of the next release, of m, has probability p(l - 1, h, b) or q(l - 1, h, b), its excess is
-r(l - 1, h, b), and it leads to history (h - 1) m + b.
+"""With l releases still to come, an event has probability x(l, h) or y(l, h) after history h, of N(l): at l epsilon
+with the delta D(l). Outcome b of the next release, of m, has probability p(l - 1, h, b) or q(l - 1, h, b), its excess
+is r(l - 1, h, b), and it leads to history (h - 1) m + b.
 """
 
 _DIGITS: dict[str, str | int] = {"l": "Int", "L": "Int", "r": "Int", "beta": "Real", "c": 1, "C": 1, "d": 1, "D": 1}
@@ -309,7 +309,8 @@ RANGES = (
         earlier("sum-of-equal", n="L", v="b"),
     ),
 )
-"""V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square, e(j) if by more than r.
+"""V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square, e(j) if by more
+than r.
 
 n(i) are sampled in cell i of S, s(i) shown, B is tau - 1; d(i) is a digit of the range's end, at most b = beta - 1.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.derivation import by_query, earlier, given
 from dpcert.proofs.terms import Term, greatest, least, size
 
 

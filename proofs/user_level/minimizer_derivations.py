@@ -105,5 +105,6 @@ MINIMIZER = (
     ),
 )
 """v(i) and w(i) are norm and weight of a user who stays, x(i), y(i) and z(i) its terms at c, d and between; p, q and r
-those of the user who is replaced, P and Q of the one in its place. F and G are the two sums at d, X and Y at c; L is lambda, W the greatest weight.
+those of the user who is replaced, P and Q of the one in its place. F and G are the two sums at d, X and Y at c; L is
+lambda, W the greatest weight.
 """

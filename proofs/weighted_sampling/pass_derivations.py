@@ -189,3 +189,32 @@ PASSES = (
         earlier("second-pass", t="(+ m 1)", **_AT_TWO),
     ),
 )
+
+DENSITIES = (
+    by_induction(
+        "no-switch-in-a-cell",
+        {"n": "Int", "N": "Int", "y": "Real", "M": 1},
+        ["(>= n 0)", "(<= n N)", "(<= (M 0) y)", "(all (j 0 (- N 1)) (or (> (M j) y) (< (M (+ j 1)) y)))"],
+        "(<= (M n) y)",
+        base=[],
+        step=[given(0, "n")],
+    ),
+    by_query(
+        "no-switch-at-all",
+        {"N": "Int", "y": "Real", "M": 1},
+        ["(>= N 1)", "(<= (M 0) y)", "(all (j 0 (- N 1)) (or (> (M j) y) (< (M (+ j 1)) y)))"],
+        "(< (M N) y)",
+        earlier("no-switch-in-a-cell", n="(- N 1)", N="N", y="y", M="M"),
+        given(0, "(- N 1)"),
+    ),
+    by_query(
+        "switch-within-a-cell",
+        dict.fromkeys(("a", "b", "y", "w", "d", "s"), "Real"),
+        ["(<= a y)", "(<= y b)", "(= b (+ a (* w d)))", "(> d 0)", "(= (* s d) (- y a))"],
+        "(and (>= s 0) (<= s w) (= (+ a (* s d)) y))",
+    ),
+)
+"""M(j) is the mass if c is j of the N cells from the end, in each of which both densities are constant: from that of
+the least density to that of E times the density before. If no cell had y between its ends, M(N) were less than y;
+within the one that has, of width w, with d the difference of the densities, c is s from the end.
+"""

@@ -8,7 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import bound_derivations, heavy_order_derivations, nearby_derivations, noise_derivations
+from dpcert.proofs.finite_computers import (
+    bound_derivations,
+    heavy_order_derivations,
+    nearby_derivations,
+    noise_derivations,
+)
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
