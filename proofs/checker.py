@@ -475,7 +475,8 @@ def query(script: str) -> Facts:
 # A step is proved "by" "query": the givens, the opposite of what follows, and instances are contradictory, as the
 # certificate in "proofs", by the name "query", shows. Or by ["induction", n, number], on an integer n from a number on:
 # the first given is (>= n number), no given (all ...) is about n, and "proofs" has "base", for that number, and "step",
-# for n + 1, where what the step states for n is a fact. An instance is
+# for n + 1, where what the step states for n is a fact; if that is of the form (all ...), it is numbered after the
+# givens of this form. An instance is
 #
 # - ["given", NUMBER, TERM]: the formula of a given (all ...) at an integer, numbered from 0 among these givens; if that
 #   is of this form itself, it is numbered after them;
@@ -629,12 +630,13 @@ def applied(earlier: Step, values: dict, step: Step, facts: Facts, known: list) 
     return [["or", *failing, then]]
 
 
-def facts_of(step: Step, givens: list, then: Term, using: list, proved: Steps, more: list | None = None) -> Facts:
+def facts_of(step: Step, givens: list, then: Term, using: list, proved: Steps) -> Facts:
     """Return the givens, the opposite of what follows, and instances, as facts."""
     facts = step.facts()
     known = [given for given in givens if is_all(given)]
-    for given in (*(given for given in givens if not is_all(given)), *(more or [])):
-        facts.add(given)
+    for given in givens:
+        if not is_all(given):
+            facts.add(given)
     if isinstance(then, list) and then[0] == "all":
         _, (k, low, high), body = then
         if k in step.variables:
@@ -663,18 +665,18 @@ def obligations(step: Step, by: str | list, proofs: dict, proved: Steps) -> list
         or step.given[:1] != [[">=", n, low]]
     ):
         raise Rejected("an induction on no integer from a number on")
-    if is_all(step.then) or any(n in free(given) for given in step.given if is_all(given)):
-        raise Rejected(f"what is said of all integers of a range depends on {n}")
+    if any(n in free(given) for given in step.given if is_all(given)):
+        raise Rejected(f"what is given of all integers of a range depends on {n}")
     require_integer(low, step)
     first, after = {n: low}, {n: ["+", n, "1"]}
     givens = [put(given, first) for given in step.given]
     base = facts_of(step, givens, put(step.then, first), proofs["base"]["using"], proved)
-    plain = [given for given in step.given[1:] if not is_all(given)]
-    here = ["or", *(["not", given] for given in plain), step.then]
+    failing = [["not", given] for given in step.given[1:] if not is_all(given) and n in free(given)]
+    whole = is_all(step.then)
+    here = ["all", step.then[1], ["or", *failing, step.then[2]]] if whole else ["or", *failing, step.then]
     givens = [given if is_all(given) else put(given, after) for given in step.given[1:]]
-    then = put(step.then, after)
-    more = [step.given[0], here]
-    return [("base", base), ("step", facts_of(step, givens, then, proofs["step"]["using"], proved, more))]
+    givens += [step.given[0], here]
+    return [("base", base), ("step", facts_of(step, givens, put(step.then, after), proofs["step"]["using"], proved))]
 
 
 def check_step(written: dict, proved: Steps) -> Step:

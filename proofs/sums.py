@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
-from dpcert.proofs.exponentials import EXPONENTIALS, POWERS
+from dpcert.proofs.exponentials import EXPONENTIAL_OF_SUM, EXPONENTIALS, POWERS, PRODUCT
+from dpcert.proofs.laws import LAWS
 from dpcert.proofs.products import PRODUCTS
 from dpcert.proofs.theorem import Theorem
 
@@ -166,5 +167,15 @@ SUMS = Theorem(
     argument="",
     lemmas=(),
     bound_by="",
-    derivation=(*STEPS[:6], _EMPTY, *STEPS[6:], *PRODUCTS, *POWERS, *EXPONENTIALS),
+    derivation=(
+        *STEPS[:6],
+        _EMPTY,
+        *STEPS[6:],
+        *PRODUCTS,
+        *POWERS,
+        *EXPONENTIALS,
+        *PRODUCT,
+        *EXPONENTIAL_OF_SUM,
+        *LAWS,
+    ),
 )

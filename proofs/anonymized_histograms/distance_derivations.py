@@ -145,6 +145,18 @@ DISTANCE = (
         earlier("prevalence-of-sorted", **same("n", "m", "u", "v", "w", "f")),
         earlier("sum-equal", n="m", m="m", a="f", b=("r", "(sum (k 1 n) (w k r))")),
     ),
+    by_query(
+        "prevalences-of-labeling",
+        {"n": "Int", "m": "Int", "s": 2, "u": 2, "v": 2},
+        [
+            "(>= n 0)",
+            "(all (j 1 n) (= (sum (i 1 n) (s i j)) 1))",
+            "(all (r 1 m) (all (i 1 n) (= (v i r) (sum (j 1 n) (* (s i j) (u j r))))))",
+        ],
+        "(all (r 1 m) (= (sum (i 1 n) (v i r)) (sum (j 1 n) (u j r))))",
+        given(1, "r"),
+        earlier("sum-in-another-order", n="n", s="s", a=("j", "(u j r)"), b=("i", "(v i r)")),
+    ),
     by_induction(
         "prevalences-at-most",
         {"n": "Int", "m": "Int", "c": 1, "d": 1, "f": 1, "h": 1},
@@ -182,6 +194,7 @@ DISTANCE = (
         earlier("prevalences-at-most", n="m", **same("m", "c", "d", "f", "h")),
     ),
 )
-"""e(x) is how far the counts of label x are apart, f(r) how far the cumulative prevalences of r are; c(r) and d(r) are
-the differences of cumulative prevalences and of prevalences, f(r) and h(r) their sizes.
+"""s(i, j) is 1 where a labeling puts label j in place i. e(x) is how far the counts of label x are apart, f(r) how far
+the cumulative prevalences of r are; c(r) and d(r) are the differences of cumulative prevalences and of prevalences,
+f(r) and h(r) their sizes.
 """

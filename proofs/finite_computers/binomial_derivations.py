@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.derivation import by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.laws import NEAR, PARTS
 
 _COINS: dict[str, str | int] = {
     "k": "Int",
@@ -34,11 +35,9 @@ _MIXED = "(+ (* (- 1 p) (g k v)) (* p (g k (- v 1))))"
 _MOVED = "(+ (* (- p r) (C k v)) (* (- p r) (C k (- v 1))))"
 _SHIFTED = "(sum (v 1 t) (h (- v 1)))"
 _UW = "(* (- (u v) w) (- (b v) (c v)))"
-_HALF = "(* (- (u v) (/ 1 2)) (- (b v) (c v)))"
 _CAPPED: dict[str, str | int] = {"t": "Int", "w": "Real", "b": 1, "c": 1, "u": 1, "g": 1, "e": "Real"}
 _AT_CAPPED = {name: name for name in _CAPPED}
 _EVENT = ["(>= w 0)", "(<= w 1)", "(all (v 1 t) (and (>= (u v) 0) (<= (u v) 1)))"]
-_NEAR = "(all (v 1 t) (and (>= (g v) (- (b v) (c v))) (>= (g v) (- (c v) (b v)))))"
 
 BINOMIAL = (
     by_induction(
@@ -116,56 +115,20 @@ BINOMIAL = (
     by_query(
         "capped-each",
         _CAPPED,
-        [*_EVENT, _NEAR],
+        [*_EVENT, NEAR],
         f"(all (v 1 t) (<= {_UW} (g v)))",
         given(0, "v"),
         given(1, "v"),
     ),
     by_query(
-        "capped-parts",
-        _CAPPED,
-        ["(>= t 0)"],
-        f"(= (sum (v 1 t) {_UW}) (- (+ (sum (v 1 t) (* (u v) (b v))) (* w (- 1 (sum (v 1 t) (b v)))))"
-        " (+ (sum (v 1 t) (* (u v) (c v))) (* w (- 1 (sum (v 1 t) (c v)))))))",
-        earlier("sum-plus", n="t", a=("v", "(* (u v) (b v))"), b=("v", "(* (- 1) (* (u v) (c v)))")),
-        earlier("sum-plus", n="t", a=("v", "(* (- w) (b v))"), b=("v", "(* w (c v))")),
-        earlier(
-            "sum-plus",
-            n="t",
-            a=("v", "(+ (* (u v) (b v)) (* (- 1) (* (u v) (c v))))"),
-            b=("v", "(+ (* (- w) (b v)) (* w (c v)))"),
-        ),
-        earlier("sum-scale", n="t", c="(- 1)", a=("v", "(* (u v) (c v))")),
-        earlier("sum-scale", n="t", c="(- w)", a="b"),
-        earlier("sum-scale", n="t", c="w", a="c"),
-    ),
-    by_query(
         "capped-event",
         _CAPPED,
-        ["(>= t 0)", "(<= (sum (v 1 t) (g v)) e)", *_EVENT, _NEAR],
+        ["(>= t 0)", "(<= (sum (v 1 t) (g v)) e)", *_EVENT, NEAR],
         "(<= (- (+ (sum (v 1 t) (* (u v) (b v))) (* w (- 1 (sum (v 1 t) (b v)))))"
         " (+ (sum (v 1 t) (* (u v) (c v))) (* w (- 1 (sum (v 1 t) (c v)))))) e)",
         earlier("capped-each", **_AT_CAPPED),
         earlier("sum-at-most", n="t", m="t", a=("v", _UW), b="g"),
-        earlier("capped-parts", **_AT_CAPPED),
-    ),
-    by_query(
-        "half-of-event",
-        _CAPPED,
-        [_EVENT[2], _NEAR],
-        f"(all (v 1 t) (<= {_HALF} (* (/ 1 2) (g v))))",
-        given(0, "v"),
-        given(1, "v"),
-    ),
-    by_query(
-        "event-has-half",
-        _CAPPED,
-        ["(>= t 0)", "(= (sum (v 1 t) (b v)) (sum (v 1 t) (c v)))", _EVENT[2], _NEAR],
-        "(<= (- (sum (v 1 t) (* (u v) (b v))) (sum (v 1 t) (* (u v) (c v)))) (* (/ 1 2) (sum (v 1 t) (g v))))",
-        earlier("half-of-event", **_AT_CAPPED),
-        earlier("sum-at-most", n="t", m="t", a=("v", _HALF), b=("v", "(* (/ 1 2) (g v))")),
-        earlier("sum-scale", n="t", c="(/ 1 2)", a="g"),
-        earlier("capped-parts", **{**_AT_CAPPED, "w": "(/ 1 2)"}),
+        earlier("capped-parts", **same(*PARTS)),
     ),
 )
 """g(k, v) is |B(k, v) - C(k, v)|. Of a law b(v) has v - 1 heads, and the cap has the rest, of weight w in an event."""

@@ -63,21 +63,13 @@ PACKING = (
         earlier("pow-positive", n="m", E="g"),
         earlier("powers-not-negative", m="m", g="g"),
     ),
-    by_induction(
-        "sum-of-constants",
-        {"n": "Int", "v": "Real"},
-        ["(>= n 0)"],
-        "(= (sum (k 1 n) v) (* n v))",
-        base=[unfold("(sum (k 1 0) v)")],
-        step=[unfold("(sum (k 1 (+ n 1)) v)")],
-    ),
     by_query(
         "events-together",
         {"n": "Int", "v": "Real", "s": "Real", "p": 1},
         ["(>= n 0)", "(<= (sum (k 1 n) (p k)) s)", "(all (k 1 n) (<= v (p k)))"],
         "(<= (* n v) s)",
         earlier("sum-at-most", n="n", m="n", a=("k", "v"), b="p"),
-        earlier("sum-of-constants", n="n", v="v"),
+        earlier("sum-of-equal", n="n", v="v"),
     ),
     by_query(
         "powers-in-epsilon",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, same, unfold
+from dpcert.proofs.derivation import Sorts, by_induction, by_query, earlier, given, same, unfold
 from dpcert.proofs.exponentials import at_most, exponential, first_terms, not_beyond
 from dpcert.proofs.finite_computers.bound_derivations import EXPONENT, LOGARITHM
+from dpcert.proofs.finite_computers.derivations import MIXING
+from dpcert.proofs.finite_computers.noise_derivations import above as _above
+from dpcert.proofs.finite_computers.noise_derivations import below as _below
 
 
 def _at(x: str, givens: list[str]) -> list[str]:
@@ -167,4 +170,96 @@ FASTSAMPLE_PRIVATE = (
 )
 """i is k, x is 2^-k, l is ln(1 + x), E is e^(epsilon/2), w is e^(2 epsilon/9), a is 1/epsilon, F is e^2; V and U are
 what is between these powers, 2^L is at least 8 (n + 1)(1 - gamma)/(epsilon gamma), and u is (1 + x)^-t.
+"""
+
+_CUT = "(pow g (+ t 1))"
+_SCALE = ["(>= K 1)", "(= (* g (+ K 1)) K)"]
+_SIDE: Sorts = {"j": "Int", "t": "Int", "K": "Real", "g": "Real", "F": "Real"}
+_BEYOND = _below(_CUT)
+_LAW: Sorts = {"n": "Int", "B": "Real", **dict.fromkeys("FGxa", 1)}
+_FAR = "(and (<= (- {0} {1}) {2}) (<= (- {1} {0}) {2}))".format
+_MIX = MIXING[-1]
+_CONDITION_OF_MIXING = "(<= (* (* delta (- 1 gamma)) (+ E 1)) (* (* (- E 1) gamma) m))"
+_PRIVATE_WITHIN = _MIX["given"][-2].replace("E (b k)", "R (b k)")
+
+FASTSAMPLE_LAW = (
+    by_query(
+        "powers-fall",
+        {"j": "Int", "t": "Int", "g": "Real"},
+        ["(>= t 0)", "(>= j t)", "(> g 0)", "(<= g 1)"],
+        "(<= (pow g j) (pow g t))",
+        earlier("pow-of-sum", n="(- j t)", m="t", E="g"),
+        earlier("pow-at-most-one", n="(- j t)", r="g"),
+        earlier("pow-positive", n="t", E="g"),
+    ),
+    by_query(
+        "near-below-count",
+        _SIDE,
+        [
+            *("(>= j 1)", "(>= t 0)", *_SCALE),
+            f"(= F (ite (<= j t) (- {_below('(pow g j)')} {_BEYOND}) 0))",
+        ],
+        _FAR("F", _below("(pow g j)"), _BEYOND),
+        earlier("powers-fall", j="j", t="(+ t 1)", g="g"),
+        earlier("pow-positive", n="j", E="g"),
+        earlier("pow-positive", n="(+ t 1)", E="g"),
+    ),
+    by_query(
+        "near-above-count",
+        _SIDE,
+        [
+            *("(>= j 0)", "(>= t 0)", *_SCALE),
+            f"(= F (ite (<= j t) (- (+ {_above('(pow g j)')} 1) {_above('(pow g t)')}) 1))",
+        ],
+        _FAR("F", _above("(pow g j)"), _BEYOND),
+        earlier("mass-beyond", **same("t", "K", "g")),
+        earlier("powers-fall", j="j", t="t", g="g"),
+        earlier("pow-positive", n="j", E="g"),
+        earlier("pow-positive", n="(+ t 1)", E="g"),
+    ),
+    by_query(
+        "outcomes-near",
+        _LAW,
+        [
+            "(all (z (- 0 1) n) (and (<= (- (F z) (G z)) B) (<= (- (G z) (F z)) B)))",
+            "(all (k 1 (+ n 1)) (and (= (x k) (- (F (- k 1)) (F (- k 2)))) (= (a k) (- (G (- k 1)) (G (- k 2))))))",
+        ],
+        "(all (k 1 (+ n 1)) (and (<= (- (x k) (a k)) (* 2 B)) (<= (- (a k) (x k)) (* 2 B))))",
+        given(0, "(- k 1)"),
+        given(0, "(- k 2)"),
+        given(1, "k"),
+    ),
+    by_query(
+        "mass-by-ratio",
+        {"t": "Int", **dict.fromkeys(("K", "g", "u", "x"), "Real")},
+        ["(>= t 0)", *_SCALE, "(= (* K x) 1)", "(= (* u (pow (+ 1 x) t)) 1)"],
+        f"(= (/ (* 2 u) (+ (+ 1 x) 1)) (* 2 {_BEYOND}))",
+        earlier("pow-of-product", n="t", a="(+ 1 x)", b="g", c="1"),
+        earlier("pow-at-least-one", n="t", E="1"),
+        earlier("pow-at-most-one", n="t", r="1"),
+        earlier("pow-positive", n="t", E="(+ 1 x)"),
+        unfold(_CUT),
+    ),
+    by_query(
+        "within-a-greater-ratio",
+        {"n": "Int", "E": "Real", "R": "Real", "m": "Real", **dict.fromkeys("abxyr", 1)},
+        ["(<= R E)", _PRIVATE_WITHIN],
+        _MIX["given"][-2],
+        given(0, "k"),
+    ),
+    by_query(
+        "fastsample-private",
+        {**_MIX["for"], "R": "Real", "M": "Int"},
+        [
+            *(each for each in _MIX["given"] if each not in (_MIX["given"][-2], _CONDITION_OF_MIXING)),
+            *("(<= R E)", "(>= M 0)", "(= (* m (+ M 1)) 1)", _PRIVATE_WITHIN),
+            "(<= (* (* (* delta (- 1 gamma)) (+ E 1)) (+ M 1)) (* (- E 1) gamma))",
+        ],
+        _MIX["then"],
+        earlier("within-a-greater-ratio", **same("n", "E", "R", "m", "a", "b", "x", "y", "r")),
+        earlier("mixing", **same(*_MIX["for"])),
+    ),
+)
+"""F and G are the distribution functions of the noise with what is beyond t moved to c, and of the noise; x and a are
+the probabilities of outcomes, M the greatest count, R = 1 + 1/K the ratio of the noise.
 """

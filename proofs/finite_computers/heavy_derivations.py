@@ -111,13 +111,6 @@ HEAVY = (
         earlier("positive-counts", n="n", m="m", t="T", o="o"),
     ),
     by_query(
-        "at-most-n-kept",
-        {"n": "Int", "m": "Int", "h": 1, "g": 1},
-        ["(>= m 0)", "(<= (sum (x 1 m) (g x)) n)", "(all (x 1 m) (<= (h x) (g x)))"],
-        "(<= (sum (x 1 m) (h x)) n)",
-        earlier("sum-at-most", n="m", m="m", a="h", b="g"),
-    ),
-    by_query(
         "missed-each",
         _WAYS,
         [_INDICATORS],

@@ -82,11 +82,13 @@ GEOMETRIC = (
 """p(k) and q(k) are the masses of noise on the counts c and c + 1, at the integers of an event's partial sum."""
 
 
-def _below(x: str) -> str:
+def below(x: str) -> str:
+    """Return Pr[Z <= c - j], x = g^j."""
     return f"(* (/ (+ K 1) (+ (* 2 K) 1)) {x})"
 
 
-def _above(x: str) -> str:
+def above(x: str) -> str:
+    """Return Pr[Z <= c + j], x = g^j."""
     return f"(- 1 (* (/ K (+ (* 2 K) 1)) {x}))"
 
 
@@ -106,7 +108,7 @@ GEOSAMPLE = (
         "masses-to-the-left",
         _LAW,
         ["(>= i 0)", "(>= j 0)", *_SCALE],
-        f"(= {_LEFT} (- {_below('(pow g j)')} {_below(_AFTER)}))",
+        f"(= {_LEFT} (- {below('(pow g j)')} {below(_AFTER)}))",
         base=[
             unfold(f"(sum (k 0 0) {_mass('(+ j k)')})"),
             unfold(f"(sum (k 0 (- 0 1)) {_mass('(+ j k)')})"),
@@ -123,7 +125,7 @@ GEOSAMPLE = (
         "masses-to-the-right",
         _LAW,
         ["(>= i 0)", "(>= j 0)", *_SCALE],
-        f"(= {_RIGHT} (- {_above('(pow g (+ j i))')} {_above('(pow g j)')}))",
+        f"(= {_RIGHT} (- {above('(pow g (+ j i))')} {above('(pow g j)')}))",
         base=[unfold(f"(sum (k 1 0) {_mass('(+ j k)')})")],
         step=[
             unfold(f"(sum (k 1 (+ i 1)) {_mass('(+ j k)')})"),
@@ -143,8 +145,8 @@ GEOSAMPLE = (
         "distribution-function",
         {**_LAW, "eta": "Real"},
         ["(>= i 0)", "(>= j 0)", *_SCALE, "(>= (* eta (+ K i)) K)"],
-        f"(and (<= {_LEFT} {_below('(pow g j)')}) (<= {_below('(pow g j)')} (+ {_LEFT} eta))"
-        f" (<= {_RIGHT} (- 1 {_above('(pow g j)')})) (<= (- 1 {_above('(pow g j)')}) (+ {_RIGHT} eta)))",
+        f"(and (<= {_LEFT} {below('(pow g j)')}) (<= {below('(pow g j)')} (+ {_LEFT} eta))"
+        f" (<= {_RIGHT} (- 1 {above('(pow g j)')})) (<= (- 1 {above('(pow g j)')}) (+ {_RIGHT} eta)))",
         earlier("masses-to-the-left", **same("i", "j", "K", "g")),
         earlier("masses-to-the-right", **same("i", "j", "K", "g")),
         unfold(_AFTER),
@@ -155,7 +157,7 @@ GEOSAMPLE = (
         "geosample-below",
         _SAMPLE,
         ["(>= j 1)", "(<= j n)", *_SCALE],
-        f"(= (* (pow K j) (pow (+ K 1) (- n j))) (* {_D} {_below('(pow g j)')}))",
+        f"(= (* (pow K j) (pow (+ K 1) (- n j))) (* {_D} {below('(pow g j)')}))",
         base=[
             unfold("(pow K 1)"),
             unfold("(pow g 1)"),
@@ -172,7 +174,7 @@ GEOSAMPLE = (
         "geosample-above",
         _SAMPLE,
         ["(>= j 0)", "(<= j (- n 1))", *_SCALE],
-        f"(= (- {_D} (* (pow K (+ j 1)) (pow (+ K 1) (- (- n 1) j)))) (* {_D} {_above('(pow g j)')}))",
+        f"(= (- {_D} (* (pow K (+ j 1)) (pow (+ K 1) (- (- n 1) j)))) (* {_D} {above('(pow g j)')}))",
         base=[unfold("(pow K 1)"), earlier("geosample-above-base", K="K", P="(pow (+ K 1) (- n 1))")],
         step=[
             unfold("(pow K (+ (+ j 1) 1))"),
@@ -192,8 +194,8 @@ GEOSAMPLE = (
         "geosample-in-range",
         _SAMPLE,
         ["(>= j 0)", "(>= n 1)", *_SCALE],
-        f"(and (>= (* {_D} {_below('(pow g j)')}) 0) (<= (* {_D} {_below('(pow g j)')}) {_D})"
-        f" (>= (* {_D} {_above('(pow g j)')}) 0) (<= (* {_D} {_above('(pow g j)')}) {_D}))",
+        f"(and (>= (* {_D} {below('(pow g j)')}) 0) (<= (* {_D} {below('(pow g j)')}) {_D})"
+        f" (>= (* {_D} {above('(pow g j)')}) 0) (<= (* {_D} {above('(pow g j)')}) {_D}))",
         earlier("pow-positive", n="j", E="g"),
         earlier("pow-at-most-one", n="j", r="g"),
         earlier("pow-positive", n="(- n 1)", E="(+ K 1)"),
@@ -232,7 +234,7 @@ FASTSAMPLE = (
         _SHORT,
         ["(>= j 1)", "(<= j t)", *_SCALE],
         f"(= (- (* (pow K j) (pow (+ K 1) (- (+ t 1) j))) {_BEYOND})"
-        f" (* {_D_SHORT} (- {_below('(pow g j)')} {_below(_CUT)})))",
+        f" (* {_D_SHORT} (- {below('(pow g j)')} {below(_CUT)})))",
         *_POWERS,
         earlier("scaled-power", j="j", m="(+ t 1)", K="K", g="g"),
         earlier(
@@ -252,7 +254,7 @@ FASTSAMPLE = (
         _SHORT,
         ["(>= j 0)", "(<= j t)", *_SCALE],
         f"(= (+ (- {_D_SHORT} (* (pow K (+ j 1)) (pow (+ K 1) (- t j)))) {_BEYOND})"
-        f" (* {_D_SHORT} (- (+ {_above('(pow g j)')} 1) {_above('(pow g t)')})))",
+        f" (* {_D_SHORT} (- (+ {above('(pow g j)')} 1) {above('(pow g t)')})))",
         *_POWERS,
         earlier("scaled-power", j="(+ j 1)", m="(+ t 1)", K="K", g="g"),
         unfold("(pow g (+ j 1))"),
@@ -293,7 +295,7 @@ FASTSAMPLE = (
         "mass-beyond",
         {"t": "Int", "K": "Real", "g": "Real"},
         ["(>= t 0)", *_SCALE],
-        f"(= (+ {_below(_CUT)} (- 1 {_above('(pow g t)')})) (* 2 {_below(_CUT)}))",
+        f"(= (+ {below(_CUT)} (- 1 {above('(pow g t)')})) (* 2 {below(_CUT)}))",
         unfold(_CUT),
         earlier("fastsample-distance", K="K", u=_CUT),
     ),

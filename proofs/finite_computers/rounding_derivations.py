@@ -13,6 +13,9 @@ def _convolution(a: str, b: str, k: str = "k") -> str:
     return f"(sum (i 1 {k}) (* ({a} i) ({b} (- (+ {k} 1) i))))"
 
 
+_FIRST_EQUAL = ["(all (i 1 t) (= (a i) (A i)))", "(all (i 1 t) (= (b i) (B i)))"]
+
+
 def _total(a: str, b: str, t: str = "t") -> str:
     """Return the sum of the first t numbers of a convolution."""
     return f"(sum (k 1 {t}) {_convolution(a, b)})"
@@ -319,14 +322,6 @@ LEVEL = (
         "(all (k 1 t) (<= (n k) (w k)))",
         given(0, "k"),
     ),
-    by_induction(
-        "sum-of-units",
-        {"n": "Int", "q": "Real"},
-        ["(>= n 0)"],
-        "(= (sum (k 1 n) q) (* n q))",
-        base=[unfold("(sum (k 1 0) q)")],
-        step=[unfold("(sum (k 1 (+ n 1)) q)")],
-    ),
     by_query(
         "rounded-level",
         _ROUND,
@@ -337,7 +332,29 @@ LEVEL = (
         earlier("sum-at-most", n="t", m="t", a="g", b=("k", "(+ (f k) q)")),
         earlier("sum-at-most", n="t", m="t", a="n", b="w"),
         earlier("sum-plus", n="t", a="f", b=("k", "q")),
-        earlier("sum-of-units", n="t", q="q"),
+        earlier("sum-of-equal", n="t", v="q"),
+    ),
+    by_query(
+        "convolution-of-first-each",
+        {"k": "Int", "t": "Int", **dict.fromkeys("abAB", 1)},
+        ["(<= k t)", *_FIRST_EQUAL],
+        "(all (i 1 k) (= (* (a i) (b (- (+ k 1) i))) (* (A i) (B (- (+ k 1) i)))))",
+        given(0, "i"),
+        given(1, "(- (+ k 1) i)"),
+    ),
+    by_query(
+        "convolution-of-first",
+        {"t": "Int", **dict.fromkeys("abAB", 1)},
+        _FIRST_EQUAL,
+        f"(all (k 1 t) (= {_convolution('a', 'b')} {_convolution('A', 'B')}))",
+        earlier("convolution-of-first-each", **named("t", "a", "b", "A", "B"), k="k"),
+        earlier(
+            "sum-equal",
+            n="k",
+            m="k",
+            a=("i", "(* (a i) (b (- (+ k 1) i)))"),
+            b=("i", "(* (A i) (B (- (+ k 1) i)))"),
+        ),
     ),
 )
 """From the vectors b, rounded, and P, exact, of one power to those of twice the power, n and W, and of one more.

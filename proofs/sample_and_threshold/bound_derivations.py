@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from dpcert.proofs.derivation import Sorts, by_induction, by_query, earlier, given, same, unfold
 from dpcert.proofs.exponentials import above_one, at_most, exponential, first_terms, not_beyond
 
@@ -131,9 +134,54 @@ _NUMBERS: Sorts = {
     **dict.fromkeys(("e", "f"), 1),
 }
 _BOUND = ["(>= Q 0)", "(= (* Q q) tau)", "(> q 0)", "(< q 1)", "(>= P 0)", "(>= X 0)", "(= B (* X U))"]
+_WORST: Sorts = {**dict.fromkeys(("n", "s", "tau", "K"), "Int"), "q": "Real", "b": 1, "o": 1}
+_NOT_NEGATIVE = "(all (v 0 (+ (- s 1) n)) (>= (b v) 0))"
+
+
+def _event_from_least(name: str, condition: str) -> Iterator[dict[str, Any]]:
+    """Yield steps to: the event of at least tau successes that are above K q is one of at least s.
+
+    o(v) is 1 for its counts v; s is tau, or the least integer that is not below K q.
+    """
+    event = [
+        *("(>= n 0)", "(>= tau 1)", "(>= K 0)", "(>= q 0)", "(>= s 1)", condition),
+        "(all (v 0 (+ (- s 1) n)) (= (o v) (ite (>= v tau) (ite (> v (* K q)) 1 0) 0)))",
+    ]
+    yield by_query(
+        f"no-count-before-{name}",
+        _WORST,
+        event,
+        "(all (v 1 (- s 1)) (= (* (o v) (b v)) 0))",
+        given(0, "v"),
+    )
+    yield by_query(
+        f"counts-from-{name}",
+        _WORST,
+        [*event, _NOT_NEGATIVE],
+        f"(all (j 1 n) (<= (* (o {_AT}) (b {_AT})) (b {_AT})))",
+        given(0, _AT),
+        given(1, _AT),
+    )
+    yield by_query(
+        f"event-from-least-{name}",
+        _WORST,
+        [*event, _NOT_NEGATIVE],
+        f"(<= (sum (v 0 (+ (- s 1) n)) (* (o v) (b v))) {_EVENT})",
+        given(0, "0"),
+        earlier(f"no-count-before-{name}", **same(*_WORST)),
+        earlier(f"counts-from-{name}", **same(*_WORST)),
+        earlier("sum-equal", n="(- s 1)", m="(- s 1)", a=["v", "(* (o v) (b v))"], b=["v", "0"]),
+        earlier("sum-of-zeros", n="(- s 1)"),
+        earlier("sum-at-most", n="n", m="n", a=["j", f"(* (o {_AT}) (b {_AT}))"], b=["j", f"(b {_AT})"]),
+        earlier("sum-from-zero", n="(+ (- s 1) n)", a=["v", "(* (o v) (b v))"]),
+        earlier("sum-in-two-parts", n="n", m="(- s 1)", a=["v", "(* (o v) (b v))"]),
+    )
+
 
 DIVERGENCE = (
     *MARKOV,
+    *_event_from_least("few", "(<= s tau)"),
+    *_event_from_least("many", "(<= (- s 1) (* K q))"),
     by_query(
         "divergence-of-rates",
         _LOGARITHMS,

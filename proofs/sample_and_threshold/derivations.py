@@ -5,6 +5,8 @@ b is the law of the number of successes in k trials, c that in k + 1: the last t
 
 from __future__ import annotations
 
+import re
+
 from dpcert.proofs.derivation import by_induction, by_query, earlier, given, same, unfold
 
 _TRIAL = "(all (v 0 V) (= (c v) (+ (* p (b (- v 1))) (* (- 1 p) (b v)))))"
@@ -12,6 +14,16 @@ _TAIL: dict[str, str | int] = {"n": "Int", "s": "Int", "V": "Int", "p": "Real", 
 _UPPER, _LOWER, _NEW = (
     f"(sum (k 1 n) ({name} (+ {start} k)))" for name, start in (("b", "(- s 2)"), ("b", "(- s 1)"), ("c", "(- s 1)"))
 )
+_GROWS = [
+    "(>= n 0)",
+    "(>= s 1)",
+    "(<= (+ (- s 1) n) V)",
+    "(>= p 0)",
+    "(<= p 1)",
+    "(>= (b (- s 1)) 0)",
+    "(= (b (+ (- s 1) n)) 0)",
+    _TRIAL,
+]
 
 TAILS = (
     by_query(
@@ -41,16 +53,7 @@ TAILS = (
     by_query(
         "tail-grows",
         _TAIL,
-        [
-            "(>= n 0)",
-            "(>= s 1)",
-            "(<= (+ (- s 1) n) V)",
-            "(>= p 0)",
-            "(<= p 1)",
-            "(>= (b (- s 1)) 0)",
-            "(= (b (+ (- s 1) n)) 0)",
-            _TRIAL,
-        ],
+        _GROWS,
         f"(>= {_NEW} {_LOWER})",
         earlier("tail-by-last-trial", **same("n", "s", "V", "p", "b", "c")),
         earlier("sum-moved", n="n", v="(- s 2)", a="b"),
@@ -123,6 +126,8 @@ _WORST = [
 ]
 _FORM = "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))"
 _OF_P, _OF_Q = "(sum (k 1 n) (* (u k) (p k)))", "(sum (k 1 n) (* (u k) (q k)))"
+_FROM_ZERO = [re.sub(r"\bn\b", "tau", re.sub(r"\btau\b", "0", each)) for each in (*_SETTING, *_LAWS)]
+"""What is given, of the counts below tau: from 0 on tau of them."""
 _ONE: dict[str, str | int] = {"K": "Int", "v": "Int", **dict.fromkeys(("E", "r", "x", "y"), "Real")}
 _ONE_LAW = ["(>= v 0)", "(>= K 1)", "(>= x 0)", "(>= y 0)", "(= (* x (- K v)) (* (* K (- 1 r)) y))"]
 _RATE = ["(>= (* E (- 1 r)) 1)", "(>= E 1)", "(> r 0)", "(< r 1)"]
@@ -198,6 +203,20 @@ REDUCTION = (
         earlier("counts-in-other-order", **same("n", "K", "tau", "E", "r", "p", "q")),
         earlier("sum-at-most", n="n", m="n", a="q", b=["k", "(* E (p k))"]),
         earlier("sum-scale", n="n", c="E", a="p"),
+    ),
+    by_query(
+        "below-joined",
+        {name: sort for name, sort in _COUNTS.items() if name != "n"},
+        ["(>= tau 0)", *_FROM_ZERO],
+        "(<= (sum (k 1 tau) (q k)) (* E (sum (k 1 tau) (p k))))",
+        earlier("counts-that-are-joined", **same("K", "E", "r", "p", "q"), n="tau", tau="0"),
+    ),
+    by_query(
+        "below-falls",
+        {**_TAIL, "P": "Real", "Q": "Real"},
+        [*_GROWS, f"(= (+ P {_NEW}) 1)", f"(= (+ Q {_LOWER}) 1)"],
+        "(<= P Q)",
+        earlier("tail-grows", **same(*_TAIL)),
     ),
 )
 """p(j) and q(j) are the probabilities of count tau - 1 + j for K people and for K - 1, at rate r; P and Q are those of

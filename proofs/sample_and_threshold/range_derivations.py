@@ -2,10 +2,109 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
-from dpcert.proofs.terms import Term, choose
+from dpcert.proofs.derivation import Sorts, by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.terms import Term, choose, size
+
+_CHILD = "(+ (* (- {} 1) m) b)".format
+_OF_LEVEL = "(all (j 0 (- L 1)) (all (g 1 (N (+ j 1))) {}))".format
+_TREE: Sorts = {
+    **dict.fromkeys(("l", "L", "m"), "Int"),
+    **dict.fromkeys(("E", "delta"), "Real"),
+    **dict.fromkeys("ND", 1),
+    **dict.fromkeys("pqr", 3),
+    **dict.fromkeys("xy", 2),
+}
 
 MANY = (
+    by_query(
+        "release-before",
+        {"l": "Int", "L": "Int"},
+        ["(<= (+ l 1) L)"],
+        "(<= l L)",
+    ),
+    by_query(
+        "releases-after",
+        {
+            **dict.fromkeys(("l", "L", "m", "h"), "Int"),
+            **dict.fromkeys(("M", "K", "F", "d"), "Real"),
+            "x": 1,
+            "y": 1,
+        },
+        [
+            "(<= l L)",
+            "(>= h 1)",
+            "(<= h K)",
+            "(= M (* m K))",
+            "(all (g 1 M) (or (not (<= l L)) (<= (x g) (+ (* F (y g)) d))))",
+        ],
+        f"(all (b 1 m) (<= (x {_CHILD('h')}) (+ (* F (y {_CHILD('h')})) d)))",
+        given(0, _CHILD("h")),
+    ),
+    by_induction(
+        "releases-compose",
+        _TREE,
+        [
+            "(>= l 0)",
+            "(<= l L)",
+            "(>= m 0)",
+            "(>= E 1)",
+            "(= (D 0) 0)",
+            "(all (h 1 (N 0)) (= (x 0 h) (y 0 h)))",
+            "(all (j 0 (- L 1)) (and (= (N j) (* m (N (+ j 1)))) (>= (D j) 0) (= (D (+ j 1)) (+ (D j) delta))))",
+            _OF_LEVEL(f"(= (x (+ j 1) g) (sum (b 1 m) (* (p j g b) (x j {_CHILD('g')}))))"),
+            _OF_LEVEL(f"(= (y (+ j 1) g) (sum (b 1 m) (* (q j g b) (y j {_CHILD('g')}))))"),
+            _OF_LEVEL("(and (<= (sum (b 1 m) (r j g b)) delta) (<= (sum (b 1 m) (p j g b)) 1))"),
+            _OF_LEVEL(
+                "(all (b 1 m) (and (>= (p j g b) 0) (>= (q j g b) 0) (>= (r j g b) 0)"
+                " (>= (r j g b) (- (p j g b) (* E (q j g b))))))"
+            ),
+            _OF_LEVEL(
+                f"(all (b 1 m) (and (>= (x j {_CHILD('g')}) 0) (<= (x j {_CHILD('g')}) 1)"
+                f" (>= (y j {_CHILD('g')}) 0) (<= (y j {_CHILD('g')}) 1)))"
+            ),
+        ],
+        "(all (h 1 (N l)) (<= (x l h) (+ (* (pow E l) (y l h)) (D l))))",
+        base=[given(0, "h")],
+        step=[
+            earlier("release-before", l="l", L="L"),
+            given(1, "l"),
+            given(2, "l"),
+            given(8, "h"),
+            given(3, "l"),
+            given(9, "h"),
+            given(4, "l"),
+            given(10, "h"),
+            given(5, "l"),
+            given(11, "h"),
+            given(6, "l"),
+            given(13, "h"),
+            unfold("(pow E (+ l 1))"),
+            earlier("pow-at-least-one", n="l", E="E"),
+            earlier(
+                "releases-after",
+                **same("l", "L", "m", "h"),
+                M="(N l)",
+                K="(N (+ l 1))",
+                F="(pow E l)",
+                d="(D l)",
+                x=("g", "(x l g)"),
+                y=("g", "(y l g)"),
+            ),
+            earlier(
+                "composition",
+                n="m",
+                E1="E",
+                E2="(pow E l)",
+                delta1="delta",
+                delta2="(D l)",
+                p=("b", "(p l h b)"),
+                q=("b", "(q l h b)"),
+                e=("b", "(r l h b)"),
+                x=("b", f"(x l {_CHILD('h')})"),
+                y=("b", f"(y l {_CHILD('h')})"),
+            ),
+        ],
+    ),
     by_induction(
         "composition-of-many",
         {"l": "Int", "L": "Int", "delta": "Real", "D": 1},
@@ -23,7 +122,10 @@ MANY = (
         ],
     ),
 )
-"""D(l) is the least delta of the first l releases at l epsilon."""
+"""With l releases still to come, an event has probability x(l, h) or y(l, h) after history h, of N(l): at l epsilon
+with the delta D(l). Outcome b of the next release, of m, has probability p(l - 1, h, b) or q(l - 1, h, b), its excess
+is r(l - 1, h, b), and it leads to history (h - 1) m + b.
+"""
 
 _DIGITS: dict[str, str | int] = {"l": "Int", "L": "Int", "r": "Int", "beta": "Real", "c": 1, "C": 1, "d": 1, "D": 1}
 _PREFIXES = [
@@ -74,6 +176,7 @@ _WAYS: dict[str, str | int] = {"N": "Int", "q": 1, "a": 1}
 _SQUARE, _SQUARES = "(* (q j) (* (a j) (a j)))", "(sum (j 1 N) (* (q j) (* (a j) (a j))))"
 _NOT_NEGATIVE = "(all (j 1 N) (>= (q j) 0))"
 _FAR_ONES = f"(all (j 1 N) (= (f j) {_FAR}))"
+_OFF_ONES = f"(all (j 1 N) (= (e j) {_text(choose(size(A) > Term('r'), 1, 0))}))"
 _CELLS: dict[str, str | int] = {"S": "Int", "B": "Real", "n": 1, "s": 1}
 _LOSS = "(all (i 1 S) (and (<= (s i) (n i)) (<= (n i) (+ (s i) B))))"
 _AT_CELLS = {name: name for name in _CELLS}
@@ -133,6 +236,45 @@ RANGES = (
         earlier("far-sampled", N="N", q="q", a="a", T="T", f="f"),
     ),
     by_query(
+        "off-each",
+        {**_WAYS, "r": "Real", "T": "Real", "f": 1, "e": 1},
+        ["(>= r 0)", "(= T (* r r))", _NOT_NEGATIVE, _FAR_ONES, _OFF_ONES],
+        "(all (j 1 N) (<= (* (q j) (e j)) (* (q j) (f j))))",
+        given(0, "j"),
+        given(1, "j"),
+        given(2, "j"),
+    ),
+    by_query(
+        "range-off",
+        {
+            **_WAYS,
+            **dict.fromkeys(("k", "n"), "Int"),
+            **dict.fromkeys(("p", "m", "c", "r", "T"), "Real"),
+            "f": 1,
+            "e": 1,
+        },
+        [
+            "(>= N 0)",
+            "(>= k 0)",
+            "(<= k n)",
+            "(> p 0)",
+            "(<= p 1)",
+            "(= m (* n p))",
+            "(> m 0)",
+            "(>= r 0)",
+            "(= T (* r r))",
+            "(= T (* (* c c) m))",
+            f"(= {_SQUARES} (* k (* p (- 1 p))))",
+            _NOT_NEGATIVE,
+            _FAR_ONES,
+            _OFF_ONES,
+        ],
+        "(<= (* (* c c) (sum (j 1 N) (* (q j) (e j)))) 1)",
+        earlier("off-each", **same("N", "q", "a", "r", "T", "f", "e")),
+        earlier("sum-at-most", n="N", m="N", a=("j", "(* (q j) (e j))"), b=("j", "(* (q j) (f j))")),
+        earlier("range-far", **same("N", "q", "a", "k", "n", "p", "m", "c", "T", "f")),
+    ),
+    by_query(
         "loss-less",
         _CELLS,
         [_LOSS],
@@ -146,14 +288,6 @@ RANGES = (
         "(all (i 1 S) (<= (n i) (+ (s i) B)))",
         given(0, "i"),
     ),
-    by_induction(
-        "sum-of-losses",
-        {"S": "Int", "B": "Real"},
-        ["(>= S 0)"],
-        "(= (sum (i 1 S) B) (* S B))",
-        base=[unfold("(sum (i 1 0) B)")],
-        step=[unfold("(sum (i 1 (+ S 1)) B)")],
-    ),
     by_query(
         "cells-lose",
         _CELLS,
@@ -164,7 +298,7 @@ RANGES = (
         earlier("sum-at-most", n="S", m="S", a="s", b="n"),
         earlier("sum-at-most", n="S", m="S", a="n", b=("i", "(+ (s i) B)")),
         earlier("sum-plus", n="S", a="s", b=("i", "B")),
-        earlier("sum-of-losses", S="S", B="B"),
+        earlier("sum-of-equal", n="S", v="B"),
     ),
     by_query(
         "cells-of-range",
@@ -172,10 +306,11 @@ RANGES = (
         ["(>= L 0)", "(all (i 1 L) (<= (d i) b))"],
         "(<= (sum (i 1 L) (d i)) (* L b))",
         earlier("sum-at-most", n="L", m="L", a="d", b=("i", "b")),
-        earlier("sum-of-losses", S="L", B="b"),
+        earlier("sum-of-equal", n="L", v="b"),
     ),
 )
-"""V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square.
+"""V(k) is the variance of k people's sample, and f(j) is 1 if way j is off by more than T in square, e(j) if by more
+than r.
 
 n(i) are sampled in cell i of S, s(i) shown, B is tau - 1; d(i) is a digit of the range's end, at most b = beta - 1.
 """

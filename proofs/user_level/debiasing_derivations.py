@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, unfold
+from dpcert.proofs.derivation import by_query, earlier, given
 from dpcert.proofs.terms import Term, greatest, least, size
 
 
@@ -114,14 +114,6 @@ DEBIASED = (
         f"(all (i 1 n) (<= (- s (f i)) {_FAR}))",
         given(0, "i"),
     ),
-    by_induction(
-        "sum-of-one-number",
-        {"n": "Int", "s": "Real"},
-        ["(>= n 0)"],
-        "(= (sum (i 1 n) s) (* n s))",
-        base=[unfold("(sum (i 1 0) s)")],
-        step=[unfold("(sum (i 1 (+ n 1)) s)")],
-    ),
     by_query(
         "bias",
         _USERS,
@@ -140,7 +132,7 @@ DEBIASED = (
         earlier("sum-scale", n="n", c="(- t)", a=("i", "(- (x i) m)")),
         earlier("sum-scale", n="n", c="(- 1)", a="f"),
         earlier("sum-scale", n="n", c="(/ M 2)", a=("i", "(* (- (x i) m) (- (x i) m))")),
-        earlier("sum-of-one-number", n="n", s="s"),
+        earlier("sum-of-equal", n="n", v="s"),
     ),
     by_query(
         "clipped-error-gap",

@@ -141,6 +141,15 @@ CLIPPED = (
 """a and b are the entries of two clipped histograms, h the counts of one, s its norm and K the clip."""
 
 _SUMS: dict[str, str | int] = {"n": "Int", "m": "Int", "j": "Int", "a": 2, "b": 2, "d": 1}
+_ENDS = ["(>= w 0)", "(or (= y (+ x w)) (= y (- x w)))"]
+
+
+def _way(z: str, t: str) -> str:
+    """Return that an item's sum is z after t units of the way, of which its own are those from s to s + w."""
+    reach = f"(ite (<= {t} s) 0 (ite (>= {t} (+ s w)) w (- {t} s)))"
+    return f"(= {z} (ite (>= y x) (+ x {reach}) (- x {reach})))"
+
+
 CHAIN = (
     by_query(
         "one-user-replaced",
@@ -185,7 +194,20 @@ CHAIN = (
         earlier("pow-of-sum", n="i", m="j", E="g"),
         earlier("clipped-sum-finish", R="R", G="(pow g j)", H="(pow g i)"),
     ),
+    by_query(
+        "item-on-the-way",
+        dict.fromkeys(("t", "s", "w", "x", "y", "z"), "Int"),
+        [_way("z", "t"), *_ENDS],
+        "(and (or (> t s) (= z x)) (or (< t (+ s w)) (= z y)) (or (and (<= x z) (<= z y)) (and (<= y z) (<= z x))))",
+    ),
+    by_query(
+        "item-at-next-unit",
+        dict.fromkeys(("t", "s", "w", "x", "y", "z", "n"), "Int"),
+        [_way("z", "t"), _way("n", "(+ t 1)"), *_ENDS],
+        "(or (and (= n z) (or (< t s) (>= t (+ s w)))) (and (<= s t) (< t (+ s w)) (or (= n (+ z 1)) (= n (- z 1)))))",
+    ),
 )
 """a(k, i) is the entry of user k for item i, b(k, i) that where user j is replaced; P(i) is the probability of an event
-where the sum is i units on its way to the other one, p(o, k) and q(o, k) those of noisy sum k in outcome o.
+where the sum is i units on its way to the other one, p(o, k) and q(o, k) those of noisy sum k in outcome o. Item by
+item, the sum x of an item becomes y in the units from s to s + w of the way.
 """

@@ -68,6 +68,28 @@ MINIMIZER = (
         ),
     ),
     by_query(
+        "one-user-replaced-between",
+        {
+            **{name: _USERS[name] for name in ("n", "x", "y")},
+            **dict.fromkeys(("eta", "L", "W", "w", "v", "u", "z", "c", "d", "p", "q", "P", "Q"), "Real"),
+        },
+        [
+            *("(>= w 0)", "(<= w W)", "(>= u 0)", "(<= u W)", "(> d c)"),
+            *(
+                f"(= {term} (* {weight} {_hinge(at).replace('(v i)', norm)}))"
+                for term, weight, norm, at in (
+                    ("p", "w", "v", "c"),
+                    ("q", "w", "v", "d"),
+                    ("P", "u", "z", "c"),
+                    ("Q", "u", "z", "d"),
+                )
+            ),
+        ],
+        f"(<= (- (- {_sum('d', 'q', 'y')} {_sum('d', 'Q', 'y')}) (- {_sum('c', 'p', 'x')} {_sum('c', 'P', 'x')}))"
+        " (* W (- d c)))",
+        earlier("terms-of-one-user", W="W", w="w", x="v", u="u", y="z", c="c", d="d"),
+    ),
+    by_query(
         "minimizers-apart",
         dict.fromkeys(("L", "W", "t", "c", "d", "F", "G", "X", "Y", "e"), "Real"),
         [
@@ -83,5 +105,6 @@ MINIMIZER = (
     ),
 )
 """v(i) and w(i) are norm and weight of a user who stays, x(i), y(i) and z(i) its terms at c, d and between; p, q and r
-those of the user who is replaced. F and G are the two sums at d, X and Y at c; L is lambda, W the greatest weight.
+those of the user who is replaced, P and Q of the one in its place. F and G are the two sums at d, X and Y at c; L is
+lambda, W the greatest weight.
 """

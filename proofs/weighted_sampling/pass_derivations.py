@@ -59,6 +59,13 @@ _SECOND = [
     "(all (s 1 m) (and (= (above (+ s 1)) (+ (above s) (l (- (+ m 1) s)) (added (+ s 1))))"
     " (= (left (+ s 1)) (- (left s) (added (+ s 1))))))",
 ]
+_FROM_ONE = _SECOND[-5:-2]
+_FROM_ZERO = [
+    "(= (above 0) 0)",
+    "(= (l (+ m 1)) 0)",
+    *(each.replace("(s 1 m)", "(s 0 m)") for each in _SECOND[-2:]),
+]
+"""The second pass from its definition: it begins at the new entry, of which the first pass has given nothing."""
 _BEYOND = Y - E * (X - Term("(A (- (+ m 1) t))")) - DELTA
 _AT_ONE = {name: name for name in _ONE}
 _AT_TWO = {name: name for name in _TWO}
@@ -116,6 +123,16 @@ PASSES = (
         earlier("first-pass", j="m", **_AT_ONE),
         earlier("values-end", **_NUMBERS, X="(A m)"),
     ),
+    by_query(
+        "new-entry",
+        _TWO,
+        ["(>= m 0)", *_SECOND[:-5], *_FROM_ZERO],
+        f"(and {_FROM_ONE[0]} {_FROM_ONE[1]} {_FROM_ONE[2]})",
+        earlier("first-pass", j="m", **_AT_ONE),
+        earlier("values-end", **_NUMBERS, X="(A m)"),
+        given(2, "0"),
+        given(3, "0"),
+    ),
     by_induction(
         "second-pass",
         {**_TWO, "t": "Int"},
@@ -172,3 +189,32 @@ PASSES = (
         earlier("second-pass", t="(+ m 1)", **_AT_TWO),
     ),
 )
+
+DENSITIES = (
+    by_induction(
+        "no-switch-in-a-cell",
+        {"n": "Int", "N": "Int", "y": "Real", "M": 1},
+        ["(>= n 0)", "(<= n N)", "(<= (M 0) y)", "(all (j 0 (- N 1)) (or (> (M j) y) (< (M (+ j 1)) y)))"],
+        "(<= (M n) y)",
+        base=[],
+        step=[given(0, "n")],
+    ),
+    by_query(
+        "no-switch-at-all",
+        {"N": "Int", "y": "Real", "M": 1},
+        ["(>= N 1)", "(<= (M 0) y)", "(all (j 0 (- N 1)) (or (> (M j) y) (< (M (+ j 1)) y)))"],
+        "(< (M N) y)",
+        earlier("no-switch-in-a-cell", n="(- N 1)", N="N", y="y", M="M"),
+        given(0, "(- N 1)"),
+    ),
+    by_query(
+        "switch-within-a-cell",
+        dict.fromkeys(("a", "b", "y", "w", "d", "s"), "Real"),
+        ["(<= a y)", "(<= y b)", "(= b (+ a (* w d)))", "(> d 0)", "(= (* s d) (- y a))"],
+        "(and (>= s 0) (<= s w) (= (+ a (* s d)) y))",
+    ),
+)
+"""M(j) is the mass if c is j of the N cells from the end, in each of which both densities are constant: from that of
+the least density to that of E times the density before. If no cell had y between its ends, M(N) were less than y;
+within the one that has, of width w, with d the difference of the densities, c is s from the end.
+"""

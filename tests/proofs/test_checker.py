@@ -13,7 +13,7 @@ import pytest
 
 from dpcert.proofs import checker
 from dpcert.proofs.checker import Rejected
-from dpcert.proofs.export import certificates, certified, document
+from dpcert.proofs.export import certificates, certified, document, in_order, stated
 from dpcert.proofs.registry import THEOREMS
 from dpcert.proofs.sums import SUMS
 from dpcert.proofs.theorem import mutated, script
@@ -107,22 +107,24 @@ def test_no_certificate_proves_a_mutant_of_its_lemma(name: str) -> None:
 
 
 def rejects_changed_steps(whole: dict[str, Any], each: int) -> bool:
-    """Whether changes of steps are rejected, of one step in so many in a row.
+    """Whether changes of steps are rejected, of one step in so many in a row; what a step may name is taken as stated.
 
     They are: an instance or an end of an induction dropped, no certificate, the opposite of what follows.
     """
-    accepted: dict[str, Any] = {}
+    steps: dict[str, dict[str, checker.Step]] = {}
     places = itertools.count()
-    for theorem in whole["theorems"]:
-        checker.check_theorem(theorem, accepted)
-        names = [step["name"] for step in theorem["derivation"]]
-        for j, step in enumerate(theorem["derivation"]):
-            if next(places) % each:
-                continue
-            earlier = {name: each for name, each in accepted[theorem["id"]].items() if name not in names[j:]}
-            checker.check_step(step, earlier)
-            for fault, other in faults(step):
-                assert not accepts(other, earlier), f"{theorem['id']}, {step['name']}: {fault}"
+    for theorem, written in zip([SUMS, *in_order(THEOREMS, THEOREMS)], whole["theorems"], strict=True):
+        assert theorem.id == written["id"]
+        earlier = {name: step for used in written["uses"] for name, step in steps[used].items()}
+        own = dict(stated(theorem))
+        earlier |= {lemma.name: own[lemma.name] for lemma in theorem.lemmas}
+        for step in written["derivation"]:
+            if not next(places) % each:
+                checker.check_step(step, earlier)
+                for fault, other in faults(step):
+                    assert not accepts(other, earlier), f"{theorem.id}, {step['name']}: {fault}"
+            earlier[step["name"]] = own[step["name"]]
+        steps[theorem.id] = earlier
     return True
 
 
@@ -221,7 +223,6 @@ CLOSED = checker.Step("closed", {"x": "Real", "f": 1}, [], checker.one("(all (k 
         (_step(["(>= x 0)"], "(> x 0)", [], by=["induction", "x", "0"]), "on no integer"),
         (_step(["(>= n 1)"], "(> x 0)", [], by=["induction", "n", "0"]), "on no integer"),
         (_step(["(>= n 0)", EVERY], "(> x 0)", [], by=["induction", "n", "0"]), "depends on n"),
-        (_step(["(>= n 0)"], EVERY, [], by=["induction", "n", "0"]), "depends on n"),
         (_step([], "(> x 0)", [], by="faith"), "on no integer"),
         (_step([], "(all (n 1 2) (> (f n) 0))", []), "a variable twice"),
         (_step([], "(> x 0)", [], **{"for": {"+": "Real"}}), "not a name"),
@@ -232,6 +233,45 @@ CLOSED = checker.Step("closed", {"x": "Real", "f": 1}, [], checker.one("(all (k 
 def test_refused_steps(step: dict[str, Any], fault: str) -> None:
     with pytest.raises(Rejected, match=fault):
         _check(step, OTHER, CLOSED)
+
+
+F = "(all (k 1 3) (>= (f k) 0))"
+
+
+def _induction(given: list[str], then: str, using: list[Any], base: list[Any], step: list[Any]) -> dict[str, Any]:
+    """An induction on n from 0, whose step has instances."""
+    proofs = {"base": {"using": [], "certificate": base}, "step": {"using": using, "certificate": step}}
+    return _step(given, then, [], by=["induction", "n", "0"], proofs=proofs)
+
+
+def test_an_induction_shows_a_statement_about_all_integers_of_a_range() -> None:
+    """n f(k) >= 0 for k = 1, 2, 3: what is said of n is numbered after the givens, and used at k."""
+    base: list[Any] = ["sum", [["1", [3], []], ["1", [], []]], []]
+    step: list[Any] = ["sum", [["1", [3], []], ["1", [4], []], ["1", [5], []]], []]
+    using = [["given", 0, "k"], ["given", 1, "k"]]
+    then = "(all (k 1 3) (>= (* n (f k)) 0))"
+    _check(_induction(["(>= n 0)", F], then, using, base, step))
+    for given, what, instances in (
+        (["(>= n 0)", F], then, using[:1]),
+        (["(>= n 0)", F], then, [using[0], ["given", 1, "x"]]),
+        (["(>= n 0)", F], then.replace("1 3", "1 4"), using),
+        (["(>= n 0)", F], then.replace("f k", "g k"), using),
+        (["(>= n 0)", F], then.replace(">=", ">"), using),
+        (["(>= n 0)", EVERY], then, using),
+    ):
+        with pytest.raises((Rejected, IndexError)):
+            _check(_induction(given, what, instances, base, step))
+
+
+@pytest.mark.parametrize("then", ["(>= x 0)", "(all (k 1 1) (>= x 0))"])
+def test_what_is_given_of_n_is_a_condition_on_what_an_induction_has_shown(then: str) -> None:
+    """For n = 0 there is nothing to show where n = 1 is given, and that shows nothing for n = 1."""
+    base: list[Any] = ["sum", [["1", [1], []], ["1", [], []]], []]
+    using = [["given", 0, "k"]] if "all" in then else []
+    for places in itertools.product(range(6), repeat=2):
+        step: list[Any] = ["sum", [["1", [place], []] for place in places], []]
+        with pytest.raises((Rejected, IndexError)):
+            _check(_induction(["(>= n 0)", "(= n 1)"], then, using, base, step))
 
 
 def test_a_bound_name_captures_nothing() -> None:

@@ -17,7 +17,7 @@ from dpcert.proofs.theorem import KINDS
 from dpcert.run.claims import write_proofs
 
 ROOT = Path(__file__).parents[2]
-WORDS = 1179
+WORDS = 479
 """The most words that may be left as prose."""
 
 

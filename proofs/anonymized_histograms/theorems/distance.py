@@ -72,14 +72,13 @@ _DISTANCE = Theorem(
     ),
     source="anonymized-histograms, Lemmas 1 and 4",
     argument=(
-        "A count is the sum over r of bits, 1 where it is at least r, and a cumulative prevalence the sum over "
-        "labels. Bits fall with r: by one-sign-step the bits of two counts differ with one sign, so that |x - y| is "
-        "the sum over r of their differences. Exchange the sums over labels and values: no labeling is closer than "
-        "the sum of |phi_r+ - phi'_r+|. With counts in order bits fall with the label, too, and both are equal. By "
-        "prevalence-step the sum over r <= n of |phi_r+ - phi'_r+| is at most that of r |phi_r - phi'_r| and n "
-        "|phi_(n+1)+ - phi'_(n+1)+|: induction on n."
+        "A count is the sum over r of bits, 1 where it is at least r, and a cumulative prevalence the sum over labels. "
+        "Bits fall with r: by one-sign-step the bits of two counts differ with one sign, so that |x - y| is the sum "
+        "over r of their differences. A sum over labels is the same for each labeling, prevalences-of-labeling. "
+        "Exchange the sums over labels and values: no labeling is closer than the sum of |phi_r+ - phi'_r+|. With "
+        "counts in order bits fall with the label, too, and both are equal. By prevalence-step the sum over r <= n of "
+        "|phi_r+ - phi'_r+| is at most that of r |phi_r - phi'_r| and n |phi_(n+1)+ - phi'_(n+1)+|: induction on n."
     ),
-    left="reading: a cumulative prevalence is a sum over all labels, so the same for each labeling.",
     lemmas=(_signs, _second),
     bound_by=f"{TESTS}::test_the_bits_of_counts_are_those_of_the_distances",
     derivation=distance_derivations.DISTANCE,

@@ -238,9 +238,8 @@ _SMOOTHED = Theorem(
         "By smoothing-shares a count r adds below_boundary(r, s_(i-1), s_i - s_(i-1)) to the i-th number: 1/t of it "
         "to the smoothed prevalence at s + t, and 1 to all below. The numbers of one count add up to min(r, s_last) "
         "by boundaries-telescope. From r to r + 1 the number of the gap that holds r rises by 1, and no other, "
-        "reach-of-one-more: theorem geometric-private-proved and one-noise-of-many."
+        "reach-of-one-more and one-number-moves: theorem geometric-private-proved and one-noise-of-many."
     ),
-    left="reading: one gap at most holds r.",
     lemmas=(_reach, _rise, _shares, _ratio),
     bound_by=f"{TESTS}::test_the_reach_is_that_of_the_smoothed_prevalences",
     derivation=privhist_derivations.SMOOTHED,
@@ -332,7 +331,7 @@ _PRINTED = Theorem(
     ),
     left=(
         "measure: the densities of the other numbers cancel, and integrals over events are within the ratio of "
-        "densities; e^(s + t) = e^s e^t."
+        "densities."
     ),
     lemmas=(_exponent, _total),
     bound_by=f"{TESTS}::test_the_exponent_is_that_of_laplace_noise",

@@ -75,18 +75,14 @@ _NOISE = Theorem(
     source="finite-computers, Theorems 4.6, 4.7 and 4.10, accuracy",
     argument=(
         "central-mass: (r - 1)/(r + 1) times 1 and twice r^-1 + ... + r^-a. geometric-tail; clamping and the mass that "
-        "FastSample moves to c bring counts no further off, and with a weight of 1 - gamma it is success-product. The "
-        "outcome 0 has r/(r + 1) r^-c: geometric-tight."
-    ),
-    left=(
-        "reading: FastSample has that noise with weight 1 - gamma but for mass that is moved to c; the outcome 0 has "
-        "the noise up to -c, of mass r/(r + 1) r^-c; for a >= s ln(1/beta), ln(r^a) = a/s is at least ln(1/beta), and "
-        "so r^a at least 1/beta."
+        "FastSample moves to c bring counts no further off, moved-nearer, and it has that law with a weight of 1 - "
+        "gamma: fastsample-off. The outcome 0 has all noise up to -c, r times as much for c = 0 as for 1: "
+        "ratio-at-zero. For a >= s ln(1/beta), r^a >= 1/beta: power-of-ratio."
     ),
     lemmas=(_clamped, _tail, _tight),
     bound_by=f"{TESTS}::test_noise_is_as_far_off_as_stated",
     uses=("packing-proved", "accuracy-arithmetic-proved", "fastsample-cumulative-proved"),
-    derivation=accuracy_derivations.NOISE,
+    derivation=(*accuracy_derivations.NOISE, *accuracy_derivations.PROGRAMS),
 )
 
 _all = Lemma(

@@ -5,7 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import counting_derivations, derivations, histogram_derivations
+from dpcert.proofs.finite_computers import (
+    counting_derivations,
+    derivations,
+    histogram_derivations,
+    nearby_derivations,
+)
 from dpcert.proofs.terms import Values, every, positive_part, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -273,13 +278,12 @@ _MIXING = Theorem(
     ),
     source="finite-computers, Lemma 3.2 i",
     argument=(
-        "mixing-outcome for each outcome, which is an event, so that a distance of delta moves its probability by "
-        "delta at most. Pure privacy of each outcome is that of each event."
+        "mixing-outcome for each outcome, whose probability moves by at most half of the l1 distance, "
+        "outcome-has-half. Pure privacy of each outcome is that of each event."
     ),
-    left="reading: an outcome is an event, whose probability a distance of delta moves by delta at most.",
     lemmas=(_mixing,),
     bound_by=f"{TESTS}::test_the_mixing_bound_is_that_of_the_mechanism",
-    derivation=derivations.MIXING,
+    derivation=(*derivations.MIXING, *nearby_derivations.NEAR_MIXING),
 )
 
 _moved = Lemma(
@@ -330,18 +334,15 @@ _STABILITY = Theorem(
     ),
     source="finite-computers, Theorem 5.5 i",
     argument=(
-        "Both labels lone: two-lone-labels, the event split by the label that is shown. One of them lone, the other "
-        "in both lists: its release is (epsilon/2, 0)-close, the lone one (0, delta)-close by stability-lone, in both "
-        "orders, and composition adds them up. Both in both lists: basic-histogram-proved, and "
-        "post-processing-proved."
-    ),
-    left=(
-        "reading: of the two labels whose counts differ each is in both lists, or in one, with one person; weights "
-        "from 0 to 1 stand for all other labels."
+        "A label whose count moves by one is in both lists, or in one with one person, lone-or-in-both; all others "
+        "have weights from 0 to 1, weight-of-others and event-with-others. Both labels lone: two-lone-labels, the "
+        "event split by the label that is shown. One of them lone, the other in both lists: its release is (epsilon/2, "
+        "0)-close, the lone one (0, delta)-close by stability-lone, in both orders, and composition adds them up. Both "
+        "in both lists: basic-histogram-proved, and post-processing-proved."
     ),
     lemmas=(_moved, _lone),
     bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
-    derivation=histogram_derivations.STABILITY,
+    derivation=(*histogram_derivations.STABILITY, *nearby_derivations.LONE),
     uses=(
         "post-processing-proved",
         "composition-proved",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpcert.proofs.finite_computers import binomial_derivations
+from dpcert.proofs.finite_computers import binomial_derivations, nearby_derivations
 from dpcert.proofs.terms import every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -62,16 +62,13 @@ _BINOMIAL = Theorem(
     argument=(
         "One coin more makes of two laws their mixes by p and by r, so that they differ by at most twice the rates' "
         "difference more, in l1, by coin-difference: m coins in m steps, and an event has half of that. Rounding moves "
-        "t numbers, and with them the rest at the cap, by what rounded-powers-proved has. binomial-distance."
-    ),
-    left=(
-        "reading: p/q rounded down to a multiple of 1/s is off by 1/s at most; distances from one law to the next add "
-        "up."
+        "t numbers, and with them the rest at the cap, by what rounded-powers-proved has. rate-rounded-down; both add "
+        "up, distances-add-up, by binomial-distance."
     ),
     lemmas=(_coin, _sum),
     bound_by=f"{TESTS}::test_rounded_binomials_are_within_the_parts",
     uses=("rounded-powers-proved",),
-    derivation=binomial_derivations.BINOMIAL,
+    derivation=(*binomial_derivations.BINOMIAL, *nearby_derivations.DISTANCES),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_BINOMIAL,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations
+from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations, nearby_derivations
 from dpcert.proofs.terms import every, greatest, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -63,10 +63,13 @@ _CLOSE = Theorem(
         "delta of the private one."
     ),
     source="finite-computers, Section 3, before and after Lemma 3.2",
-    argument="The two lemmas, for every event's probabilities.",
-    left="reading: by its definition a distance of delta moves an event's probability by delta at most.",
+    argument=(
+        "An event's probability moves by at most half of the l1 distance, event-has-half: the two lemmas, for every "
+        "event."
+    ),
     lemmas=(_close, _mixed),
     bound_by=f"{TESTS}::test_rounded_samplers_are_as_close_as_the_lemmas_say",
+    derivation=nearby_derivations.CLOSE,
 )
 
 
@@ -108,16 +111,14 @@ _FASTSAMPLE = Theorem(
         "With r = 1 + x = e^l, x = 2^-k: by rational-epsilon-proved r is at least w = e^(2 epsilon/9) and at most E = "
         "e^(epsilon/2). The cut-off t has 2 (t + 1) >= (9/epsilon) L, 2^L at least 8 (n + 1)(1 - gamma)/(epsilon "
         "gamma), so that w^t >= 2^L: cut-off. fastsample-cut, whose gap is response-gap-proved, is the condition of "
-        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). The noise of ratio r "
-        "is private by geometric-private-proved."
-    ),
-    left=(
-        "reading: by fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is "
-        "moved, as mixing-proved asks; powers of e are what the steps are given, as e^(s + t) = e^s e^t."
+        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). By "
+        "fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is moved, "
+        "near-below-count, near-above-count and outcomes-near. The noise of ratio r is private by "
+        "geometric-private-proved, and r <= E: fastsample-private."
     ),
     lemmas=(_cut,),
     bound_by=f"{TESTS}::test_the_cut_of_fastsample_is_that_of_the_lemma",
-    derivation=cut_off_derivations.FASTSAMPLE_PRIVATE,
+    derivation=(*cut_off_derivations.FASTSAMPLE_PRIVATE, *cut_off_derivations.FASTSAMPLE_LAW),
     uses=(
         "rational-epsilon-proved",
         "response-gap-proved",

@@ -86,13 +86,13 @@ _COMPACT = Theorem(
     argument=(
         "On the labels that occur in either of two neighbouring lists, n + 1 at most, the coefficients have "
         "independent values, that of a label with its count's probability by M, or M0 if it does not occur, spread "
-        "evenly over the elements that M0 maps to the count. All but two factors cancel: compact-one-less, "
-        "compact-one-more and compact-two-labels. All counts: histogram-accurate-proved."
+        "evenly over the elements that M0 maps to the count. The labels common to both lists have weights from 0 to 1, "
+        "weight-of-others and event-with-others. All but two factors cancel: compact-one-less, compact-one-more and "
+        "compact-two-labels. All counts: histogram-accurate-proved."
     ),
     left=(
         "counting: through n + 1 points goes one polynomial of degree up to n, over any field, so that the values "
-        "there are independent where the polynomial is drawn by them; weights from 0 to 1 stand for the labels common "
-        "to both lists."
+        "there are independent where the polynomial is drawn by them."
     ),
     lemmas=(_leaves, _enters, _product),
     bound_by=f"{TESTS}::test_releases_are_products_of_counts",

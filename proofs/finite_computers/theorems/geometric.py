@@ -8,7 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import bound_derivations, noise_derivations
+from dpcert.proofs.finite_computers import (
+    bound_derivations,
+    heavy_order_derivations,
+    nearby_derivations,
+    noise_derivations,
+)
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Point, Theorem
 
@@ -211,13 +216,13 @@ _PRIVATE = Theorem(
     source="finite-computers, Theorem 4.7 i and Algorithm 4.5",
     argument=(
         "|z - c - 1| is |z - c| - 1 for z > c and |z - c| + 1 for z <= c: geometric-noise-step for each z, and so for "
-        "each event; on all integers it has the supremum of its partial sums."
+        "each event; on all integers it has the supremum of its partial sums. An event of "
+        "clamped counts is one of the noise, clamped-event."
     ),
-    left="reading: clamping is a map, as in post-processing-proved.",
     lemmas=(_nearer, _middle),
     bound_by=f"{TESTS}::test_clamped_geometric_noise_is_within_its_ratio",
     uses=("post-processing-proved",),
-    derivation=noise_derivations.GEOMETRIC,
+    derivation=(*noise_derivations.GEOMETRIC, *nearby_derivations.CLAMPED),
 )
 
 
@@ -378,12 +383,11 @@ _EMPTY_BIN = Theorem(
     argument=(
         "f takes each of 1, ..., d from q or q + 1 numbers, from q + 1 exactly for the first r: any d numbers in a "
         "row hold one that f maps to u, numbers-of-value. ii: empty-bin-ratios, summed over the u with M(0, u) = c. "
-        "iii: empty-bin-prefix for the first m numbers u."
+        "iii: empty-bin-prefix for the first m numbers u, which are those with M(0, u) <= a: below-are-first."
     ),
-    left="reading: M being non-decreasing, M(0, u) <= a for the first numbers u.",
     lemmas=(_preimages, _prefix),
     bound_by=f"{TESTS}::test_the_preimages_are_those_of_the_empty_bin_sampler",
-    derivation=bound_derivations.EMPTY_BIN,
+    derivation=(*bound_derivations.EMPTY_BIN, *heavy_order_derivations.FIRST),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_GEOSAMPLE, _PRIVATE, _FASTSAMPLE, _EMPTY_BIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import heavy_derivations
+from dpcert.proofs.finite_computers import heavy_derivations, heavy_order_derivations
 from dpcert.proofs.terms import choose, every, size, some
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
@@ -79,18 +79,15 @@ _HEAVY = Theorem(
     source="finite-computers, Theorem 6.2 and Lemma 6.3, corrected",
     argument=(
         "Privacy: KeepHeavy maps the noisy counts of all labels, of which the laws of two differ. Labels whose noisy "
-        "counts reach that of a label of count above 2 a2 occur, by heavy-reached-by-occurring, and at most n do: "
-        "fewer than n + 1 reach it. A label is shown otherwise than its noisy count only outside that event, and "
-        "heavy-error holds within it. All kept labels reach the least of them."
-    ),
-    left=(
-        "order: a label whose noisy count at most n labels reach is above the (n + 1)-st greatest, and kept; what is "
-        "shown of it is its noisy count; all kept labels reach the least of them, so that they are n at most."
+        "counts reach that of a label of count above 2 a2 occur, by heavy-reached-by-occurring, and at most n do: so "
+        "that it is above the (n + 1)-st greatest, which n + 1 reach: reached-by-few-is-kept. A label is shown "
+        "otherwise than its noisy count only outside that event, and heavy-error holds within it. At most n counts are "
+        "above the (n + 1)-st greatest."
     ),
     lemmas=(_reach, _error),
     bound_by=f"{TESTS}::test_kept_labels_are_those_that_few_reach",
     uses=("post-processing-proved", "basic-histogram-proved", "counts-sum-proved"),
-    derivation=heavy_derivations.HEAVY,
+    derivation=(*heavy_derivations.HEAVY, *heavy_order_derivations.KEPT),
 )
 
 THEOREMS: tuple[Theorem, ...] = (_HEAVY,)

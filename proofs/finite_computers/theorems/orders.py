@@ -95,18 +95,16 @@ _SPARSE = Theorem(
     source="finite-computers, Proposition 6.5",
     argument=(
         "A label is kept if at most n reach its noisy count, which by reached-by-fewer the n + 1 greatest of the "
-        "labels that do not occur decide. At most n of these are kept, so the ones kept have the greatest counts. The "
-        "labels that have them are uniform, as all counts of labels that do not occur are independent and alike; and "
-        "those counts have OrdSample's law."
+        "labels that do not occur decide; one of these that is kept is among their n greatest, kept-among-greatest. "
+        "The labels that have them are uniform, as all counts of labels that do not occur are independent and alike, "
+        "so that to exchange two neighbours changes no probability, neighbours-exchanged; and those counts have "
+        "OrdSample's law."
     ),
-    left=(
-        "order: the counts of labels that do not occur are independent with one law, so every order of these labels "
-        "is as likely; a label is kept if at most n reach its noisy count, so one that does not occur is among the n "
-        "+ 1 greatest of these."
-    ),
+    left="order: every order of labels comes of exchanges of neighbours.",
     lemmas=(_reduced,),
     bound_by=f"{TESTS}::test_reduced_counts_keep_the_same_labels",
     uses=("order-statistics-proved", "keep-heavy-proved"),
+    derivation=order_derivations.SPARSE,
 )
 
 _joint = Lemma(
@@ -156,13 +154,10 @@ _APPROXIMATE = Theorem(
     source="finite-computers, Proposition 6.19 and Theorem 6.8",
     argument=(
         "The events of two steps differ by at most those of the first and of the second ones: second-step-event, "
-        "summed. So n levels add up, each within m (n + 2)/s by rounded-binomials-proved: sparse-precision. What is "
-        "released is a map of the order statistics and of draws that are alike (distance-proved). KH' has the law of "
-        "KeepHeavy, which is (epsilon, 0)-DP: closeness-proved."
-    ),
-    left=(
-        "reading: given the levels before, a level's draw has a law within that of rounded-binomials-proved, of |X| "
-        "coins at most, so two-steps-event gives the next D; SparseHistogram maps its draws as KH' does OrdSample's."
+        "summed: two-steps-event. So n levels add up, levels-add-up, each within m (n + 2)/s by "
+        "rounded-binomials-proved, whatever the levels before: sparse-precision. What is released is a map of the "
+        "order statistics and of draws that are alike (distance-proved), weighed alike. KH' has the law of KeepHeavy, "
+        "which is (epsilon, 0)-DP: closeness-proved."
     ),
     lemmas=(_joint, _precision),
     bound_by=f"{TESTS}::test_levels_are_those_of_ordsample",
@@ -173,7 +168,7 @@ _APPROXIMATE = Theorem(
         "keep-heavy-proved",
         "closeness-proved",
     ),
-    derivation=order_derivations.STEPS,
+    derivation=(*order_derivations.STEPS, *order_derivations.LEVELS_TOGETHER),
 )
 
 _gap = Lemma(
@@ -221,18 +216,15 @@ _PURE = Theorem(
     source="finite-computers, Theorem 6.10",
     argument=(
         "n distinct pairs of a label and a count, of which those with count 0 fill up, give every histogram of at most "
-        "n labels, in n! orders: it has probability n!/((n + 1) |X|)^n at least, so (3 |X|)^-n by factorial-proved. By "
-        "pure-gap and pure-mixing that is the condition of mixing-proved, and delta at most beta; so all is within 2 "
-        "beta by closeness-proved, and keep-heavy-proved has KeepHeavy's accuracy."
-    ),
-    left=(
-        "counting: n distinct labels with counts, 0 for those beyond the histogram's, come in n! orders, each with "
-        "probability ((n + 1) |X|)^-n; a histogram of n labels comes of no others; e^epsilon is at least the first "
-        "three terms of its series."
+        "n labels. Of j pairs still wanted the next draw is one with probability j/((n + 1) |X|): wanted-draws, so "
+        "that it has probability n!/((n + 1) |X|)^n at least, and (3 |X|)^-n by factorial-proved. By pure-gap and "
+        "pure-mixing that is the condition of mixing-proved, and delta at most beta; so all is within 2 beta by "
+        "closeness-proved, and keep-heavy-proved has KeepHeavy's accuracy."
     ),
     lemmas=(_gap, _pure),
     bound_by=f"{TESTS}::test_every_histogram_is_as_probable_as_stated",
     uses=("sparse-histogram-proved", "mixing-proved", "factorial-proved", "closeness-proved", "keep-heavy-proved"),
+    derivation=order_derivations.PURE,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_ORDERS, _SPARSE, _APPROXIMATE, _PURE)

@@ -58,9 +58,9 @@ _ROUNDING = Theorem(
     argument=(
         "The sum of a convolution is at most the product of the sums; convolutions differ by at most d y + X e summed, "
         "by joint-difference. So the error at most doubles where a vector is squared, and does not grow where a is "
-        "multiplied on; rounding adds 1/s for each number. Induction along the binary digits of i."
+        "multiplied on; rounding adds 1/s for each number. Induction along the binary digits of i. The first numbers "
+        "of a convolution depend on the first of both factors: convolution-of-first."
     ),
-    left=("reading: number k of a convolution is a sum over the first k numbers of both factors."),
     lemmas=(_joint, _power),
     bound_by=f"{TESTS}::test_levels_are_those_of_the_algorithm",
     derivation=(*rounding_derivations.CONVOLVED, *rounding_derivations.LEVEL, *power_derivations.CHAIN),

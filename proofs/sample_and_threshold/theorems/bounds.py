@@ -119,13 +119,10 @@ _BOUND = Theorem(
     argument=(
         "Markov: z^s Pr[B >= s] <= mean(z^B) for z >= 1, and mean(z^B) <= (1 - p + p z)^k, induction over the trials. "
         "With z of chernoff-base, q >= p by theorem cut-off-proved: for k q <= tau take s = tau and few-copies; for k "
-        "q >= tau the power of z at k q, exponent -k D by chernoff-exponent, and many-copies with "
+        "q >= tau the least integer s that is not below k q, as the event has no count below s, event-from-least; "
+        "there the power of z at k q, exponent -k D by chernoff-exponent, and many-copies with "
         "divergence-not-negative, whose logarithms are bounded by the series. Theorem sampled-count-reduction says "
         "that this event is all that costs delta."
-    ),
-    left=(
-        "reading: for k q <= tau the event is that of at least tau successes, else of at least s, the least integer "
-        "above k q; powers of e are what the steps are given, as e^(s + t) = e^s e^t."
     ),
     lemmas=(_base, _exponent, _gibbs, _few, _many),
     bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
@@ -270,7 +267,6 @@ _LEMMA3 = Theorem(
         "The limit: by first-factor-between the product is at most 2 epsilon below 1/(1 + alpha), product-near. The "
         "constant: constant-grows."
     ),
-    left="reading: powers of e are what the steps are given, as e^(s + t) = e^s e^t.",
     lemmas=(_rewritten, _limit, _factor, _first, _between, _constant),
     bound_by=f"{TESTS}::test_the_rate_and_the_subtracted_term_are_those_of_q",
     derivation=bound_derivations.CONSTANT,

@@ -110,11 +110,7 @@ _REDUCTION = Theorem(
     argument=(
         "For v < k by binomial-ratio-proved, ratio-within-epsilon and ratio-beyond-epsilon; v = k has probability 0 "
         "for k - 1, and k > k q. The outcome below the threshold joins counts; by tails-grow-proved its probability "
-        "is larger for k - 1, and in that order the ratio of each joined count is at most E: counts-that-are-joined."
-    ),
-    left=(
-        "reading: what the steps are given of the outcome below the threshold is tails-grow-proved, and "
-        "counts-that-are-joined."
+        "is larger for k - 1, below-falls, and in that order the ratio of each joined count is at most E: below-joined."
     ),
     lemmas=(_within, _beyond),
     bound_by=f"{TESTS}::test_the_worst_event_is_that_of_the_laws",

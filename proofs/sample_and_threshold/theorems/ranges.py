@@ -34,18 +34,14 @@ _MANY = Theorem(
     id="composition-of-many-proved",
     statement=(
         "For every L and L releases, each (epsilon, delta)-DP whatever the ones before it gave: all together are (L "
-        "epsilon, L delta)-DP. The cells of two people in a trie's levels are the same above the level from which "
-        "their digits differ, and others from there on."
+        "epsilon, L delta)-DP. The cells of two people in a trie's levels, the first digits of each, are the same "
+        "above the level from which their digits differ, and others from there on."
     ),
     source="sample-and-threshold, Lemma 7 and Appendix A",
     argument=(
-        "Induction on the number l of releases: the first l are one release, (l epsilon, l delta)-DP, and with the "
-        "next one composition-proved adds epsilon and delta. Of a trie's levels who is added is in one cell each, who "
+        "Induction on the number l of releases still to come, after every history: the first of them adds epsilon and "
+        "delta by composition-proved, releases-compose. Of a trie's levels who is added is in one cell each, who "
         "moves in two from where the digits differ; what is read off the levels is a map, post-processing-proved."
-    ),
-    left=(
-        "reading: the first l releases are one, whose D(l) with the next one's delta is D(l + 1) at most by "
-        "composition-proved; a person's cell of level l is the first l digits."
     ),
     lemmas=(_many,),
     bound_by=f"{TESTS}::test_many_releases_need_what_the_steps_add_up_to",
@@ -137,13 +133,13 @@ _RANGES = Theorem(
     argument=(
         "Each person of the range is in one of its cells, in one level, and is sampled there at rate p: k people have "
         "the variance k p (1 - p) <= m, by sampled-one-more and induction, and Chebyshev's bound is far-at-most, "
-        "weighed. The cells are as many as the digits of the range's end sum to, L (beta - 1) at most, and cell-loss "
-        "holds for each; range-error."
+        "weighed; what is off by more than r = c sqrt(m) is so in square by more than c^2 m, range-off. The cells are "
+        "as many as the digits of the range's end sum to, L (beta - 1) at most, and cell-loss holds for each; "
+        "range-error."
     ),
     left=(
         "reading: a range of prefixes is at each level as many cells as the digit of its end says; each of its people "
-        "is in one of them and sampled with probability p, whatever the others; with r = c sqrt(m), what is off by "
-        "more than r is so in square by more than T = c^2 m."
+        "is in one of them and sampled with probability p, whatever the others."
     ),
     lemmas=(_person, _loss, _far, _range),
     bound_by=f"{TESTS}::test_ranges_are_sums_of_sampled_cells",

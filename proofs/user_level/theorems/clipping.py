@@ -196,14 +196,11 @@ _PRIVATE = Theorem(
     source="user-level-histograms, Algorithm 1",
     argument=(
         "By clipped-distance-proved, and as entries are integers, two sums are s units apart or fewer: all other "
-        "users' entries cancel, one-user-replaced. Each unit moves one item's sum by one: one-unit, with the ratio of "
-        "geometric-private-proved, clamped or not; units-apart joins s of them. At an end j above the sum the stage "
-        "has mass r^-j r/(r + 1), and with probability (1 - 1/r) r^-i it is taken i beyond, whatever the sum; by "
-        "clipped-sum-finish that is noise without ends."
-    ),
-    left=(
-        "reading: from one sum to another s units apart s steps lead, each of one unit in one item, between 0 and the "
-        "greatest sum."
+        "users' entries cancel, one-user-replaced. Item by item these units are gone, item-on-the-way, and only one "
+        "item moves in each, item-at-next-unit and one-gap-holds. Each unit moves one item's sum by one: one-unit, "
+        "with the ratio of geometric-private-proved, clamped or not; units-apart joins s of them. At an end j above "
+        "the sum the stage has mass r^-j r/(r + 1), and with probability (1 - 1/r) r^-i it is taken i beyond, whatever "
+        "the sum; by clipped-sum-finish that is noise without ends."
     ),
     lemmas=(_chain, _finish),
     bound_by=f"{TESTS}::test_the_stage_and_what_is_beyond_it_are_the_noise",

@@ -59,24 +59,22 @@ _gap = Lemma(
 _DEBIASED = Theorem(
     id="debiasing-proved",
     statement=(
-        "For all rates x_i <= Lambda of mean x and variance V, every law of y and C >= 1: the estimate psi_C^-1 of y "
-        "clamped to [0, psi_C(Lambda)] has E(estimate - x)^2 <= kappa^-2 (Var y + (psi_C(x) - E y)^2), kappa = "
-        "Pr[Poi(Lambda) <= C - 1]. For E y the mean of psi_C(x_i), psi_C(x) - E y is from 0 to (V/2) max Pr[Poi = C - "
-        "1] over rates up to Lambda, and E(y - x)^2 - E(estimate - x)^2 >= (x - E y)^2 - (b + r)^2, b = x - psi_C^-1(E "
-        "y), r^2 = kappa^-2 Var y."
+        "For all rates x_i <= Lambda of mean x and variance V, every law of y, and every psi with psi(0) = 0 that over "
+        "[0, Lambda] has slopes from kappa > 0 on and from each x up to Lambda is at most its tangent, and at least "
+        "that less M/2 times the square of the distance: the estimate psi^-1 of y clamped to [0, psi(Lambda)] has "
+        "E(estimate - x)^2 <= kappa^-2 (Var y + (psi(x) - E y)^2). For E y the mean of psi(x_i), psi(x) - E y is from "
+        "0 to (V/2) M, and E(y - x)^2 - E(estimate - x)^2 >= (x - E y)^2 - (b + r)^2, b = x - psi^-1(E y), r^2 = "
+        "kappa^-2 Var y."
     ),
     source="user-level-histograms, Theorems 5.1 and 5.2, Equation 3, reconstructed",
     argument=(
-        "psi_C has a slope from kappa on and a curvature of at most max Pr[Poi = C - 1] on [0, Lambda]. "
         "debiased-nearer, weighed over the values of y, whose mean square about any number is the variance and the "
-        "square of the mean's distance. Taylor's bounds, summed over the users. The estimate deviates from psi_C^-1(E "
-        "y) by at most r in mean square: debiased-gap."
+        "square of the mean's distance. The bounds by tangents, summed over the users. The estimate deviates from "
+        "psi^-1(E y) by at most r in mean square: debiased-gap. For psi_C = E min(Poi, C) calculus has kappa = "
+        "Pr[Poi(Lambda) <= C - 1] and M = max Pr[Poi = C - 1] over rates up to Lambda, which is no part of the "
+        "statement."
     ),
-    left=(
-        "analysis: psi_C(x) = E min(Poi(x), C) <= x has the derivative Pr[Poi(x) <= C - 1], which falls in x, by "
-        "Pr[Poi(x) = C - 1]; so by the mean value theorem psi_C has slopes from kappa on up to Lambda, and Taylor's "
-        "bounds; sums of squares over countably many values are suprema of finite ones."
-    ),
+    left="measure: sums of squares over countably many values are suprema of finite ones.",
     lemmas=(_near, _gap),
     bound_by=f"{TESTS}::test_the_bounds_are_those_of_whole_laws",
     derivation=debiasing_derivations.DEBIASED,

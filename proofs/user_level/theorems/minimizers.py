@@ -116,10 +116,10 @@ _PERTURBED = Theorem(
         "Let d > c; else the two change places. By hinge-is-convex and the square, a sum is at c + t (d - c) at most "
         "its values' mean less (lambda/2) t (1 - t)(d - c)^2. As c is its minimizer, at d it is more by at least "
         "(lambda/2)(1 - t)(d - c)^2, growth-of-squares, and the other sum at c as well. Both together are what "
-        "replacing one user changes between c and d, at most w_max (d - c) by terms-of-one-user: lambda (1 - t)(d - "
-        "c) <= w_max by minimizer-moves, for every t > 0, so for one that is small enough."
+        "replacing one user changes between c and d, at most w_max (d - c) by terms-of-one-user, "
+        "one-user-replaced-between: lambda (1 - t)(d - c) <= w_max by minimizer-moves, for every t > 0, so for one "
+        "that is small enough."
     ),
-    left="reading: the terms of all other users are common to both sums, so that these differ by two terms.",
     lemmas=(_convex, _squares, _moves, _share),
     bound_by=f"{TESTS}::test_the_sensitivity_is_that_of_the_mechanism",
     derivation=minimizer_derivations.MINIMIZER,

@@ -108,11 +108,8 @@ _PASSES = Theorem(
     source="weighted-sampling, Algorithm 4",
     argument=(
         "First pass: induction on j by first-pass-step. Second pass: induction on the number of values raised, from i "
-        "down, by second-pass-step: these have what privacy allows, or nothing is left. passes-prefix."
-    ),
-    left=(
-        "reading: the second pass, from its definition, adds the lesser of delta and what is left to entry i, which "
-        "was 0, and ends where nothing is left."
+        "down, which the first pass has given nothing, new-entry, by second-pass-step: these have what privacy allows, "
+        "or nothing is left. passes-prefix."
     ),
     lemmas=(_first, _second, _both),
     bound_by=f"{TESTS}::test_passes_are_those_of_algorithm_4",
@@ -190,17 +187,16 @@ _DENSITIES = Theorem(
     ),
     source="weighted-sampling, Algorithm 5",
     argument=(
-        "density-reach for the least density f_L, whose breakpoint b is where f_(i-1) has delta - E g. As c moves "
-        "down the mass grows without jumps, between the bounds of density-switch-exists. density-below and "
-        "density-beyond, the latter at z = i - 1 too."
+        "density-reach for the least density f_L, whose breakpoint b is where f_(i-1) has delta - E g. As c moves down "
+        "the mass grows, linearly in each cell, between the bounds of density-switch-exists, and takes every value "
+        "between them: no-switch-at-all and switch-within-a-cell. density-below and density-beyond, the latter at z = "
+        "i - 1 too."
     ),
-    left=(
-        "analysis: the mass of the density that is f_L up to c and e^epsilon f_(i-1) beyond changes with c without "
-        "jumps, so that it takes every value between those of density-switch-exists."
-    ),
+    left="reading: f_(i-1) and f_L are constant in each of finitely many cells.",
     lemmas=(_reach, _exists, _below, _beyond),
     bound_by=f"{TESTS}::test_prefixes_are_those_of_both_algorithms",
     uses=("values-private-proved",),
+    derivation=pass_derivations.DENSITIES,
 )
 
 THEOREMS: tuple[Theorem, ...] = (_PASSES, _DENSITIES)

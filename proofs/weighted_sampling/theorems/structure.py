@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcert.proofs.terms import Formula, Values, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling import derivations, order_derivations
+from dpcert.proofs.weighted_sampling import derivations, order_derivations, power_derivations
 from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
@@ -347,18 +347,16 @@ _PRIORITY = Theorem(
     ),
     source="weighted-sampling, Lemma A.3 for priority sampling",
     argument=(
-        "p <= 1: i^p, cut at 1 or not, grows by less and less, concave-sampling-binds-on. p >= 1, before the cut: "
-        "with a = i + 1, times tau^2 the bound on powers is r^2 - q s >= tau (r - q), convex-sampling-binds-on. A q "
-        "cut to 1 is less than what the lemma bounds, and from there on q stays 1 <= E + delta. After a (13), pi is q "
-        "and q at most (16), or (17) has become the lesser and stays so, by keys-grow."
-    ),
-    left=(
-        "analysis: i^p grows by less and less for p <= 1; for p >= 1 a^(2p) - (a^2 - 1)^p >= a^p - (a - 1)^p, as t^p "
-        "grows over [a^2 - 1, a^2] by no less than over [a - 1, a]."
+        "i^p is e^(p ln i), and e^t is above its tangents. p <= 1: i^p, cut at 1 or not, grows by less and less, "
+        "power-grows-less and concave-sampling-binds-on. p >= 1, before the cut: with a = i + 1, t^p grows over [a^2 - "
+        "1, a^2] by no less than over [a - 1, a], powers-apart, and times tau^2 this bound on powers is r^2 - q s >= "
+        "tau (r - q), convex-sampling-binds-on. A q cut to 1 is less than what the lemma bounds, and from there on q "
+        "stays 1 <= E + delta. After a (13), pi is q and q at most (16), or (17) has become the lesser and stays so, "
+        "by keys-grow."
     ),
     lemmas=(_concave, _convex),
     bound_by=f"{TESTS}::test_priority_sampling_grows_as_the_lemmas_need",
-    derivation=order_derivations.PRIORITY,
+    derivation=(*order_derivations.PRIORITY, *power_derivations.POWERS),
     uses=("keys-grow",),
 )
 
