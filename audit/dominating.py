@@ -3,7 +3,8 @@
 For each pair (P, Q) of the family let d(E) be its least delta at e^epsilon = E, and d'(E) that of (Q, P). Both are
 convex and do not rise; d(0) = 1, and d(E) = 1 - E + E d'(1/E). So bounds of d at points E >= 1 and of d' at points
 E > 1 bound d everywhere: between two points by the chord, beyond the last one by the last bound. A convex,
-piecewise linear function of that kind is the profile of one pair of finite laws. docs/all-counts.md has the proofs.
+piecewise linear function of that kind is the profile of one pair of finite laws. docs/explanation/all-counts.md has the
+proofs.
 """
 
 from __future__ import annotations

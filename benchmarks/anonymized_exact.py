@@ -1,9 +1,9 @@
 """The expected error of PrivHist for few items and epsilon <= 1: `python benchmarks/anonymized_exact.py`.
 
-Writes a table into docs/anonymized-experiments.md. The fit at a boundary is at least y - 1/2 exactly where a walk's
-maximum from there on is at least its maximum before, so that the law of each rounded fit follows from two walks on
-integers. Probabilities are sums of products >= 0 in floats, with fewer than 10^6 roundings on any path, so that each is
-off by less than 2 10^-10 of itself, and what is left of the whole by as little. The bounds leave room for that.
+Writes a table into docs/papers/anonymized-experiments.md. The fit at a boundary is at least y - 1/2 exactly where a
+walk's maximum from there on is at least its maximum before, so that the law of each rounded fit follows from two walks
+on integers. Probabilities are sums of products >= 0 in floats, with fewer than 10^6 roundings on any path, so that each
+is off by less than 2 10^-10 of itself, and what is left of the whole by as little. The bounds leave room for that.
 """
 
 import math
@@ -104,7 +104,7 @@ def main() -> None:
             cells.append(f"{lo:.3f} to {hi:.3f}")
         lines.append((f"`{counts}`", *cells))
     head = ("h", *(f"epsilon = {3 * math.log(ratio):.3f}" for ratio in RATIOS))
-    path = ROOT / "docs" / "anonymized-experiments.md"
+    path = ROOT / "docs" / "papers" / "anonymized-experiments.md"
     path.write_text(filled(path.read_text("utf-8"), "few", table(head, lines)), "utf-8")
 
 

@@ -1,7 +1,7 @@
 """PrivHist on large histograms, its error and its time: `python benchmarks/anonymized_experiments.py`.
 
-Writes plots into docs/figures/ and tables into docs/anonymized-experiments.md, which says what is measured. Needs
-`pip install "dpcert[experiments]"`. The noise is exact, by the shipped sampler; data, statistics and the rival's
+Writes plots into docs/figures/ and tables into docs/papers/anonymized-experiments.md, which says what is measured.
+Needs `pip install "dpcert[experiments]"`. The noise is exact, by the shipped sampler; data, statistics and the rival's
 isotonic regression are floats, and no verdict rests on them.
 """
 
@@ -289,7 +289,7 @@ def times_table(times: Times) -> str:
 
 def main() -> None:
     """Measure everything, or with the argument `times` the times alone, and write the plots and the tables."""
-    taken, path = times(), ROOT / "docs" / "anonymized-experiments.md"
+    taken, path = times(), ROOT / "docs" / "papers" / "anonymized-experiments.md"
     plot_times(taken, "docs/figures/anonymized-time.png")
     path.write_text(filled(path.read_text("utf-8"), "times", times_table(taken)), "utf-8")
     if sys.argv[1:] == ["times"]:

@@ -1,6 +1,6 @@
 """Symmetric properties from a private histogram: `python benchmarks/anonymized_properties.py`.
 
-Writes a plot into docs/figures/ and tables into docs/anonymized-experiments.md. Needs
+Writes a plot into docs/figures/ and tables into docs/papers/anonymized-experiments.md. Needs
 `pip install "dpcert[experiments]"`. Samples are seeded; estimates are exact fractions, their errors floats.
 """
 
@@ -140,7 +140,7 @@ def main() -> None:
     """Measure everything, and write the plot and the tables."""
     found = errors()
     plot(found, "docs/figures/anonymized-properties.png")
-    path = ROOT / "docs" / "anonymized-experiments.md"
+    path = ROOT / "docs" / "papers" / "anonymized-experiments.md"
     page = filled(path.read_text("utf-8"), "properties", properties_table(found))
     path.write_text(filled(page, "exposed", exposed_table()), "utf-8")
 

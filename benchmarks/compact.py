@@ -1,4 +1,4 @@
-"""Run compact histograms at the parameters of Theorem 8.6 and write their table into docs/compact-histograms.md.
+"""Run compact histograms at the parameters of Theorem 8.6 and write their table into docs/papers/compact-histograms.md.
 
 `python benchmarks/compact.py` takes some minutes: each run has a process of its own, for its memory.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "compact-histograms.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "papers" / "compact-histograms.md"
 
 PEOPLE = [(n, 64, n) for n in (625, 1250, 2500, 5000, 10_000)]
 UNIVERSES = [(1000, bits, 1000) for bits in (16, 32, 128, 256)]

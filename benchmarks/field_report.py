@@ -1,4 +1,4 @@
-"""The tables of docs/field-report.md: what was found in other people's libraries, recomputed.
+"""The tables of docs/findings/field-report.md: what was found in other people's libraries, recomputed.
 
     python benchmarks/field_report.py [LIBRARY...]
 

@@ -6,7 +6,7 @@ of the syntax tree; it runs in a process of its own, against the tests that reac
 edit is inside a function, that is a fork of a process that has collected the tests, and the function's code is
 replaced; where it is not, or the function also ran before the tests did, all is imported again from the changed file.
 
-A mutant that passes must be explained in docs/mutants.md, else the exit status is 1.
+A mutant that passes must be explained in docs/findings/mutants.md, else the exit status is 1.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from mutant_edits import SourceMutant, mutants
 from mutant_reach import Reached, Tracer
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "mutants.md"
+PAGE = ROOT / "docs" / "findings" / "mutants.md"
 PARTS = {"kernel": ("audit/kernel", "tests/kernel"), "exact": ("mechanisms/exact", "tests/exact")}
 PROFILE = "mutants"
 EXAMPLES = 25
@@ -331,7 +331,7 @@ def main(arguments: Sequence[str]) -> int:
         gone = [line for line in explained if not any(mutant.name() in line for mutant in pool)]
         print(*gone, f"{len(gone)} explanations are of no mutant", sep="\n")
     unexplained = [x["name"] for x in results if x["fate"] == "survived" and x["name"] not in page]
-    print(*unexplained, f"{len(unexplained)} survivors are not explained in docs/mutants.md", sep="\n")
+    print(*unexplained, f"{len(unexplained)} survivors are not explained in docs/findings/mutants.md", sep="\n")
     return 1 if unexplained else 0
 
 

@@ -1,7 +1,7 @@
 """Print where the bounds of sample-and-threshold hold for counts of any size: `python benchmarks/printed_bounds.py`.
 
 `--threshold N` is the greatest threshold (20 for one bin, 8 for people who move), `--moves` takes the latter.
-Exact arithmetic; docs/all-counts.md has the table.
+Exact arithmetic; docs/explanation/all-counts.md has the table.
 """
 
 from __future__ import annotations

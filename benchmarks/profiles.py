@@ -1,4 +1,4 @@
-"""Run the benchmarks of profiles and compositions and write their tables into docs/profiles.md.
+"""Run the benchmarks of profiles and compositions and write their tables into docs/explanation/profiles.md.
 
 `python benchmarks/profiles.py [JSON...]` needs dp-accounting. With the JSON of earlier runs, written by
 `pytest benchmarks --benchmark-json=JSON`, nothing is run, and each benchmark counts with its best one: what else the
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tables import ROOT, Row, best, filled, machine, measured, shown, table
 
-PAGE = ROOT / "docs" / "profiles.md"
+PAGE = ROOT / "docs" / "explanation" / "profiles.md"
 FILES = ("benchmarks/test_profile.py", "benchmarks/test_composition.py")
 
 

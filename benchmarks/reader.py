@@ -1,4 +1,4 @@
-"""Write the table of the reader by states into docs/benchmarks.md: `python benchmarks/reader.py`.
+"""Write the table of the reader by states into docs/findings/benchmarks.md: `python benchmarks/reader.py`.
 
 Each row is one law in a process of its own: processor time beyond the start of Python and the imports, states, replays
 of the program, and the process's peak of resident memory. Where icepool is installed, it states the same law beside it.
@@ -28,7 +28,7 @@ from dpcert.mechanisms.states.read import merged_law
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "states"))
 plain_gaussian = import_module("plain_gaussian")
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)
 
 

@@ -1,4 +1,4 @@
-"""Run the benchmarks and write their tables into docs/benchmarks.md: `python benchmarks/report.py [JSON...]`.
+"""Run the benchmarks and write their tables into docs/findings/benchmarks.md: `python benchmarks/report.py [JSON...]`.
 
 With the JSON of earlier runs, of `pytest benchmarks --benchmark-json=JSON`, nothing is run, and each benchmark
 counts with its best one: what else the machine does only ever adds time. Tables of benchmarks that were not run stay.
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tables import ROOT, Row, best, filled, machine, measured, shown, table
 
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "docs" / "findings" / "benchmarks.md"
 
 
 def audits(rows: list[Row]) -> str:

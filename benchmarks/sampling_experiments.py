@@ -1,8 +1,8 @@
 """The experiments of sample-and-threshold, Section 5: `python benchmarks/sampling_experiments.py`.
 
-Writes the plots into docs/figures/ and the tables into docs/sampling-experiments.md, which says what each method is and
-what was assumed. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded randomness: no
-verdict rests on it.
+Writes the plots into docs/figures/ and the tables into docs/papers/sampling-experiments.md, which says what each method
+is and what was assumed. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded randomness:
+no verdict rests on it.
 """
 
 import math
@@ -301,7 +301,7 @@ def main() -> None:
         label="recall of the heaviest tenth",
         path="docs/figures/sampling-recall.png",
     )
-    path = ROOT / "docs" / "sampling-experiments.md"
+    path = ROOT / "docs" / "papers" / "sampling-experiments.md"
     page = path.read_text("utf-8")
     page = filled(page, "parameters", parameters())
     page = filled(page, "shares", shares())

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tables import ROOT, filled, table
 
-PAGE = ROOT / "docs" / "release-a-histogram.md"
+PAGE = ROOT / "docs" / "how-to" / "release-a-histogram.md"
 LABELS = 10**5
 
 

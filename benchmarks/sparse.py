@@ -1,4 +1,4 @@
-"""Sample sparse histograms at real sizes and write time, memory and growth into docs/approximation.md.
+"""Sample sparse histograms at real sizes and write time, memory and growth into docs/papers/approximation.md.
 
 `python benchmarks/sparse.py` takes some minutes; each row is a process of its own. Seconds are of the processor, for
 one release, the best of three where one takes less than 10 s; memory is the largest that the process held, Python
@@ -25,7 +25,7 @@ from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance, pure_sparse_histogram
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision, sparse_histogram
 
-PAGE = ROOT / "docs" / "approximation.md"
+PAGE = ROOT / "docs" / "papers" / "approximation.md"
 KINDS = ("sparse-histogram", "pure-sparse-histogram")
 SAMPLERS = ("geosample", "fastsample")
 

@@ -1,7 +1,7 @@
 """GeoSample at epsilon = 1/10: whole audits through the command line, and what they are made of.
 
 `pytest benchmarks` runs them; a plain `pytest` does not. `python benchmarks/report.py` runs them and writes
-docs/benchmarks.md.
+docs/findings/benchmarks.md.
 """
 
 import gc

@@ -1,7 +1,7 @@
 """A search for the parameters of the example after Theorem 5.2: `python benchmarks/user_level_example.py`.
 
 Prints how many combinations were tried, and those whose term is from 0.0217 to 0.0218, by floats. What came out is in
-docs/user-level-debiasing.md.
+docs/papers/user-level-debiasing.md.
 """
 
 import math

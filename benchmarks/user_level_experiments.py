@@ -1,8 +1,8 @@
 """The experiments of user-level histograms, Section 6: `python benchmarks/user_level_experiments.py`.
 
-Writes the plots into docs/figures/ and the tables into docs/user-level-experiments.md, which says what each method is,
-and which data stand in for the paper's. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and
-seeded randomness: no verdict rests on it.
+Writes the plots into docs/figures/ and the tables into docs/papers/user-level-experiments.md, which says what each
+method is, and which data stand in for the paper's. Needs `pip install "dpcert[experiments]"`. This is measurement by
+floats and seeded randomness: no verdict rests on it.
 """
 
 import math
@@ -370,7 +370,7 @@ def main() -> None:
     results, losses = thresholds(), {title: mixed(choose) for title, choose in CHOICES.items()}
     plot_thresholds(results)
     plot_debiasing(losses)
-    path = ROOT / "docs" / "user-level-experiments.md"
+    path = ROOT / "docs" / "papers" / "user-level-experiments.md"
     page = path.read_text("utf-8")
     version = ".".join(map(str, sys.version_info[:3]))
     page = filled(page, "version", f"Python {version}: {len(functions()):,} functions.")

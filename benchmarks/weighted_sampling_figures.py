@@ -1,8 +1,9 @@
 """The figures of weighted-sampling, Section 8: `python benchmarks/weighted_sampling_figures.py --out docs/figures`.
 
-Writes each plot as PNG with its numbers as CSV beside it, and the tables into docs/weighted-sampling-figures.md, which
-says what each figure shows and what stood in for what. Needs `pip install "dpcert[experiments]"`. These are closed
-forms evaluated in floats, no simulation and no verdict; at small parameters they are held against the exact code first.
+Writes each plot as PNG with its numbers as CSV beside it, and the tables into docs/papers/weighted-sampling-figures.md,
+which says what each figure shows and what stood in for what. Needs `pip install "dpcert[experiments]"`. These are
+closed forms evaluated in floats, no simulation and no verdict; at small parameters they are held against the exact code
+first.
 """
 
 import argparse
@@ -352,7 +353,7 @@ def main() -> None:
     figure_8(out)
     figure_9(out)
     if out.resolve() == (ROOT / "docs" / "figures").resolve():
-        path = ROOT / "docs" / "weighted-sampling-figures.md"
+        path = ROOT / "docs" / "papers" / "weighted-sampling-figures.md"
         page = path.read_text("utf-8")
         for name, text_of in (
             ("gains", gains_table),

@@ -83,8 +83,8 @@ def theorem_text(theorem: Theorem) -> str:
     lines = [
         f"### {theorem.id}\n",
         f"{theorem.statement}\n",
-        f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../{home}).",
-        f"*Bound by*: [{test}](../{path}).",
+        f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../../{home}).",
+        f"*Bound by*: [{test}](../../{path}).",
         *([f"*Uses*: {', '.join(theorem.uses)}."] if theorem.uses else []),
         "",
         f"{theorem.argument}\n",
@@ -139,13 +139,13 @@ def item(entry: Entry) -> str:
 
 def code(row: Row) -> str:
     """Return links to the code that a row speaks of."""
-    return ", ".join(f"[`{name.rpartition('.')[2]}`](../{file_of(name.rpartition('.')[0])})" for name in row.code)
+    return ", ".join(f"[`{name.rpartition('.')[2]}`](../../{file_of(name.rpartition('.')[0])})" for name in row.code)
 
 
 def checks(entry: Entry) -> str:
     """Return links to the checks behind an entry."""
     files = {name: file_of(MODULES[name].removeprefix("dpcert.")) for name in entry.methods}
-    return ", ".join(f"[{name}](../{file})" for name, file in files.items())
+    return ", ".join(f"[{name}](../../{file})" for name, file in files.items())
 
 
 def trusts(entry: Entry) -> str:
@@ -173,7 +173,7 @@ def cell(text: str) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Write all pages, or with --check say which ones are not up to date."""
     stale = []
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text("utf-8")
         new = written(text)
         if new != text:

@@ -1,8 +1,8 @@
 """Mechanisms of diffprivlib that compute with floats, unmodified: a logarithm of a draw, a table of probabilities.
 
 `GeometricTruncated` inverts a distribution function with `numpy.log`. What it makes of each of the 2^53 draws is
-followed (docs/float-code.md): its probabilities are multiples of 2^-53 and not quite those on paper. `Exponential`
-compares its draw with the sums of its probabilities.
+followed (docs/reference/float-code.md): its probabilities are multiples of 2^-53 and not quite those on paper.
+`Exponential` compares its draw with the sums of its probabilities.
 """
 
 from importlib import import_module

@@ -1,10 +1,10 @@
 """Noise in floating point, audited as it runs: what its law is exactly, and what Laplace noise in floats reveals.
 
 The draws are k / 2^53, as CPython's and numpy's are, and what logarithms make of them is followed
-(docs/float-code.md). A geometric sampler by inverse transform is verified at a delta that is positive and tiny, and
-at no epsilon with delta = 0, as its support is bounded. The Laplace mechanism is refuted by a single float, which one
-count leads to and its neighbour never does. Rounding to a grid before the release (snapping) leaves a law with few
-outcomes.
+(docs/reference/float-code.md). A geometric sampler by inverse transform is verified at a delta that is positive and
+tiny, and at no epsilon with delta = 0, as its support is bounded. The Laplace mechanism is refuted by a single float,
+which one count leads to and its neighbour never does. Rounding to a grid before the release (snapping) leaves a law
+with few outcomes.
 """
 
 import math

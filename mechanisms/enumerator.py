@@ -56,7 +56,7 @@ def enumerate_law(
     `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
     around one replay of each leaf. While draws are undecided, `math`, its functions and `float` are followed where the
     program's own modules name them, and numpy's functions everywhere. With `merge`, a program that leaves a tail by its
-    paths is tried by its captured states (docs/plain-loops.md).
+    paths is tried by its captured states (docs/reference/states.md).
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """

@@ -1,4 +1,4 @@
-"""Measures the verdicts on ideal noise: `python benchmarks/ideal/run.py` writes docs/ideal-benchmark.md.
+"""Measures the verdicts on ideal noise: `python benchmarks/ideal/run.py` writes docs/findings/ideal-benchmark.md.
 
 With names, only the rows of these names are measured and printed, and nothing is written. Seconds are of processor
 time, for one row after another in one process.
@@ -37,7 +37,7 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from ideal import literature
 from ideal.rows import CHECKDP, DIPC, OPEN_VECTORS, SHADOWDP, STATDP, IntegerRow, LargeRow, RealRow
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "ideal-benchmark.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "ideal-benchmark.md"
 
 
 @dataclass(frozen=True, slots=True)

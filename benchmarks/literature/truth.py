@@ -1,6 +1,6 @@
 """The least epsilon of each mechanism of the benchmark over its input pairs, exact or enclosed, with an event.
 
-In `benchmarks/`, `python -m literature.truth` prints the table that stands in docs/literature-benchmark.md.
+In `benchmarks/`, `python -m literature.truth` prints the table that stands in docs/findings/literature-benchmark.md.
 """
 
 from __future__ import annotations

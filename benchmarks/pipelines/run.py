@@ -1,4 +1,4 @@
-"""Writes the tables of docs/pipelines.md: `python benchmarks/pipelines/run.py` where a library is installed.
+"""Writes the tables of docs/findings/pipelines.md: `python benchmarks/pipelines/run.py` where a library is installed.
 
 Each library that can be imported here is examined, or those that are named; its table is written between the marks of
 its name on the page.
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dpcert.libraries.comparison import Comparison
 from pipelines import engine, opendp_chains, tumult
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "pipelines.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "pipelines.md"
 
 
 def line(*cells: object) -> str:

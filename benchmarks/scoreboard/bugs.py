@@ -1,8 +1,8 @@
 """Bugs that were found in libraries, each as a program of a few lines with its law, beside a program without the bug.
 
-docs/field-report.md has what was found in the libraries themselves. The programs here have the formula that is wrong
-there, at parameters at which all probabilities are fractions, with the numbers that are released clamped to a few. They
-are not the libraries' code.
+docs/findings/field-report.md has what was found in the libraries themselves. The programs here have the formula that is
+wrong there, at parameters at which all probabilities are fractions, with the numbers that are released clamped to a
+few. They are not the libraries' code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scores auditors: `python -m scoreboard.run` in `benchmarks/` writes docs/scoreboard.md.
+"""Scores auditors: `python -m scoreboard.run` in `benchmarks/` writes docs/findings/scoreboard.md.
 
     python -m scoreboard.run [AUDITOR...] [--group G] [--only ID] [--command 'WORDS'] [--answers FILE]
 
@@ -27,7 +27,7 @@ from scoreboard.problem import Answer, Auditor
 from scoreboard.score import LIMIT, Scored, asked, together
 from scoreboard.statdp import statdp
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "scoreboard.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "scoreboard.md"
 WAYS: Mapping[str, Auditor] = {"dpcert, exact": exact, "dpcert, ideal noise": ideal, "dpcert, sampling": sampling}
 AUDITORS: Mapping[str, Auditor] = {**WAYS, "StatDP, re-implemented": statdp}
 

@@ -15,7 +15,7 @@ fault = FaultsOf(JOINED_COUNT)
 
 @fault(
     "joined-count-swapped",
-    source="sample-and-threshold, Section 3.1; docs/all-counts.md",
+    source="sample-and-threshold, Section 3.1; docs/explanation/all-counts.md",
     fault="`<` for `>=` where the bin before is withheld",
     edit=("below(keep.denominator) <", "below(keep.denominator) >="),
     expected=Expected([1, 0], [1, 1], [None], "3/4", "0"),

@@ -1,8 +1,8 @@
 """Integers that are decided only as far as a program asks.
 
 `LazyInt` is a node (`node.py`) seen through a chain of monotone functions. It is no subclass of `int`, for C code
-would read a hidden value; `__class__` answers `int`. `docs/coins.md` tables what is followed, what is decided by
-branching and what is refused.
+would read a hidden value; `__class__` answers `int`. `docs/reference/coins.md` tables what is followed, what is decided
+by branching and what is refused.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(
 
 
 class LazyInt(Lazy):
-    """An undecided integer as a program sees it; every operation is listed in docs/coins.md.
+    """An undecided integer as a program sees it; every operation is listed in docs/reference/coins.md.
 
     What leads to floats is given by `floats.py`, which computes with them.
     """

@@ -2,7 +2,8 @@
 
 `opened` says what an outcome consists of, and all else here follows it: `key` and `canonical` for identity,
 `fresh` for a copy, `show` for a line of text. Their JSON and their order are in `mechanisms/forms.py`; what an
-exception consists of is in `raised.py`. `docs/what-verified-means.md` tables what is told apart and what is not.
+exception consists of is in `raised.py`. `docs/explanation/what-verified-means.md` tables what is told apart and what is
+not.
 """
 
 import struct

@@ -34,7 +34,7 @@ def _numpy() -> Any:
 
 
 class LazyScalar(Lazy):
-    """An undecided number of one of numpy's integer types, as a program sees it; see docs/stand-ins.md."""
+    """An undecided number of one of numpy's integer types, as a program sees it; see docs/reference/stand-ins.md."""
 
     __slots__ = ("_plain", "_whole")
 

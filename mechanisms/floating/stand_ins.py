@@ -2,7 +2,7 @@
 
 A stand-in is an instance of the real class. Every call is first tried on a throw-away generator of that class, with the
 same arguments, and what that refuses, the stand-in refuses with the same exception. A call that is accepted draws from
-the coins, or ends the run by name, which a program cannot catch. `docs/stand-ins.md` tables every method.
+the coins, or ends the run by name, which a program cannot catch. `docs/reference/stand-ins.md` tables every method.
 """
 
 from __future__ import annotations

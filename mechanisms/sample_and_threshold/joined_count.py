@@ -104,7 +104,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
 JOINED_COUNT = Mechanism(
     name="joined-count",
     words="sample-threshold before and after one person joins, the former withheld at times: one order as a distance",
-    source="sample-and-threshold, Section 3.1; docs/all-counts.md",
+    source="sample-and-threshold, Section 3.1; docs/explanation/all-counts.md",
     parameters=(
         Parameter("rate", "1/2", "the probability p with which each person is sampled"),
         Parameter("threshold", "2", "the least count that is reported"),

@@ -14,7 +14,7 @@ from dpcert.mechanisms.states.read import merged_law
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
-MERGED = "equal states were merged by dpcert.mechanisms.states (docs/states.md)"
+MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
 
 
 def law_by_states_or_paths(

@@ -55,7 +55,7 @@ def sensitivity_l1(*, dimension: int, clip: Fraction, grid: int = 1) -> int:
     It is floor(g C) for one item and twice that for more; tight. (Two numbers in [0, k] are at most k apart; two
     vectors without negative entries at most the sum of their norms, as are those with different single items.)
 
-    Source: user-level-histograms, Algorithm 1, whose scale is lost; docs/user-level-clipping.md.
+    Source: user-level-histograms, Algorithm 1, whose scale is lost; docs/papers/user-level-clipping.md.
     """
     return min(dimension, 2) * floor(grid * clip)
 
@@ -66,7 +66,7 @@ def square_sensitivity_l2(*, dimension: int, clip: Fraction, grid: int = 1) -> i
     It is floor(g C)^2 for one item, and at most 2 floor(g^2 C^2) for more: |a - b|^2 = |a|^2 + |b|^2 - 2 <a, b>, and
     the last product is no less than 0. Tight where g C is an integer: replacing a user costs sqrt(2) C and not 2 C.
 
-    Source: user-level-histograms, Algorithm 1, whose scale is lost; docs/user-level-clipping.md.
+    Source: user-level-histograms, Algorithm 1, whose scale is lost; docs/papers/user-level-clipping.md.
     """
     return floor(grid * clip) ** 2 if dimension == 1 else 2 * floor((grid * clip) ** 2)
 

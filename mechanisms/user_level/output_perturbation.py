@@ -41,7 +41,7 @@ class Regularized:
         The minimizer itself moves by at most w_max/lambda: F' changes by at most w_max anywhere, and rises by lambda
         for each unit of C.
 
-        Source: user-level-histograms, Lemma A.1; docs/user-level-threshold.md.
+        Source: user-level-histograms, Lemma A.1; docs/papers/user-level-threshold.md.
         """
         return ceil(self.grid * Fraction(self.weights.most, self.weights.parts) / self.strength)
 

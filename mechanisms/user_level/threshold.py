@@ -96,7 +96,7 @@ class Objective:
         """Return the square of the greatest norm from which on the users weigh eta or more, 0 where there is none.
 
         Claims: `is_stationary`; the l1 error of the clipped sum with independent symmetric noise of mean l1 norm
-                eta C is, at this C, at most twice that at any other (docs/user-level-threshold.md).
+                eta C is, at this C, at most twice that at any other (docs/papers/user-level-threshold.md).
         Source: user-level-histograms, Lemma 4.1 and Theorem 4.2.
         """
         noise = Surd.rational(self.noise)

@@ -44,7 +44,7 @@ class _Home:
 
 
 class LazyVector(Lazy):
-    """An undecided array, as a program sees it; docs/vectors.md tables what is followed.
+    """An undecided array, as a program sees it; docs/reference/vectors.md tables what is followed.
 
     Its operators, and what numpy asks of it, are given by `calls.py`.
     """

@@ -1,4 +1,4 @@
-"""docs/command-line.md names every command and option that there is, with its default, and no other."""
+"""docs/reference/command-line.md names every command and option that there is, with its default, and no other."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from dpcert.cli import COMMANDS, cli
 from dpcert.targets.catalogue import MECHANISMS, ZOO
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/command-line.md").read_text()
+PAGE = (ROOT / "docs/reference/command-line.md").read_text()
 OPTION = re.compile(r"^\| `(--[a-z-]+)[^`]*` \|([^|]*)\|", re.MULTILINE)
 
 
@@ -81,9 +81,9 @@ def test_every_mechanism_is_described(mechanism: object) -> None:
     name = getattr(mechanism, "name", "")
     assert name
     if mechanism in ZOO:
-        assert f"| `{name}` |" in (ROOT / "docs/zoo.md").read_text()
+        assert f"| `{name}` |" in (ROOT / "docs/reference/zoo.md").read_text()
     else:
-        assert f"## {name}\n" in (ROOT / "docs/mechanisms.md").read_text()
+        assert f"## {name}\n" in (ROOT / "docs/reference/mechanisms.md").read_text()
 
 
 def test_caught_an_option_that_is_not_described() -> None:

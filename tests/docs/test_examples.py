@@ -54,7 +54,7 @@ def test_every_file_is_audited_or_skipped_with_a_command(audited: tuple[int, dic
 
 
 def test_every_example_is_described() -> None:
-    page = (ROOT / "docs/examples.md").read_text()
+    page = (ROOT / "docs/start/examples.md").read_text()
     assert [path.name for path in (ROOT / "examples").glob("*.py") if f"| `{path.name}` |" not in page] == []
 
 
@@ -83,7 +83,7 @@ def least_delta_of_binary(epsilon: float) -> tuple[Fraction, Fraction]:
 
 @pytest.mark.parametrize("epsilon", [0.125, 0.1, 0.5, 1.0, 2.0, 4.0, 10.0])
 def test_the_page_shows_by_how_much_binary_misses_its_epsilon(epsilon: float) -> None:
-    page = (ROOT / "docs/examples.md").read_text()
+    page = (ROOT / "docs/start/examples.md").read_text()
     lo, hi = least_delta_of_binary(epsilon)
     units = f"{decimal_lo(lo * 2**53, 6)} to {decimal_hi(hi * 2**53, 6)} times 2^-53"
     assert f"epsilon = {epsilon}: least delta at most {decimal_hi(hi)}, which is {units}\n" in page
@@ -91,12 +91,12 @@ def test_the_page_shows_by_how_much_binary_misses_its_epsilon(epsilon: float) ->
 
 @pytest.mark.parametrize("gamma", [0.0, 0.5, 1.0, 1.5])
 def test_the_page_shows_the_law_of_the_comparisons(gamma: float) -> None:
-    """The law in docs/examples.md is that of its float comparisons, computed without a single run."""
+    """The law in docs/start/examples.md is that of its float comparisons, computed without a single run."""
     p_lo, p_hi = probability_of_one(min(gamma, 1.0))
     if gamma > 1:  # a first coin at 1, then one at the rest
         q_lo, q_hi = probability_of_one(gamma - 1)
         p_lo, p_hi = p_lo * q_lo, p_hi * q_hi
-    page = (ROOT / "docs/examples.md").read_text()
+    page = (ROOT / "docs/start/examples.md").read_text()
     shown = page[page.index(f"gamma = {gamma}\n") :].splitlines()[1:6]
     assert [line.split()[-1] for line in shown[:2]] == [decimal_lo(p_lo, 25), decimal_hi(p_hi, 25)]
     exp_lo, exp_hi = dpcert.Epsilon.of(Fraction(gamma)).exp_bounds(120)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PLACE = re.compile(
     r"`((?:mechanisms|audit|proofs|src|tests|docs|examples|benchmarks|\.ci)/[\w./-]*|[\w-]+\.(?:md|toml))`"
@@ -53,7 +53,7 @@ def test_named_files_exist(page: Path) -> None:
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs/index.md").read_text()
     linked = {(ROOT / "docs" / link.partition("#")[0]).resolve() for link in LINK.findall(index)}
-    assert {page.resolve() for page in (ROOT / "docs").glob("*.md")} - linked == {ROOT / "docs/index.md"}
+    assert {page.resolve() for page in (ROOT / "docs").rglob("*.md")} - linked == {ROOT / "docs/index.md"}
 
 
 @pytest.mark.parametrize(

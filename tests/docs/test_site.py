@@ -6,13 +6,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = (ROOT / "mkdocs.yml").read_text("utf-8")
-REFERENCE = (ROOT / "docs/reference.md").read_text("utf-8")
+REFERENCE = (ROOT / "docs/reference/reference.md").read_text("utf-8")
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
-    listed = re.findall(r"^ +- ([\w-]+\.md)$", SITE, re.MULTILINE)
+    listed = re.findall(r"^ +- ([\w/-]+\.md)$", SITE, re.MULTILINE)
     assert len(listed) == len(set(listed))
-    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
     assert {name for name in listed if not name.startswith("project-")} == pages
 
 

@@ -1,4 +1,4 @@
-"""The search behind docs/mechanisms.md: Theorem 2 of sample-and-threshold beside the exact deltas."""
+"""The search behind docs/reference/mechanisms.md: Theorem 2 of sample-and-threshold beside the exact deltas."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""docs/what-is-trusted.md names, for each status, just what the checks behind its rows can reach."""
+"""docs/explanation/what-is-trusted.md names, for each status, just what the checks behind its rows can reach."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from dpcert.proofs.ledger import STATUSES
 from dpcert.proofs.registry import rows
 from dpcert.proofs.trust import KERNEL, LIBRARIES, SOLVERS, trusted
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/what-is-trusted.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs/explanation/what-is-trusted.md").read_text("utf-8")
 NAMES = {KERNEL, *LIBRARIES.values(), *SOLVERS}
 
 

@@ -11,7 +11,7 @@ from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 
-PAGE = Path(__file__).parents[2] / "docs" / "coins.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "coins.md"
 Program = Callable[[Any, Coins], Any]
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

@@ -1,4 +1,4 @@
-"""Evidence for docs/coins.md: its table of methods, the completeness of its tables, and its examples."""
+"""Evidence for docs/reference/coins.md: its table of methods, the completeness of its tables, and its examples."""
 
 import copy
 import doctest

@@ -1,4 +1,4 @@
-"""Evidence for docs/coins.md: every row of its two tables of operations is held true by one test."""
+"""Evidence for docs/reference/coins.md: every row of its two tables of operations is held true by one test."""
 
 import bisect
 import copy

@@ -1,4 +1,5 @@
-"""Evidence for docs/stand-ins.md: each row is held true by one test, beside the real object, on good and bad calls."""
+"""Evidence for docs/reference/stand-ins.md: each row is held true by one test, beside the real object, on good and bad
+calls."""
 
 import os
 import random
@@ -27,7 +28,7 @@ from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.following import following, swaps
 from dpcert.mechanisms.floating.stand_ins import StandIns
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "stand-ins.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "stand-ins.md"
 ROWS = dict(re.findall(r"^\| `([\w.]+)` \| (\w+) \|", PAGE.read_text("utf-8"), re.MULTILINE))
 STAND_INS = StandIns()
 FOLLOWED = swaps([vars(random)])

@@ -1,4 +1,4 @@
-"""Evidence for docs/float-code.md: each row of its two tables is held true by one test."""
+"""Evidence for docs/reference/float-code.md: each row of its two tables is held true by one test."""
 
 import math
 import os
@@ -18,7 +18,7 @@ from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "float-code.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "float-code.md"
 OWN = np.random.default_rng()
 
 EXACT: dict[str, Callable[[Any], Any]] = {

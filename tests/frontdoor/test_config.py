@@ -123,7 +123,7 @@ def test_targets_limits_and_expectations_are_the_projects_unless_the_command_lin
 
 
 def test_every_key_is_documented(repository: Path) -> None:
-    text = (repository / "docs" / "guard-a-repository.md").read_text()
+    text = (repository / "docs" / "how-to" / "guard-a-repository.md").read_text()
     for key in KEYS:
         assert f"| `{key}` |" in text
 

@@ -1,4 +1,4 @@
-"""What a stranger does with docs/guard-a-repository.md alone: a broken edit fails each check, the repair passes.
+"""What a stranger does with docs/how-to/guard-a-repository.md alone: a broken edit fails each check, the repair passes.
 
 The steps of the GitHub action, the GitLab job and the pre-commit hook are those of their files; pip, which they call to
 install, is replaced by a stand-in that takes notes.
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "examples" / "ci" / "gitlab.yml"
-PAGE = (ROOT / "docs" / "guard-a-repository.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "guard-a-repository.md").read_text()
 FILE = re.compile(r"^<!-- file: (?P<name>[^\n]+) -->\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 BROKEN = re.search(r'^\$ (sed -i\.before "[^"]+" survey\.py)$', PAGE, re.MULTILINE)
 REPAIR = "mv survey.py.before survey.py"

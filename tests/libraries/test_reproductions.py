@@ -1,4 +1,4 @@
-"""The lines of docs/field-report.md that reproduce a finding do so, wherever their library is installed."""
+"""The lines of docs/findings/field-report.md that reproduce a finding do so, wherever their library is installed."""
 
 import doctest
 import os
@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "field-report.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "field-report.md"
 PACKAGES = {
     "diffpriv-pure": "diffpriv_pure",
     "diffprivlib": "diffprivlib",

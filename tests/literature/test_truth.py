@@ -198,4 +198,4 @@ def test_the_snapping_mechanism_is_within_its_claim_and_near_it(found: dict[str,
 @pytest.mark.nightly
 def test_the_table_in_the_documentation_is_the_truth() -> None:
     assert len(table().splitlines()) == 2 + len(BENCHMARK)
-    assert table() in (ROOT / "docs" / "literature-benchmark.md").read_text("utf-8")
+    assert table() in (ROOT / "docs" / "findings" / "literature-benchmark.md").read_text("utf-8")

@@ -19,7 +19,7 @@ from dpcert.proofs.anonymized_histograms.checks.noise import roots_at_most
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest, pairs
 from dpcert.proofs.anonymized_histograms.checks.steps import split
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "anonymized-histograms.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "papers" / "anonymized-histograms.md"
 
 
 def shown(*parts: Counts) -> str:

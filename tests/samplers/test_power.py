@@ -1,8 +1,8 @@
 """Broken samplers are found: for each kind of fault the smallest effect of a ladder, at a stated number of samples.
 
 An effect is found when nine of ten seeded repetitions have a p-value below the level of one case of the suite. The
-table here is the one of docs/sampler-tests.md; the rung below each effect is held not to be found, so that it is the
-smallest.
+table here is the one of docs/findings/sampler-tests.md; the rung below each effect is held not to be found, so that it
+is the smallest.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.zoo import ZOO
 
-PAGE = Path(__file__).parents[2] / "docs" / "sampler-tests.md"
+PAGE = Path(__file__).parents[2] / "docs" / "findings" / "sampler-tests.md"
 LEVEL = 1e-6 / 250
 """At most the level of one case where the suite has at most 250."""
 FOUND, REPETITIONS = 9, 10

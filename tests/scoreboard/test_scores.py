@@ -146,7 +146,7 @@ def test_the_page_has_the_totals_and_names_what_was_wrong() -> None:
 
 def test_the_page_in_the_docs_is_about_these_problems_and_auditors() -> None:
     """And it has no false proof of dpcert: one would have to be explained before it is written."""
-    text = (Path(__file__).resolve().parents[2] / "docs" / "scoreboard.md").read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parents[2] / "docs" / "findings" / "scoreboard.md").read_text(encoding="utf-8")
     assert f"about {len(KNOWN)} claims" in text
     start = text.index("## The totals")
     table = text[start : text.index("\n\n- **right**", start)]

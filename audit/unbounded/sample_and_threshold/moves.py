@@ -3,7 +3,7 @@
 Of bins of k and j - 1 people, the one loses a person and the other gains one. Counts are taken in blocks: a block of k
 and one of j have bounds of their deltas at points, by which one pair of laws dominates all pairs of the block. Two
 such pairs, observed together, need at most `needed`. The two blocks that need the most are split, again and again.
-docs/all-counts.md has the proofs. All rounding is upwards, in integers.
+docs/explanation/all-counts.md has the proofs. All rounding is upwards, in integers.
 """
 
 from __future__ import annotations

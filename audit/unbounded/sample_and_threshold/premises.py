@@ -1,6 +1,6 @@
 """The finite claims from which it follows that sample-and-threshold is private on counts of any size.
 
-docs/all-counts.md has the theorems and their proofs.
+docs/explanation/all-counts.md has the theorems and their proofs.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _tie(rate: Fraction, threshold: int, text: str) -> Premise:
 
 def _assumptions(claim: UnboundedClaim, reach: int, parts: str, tie: Premise | None = None) -> tuple[str, str]:
     crowd = f"greater ones by the number sampled of {reach} and {reach + 1}"
-    by = f"by the theorem of {NAMES[claim.neighbours]} (docs/all-counts.md) from {parts}, {crowd}"
+    by = f"by the theorem of {NAMES[claim.neighbours]} (docs/explanation/all-counts.md) from {parts}, {crowd}"
     if claim.law_source != "program":
         return by, "the law on every count is the closed form's, a binomial with counts below the threshold at 0"
     there = "up to there, where every line and branch of it was reached and its laws are those of the closed form"

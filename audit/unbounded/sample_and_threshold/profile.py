@@ -22,8 +22,8 @@ _COUNTS = 12
 def profile_on_all_counts(parameters: Mapping[str, str]) -> Between[Profile]:
     """Return the profile of one bin for counts that differ by one, on all counts, known from both sides.
 
-    Claims: `upper` is of one pair of laws and its reverse, which dominate every pair of counts (docs/all-counts.md);
-            `lower` is the greatest of some counts.
+    Claims: `upper` is of one pair of laws and its reverse, which dominate every pair of counts
+            (docs/explanation/all-counts.md); `lower` is the greatest of some counts.
     Raises: InputError for a rate or a threshold of no use.
     """
     rate, threshold = probability(parameters, "rate"), integer(parameters, "threshold", least=1, greatest=1000)

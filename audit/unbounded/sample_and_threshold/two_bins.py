@@ -62,7 +62,7 @@ def move_bounds(*, rate: Fraction, threshold: int, epsilon: Epsilon, delta: Frac
     With a `delta`, the search ends where it is known to be enough or too little; `hi` is 1 where it is too little.
     Else it ends where the bounds are close, or points are many.
 
-    Claims:  hi is enough for all counts, as docs/all-counts.md proves.
+    Claims:  hi is enough for all counts, as docs/explanation/all-counts.md proves.
     Source:  sample-and-threshold, Section 3.1, for its neighbours, who differ in one person's value; dominating pairs
              compose: Zhu, Dong, Wang 2022, Theorem 10.
     Raises:  InputError as `greatest_delta` does.

@@ -21,7 +21,9 @@ from dpcert.worker.troubles import TimedOut, Trouble
 @click.argument("mechanism")
 @click.option("--epsilon", required=True, help="The epsilon that may be spent, such as 1/10 or ln(3).")
 @click.option("--delta", help="The delta that may be spent, such as 1e-8; left out where there is none.")
-@click.option("--neighbours", required=True, help="The neighbour relation, by name, as docs/planning.md lists them.")
+@click.option(
+    "--neighbours", required=True, help="The neighbour relation, by name, as docs/how-to/planning.md lists them."
+)
 @click.option(
     "--set",
     "settings",

@@ -174,7 +174,7 @@ def _checks_l1(
         return (
             (),
             (),
-            ("not audited: too many histograms of one user; by the proof in docs/user-level-clipping.md",),
+            ("not audited: too many histograms of one user; by the proof in docs/papers/user-level-clipping.md",),
         )
     own = {"clip": str(clip), "grid": "1", "users": "1", "dimension": str(items), "most": str(clip)}
 

@@ -27,8 +27,8 @@ from dpcert.planning.sample_threshold import BITS, PAPER_MOST, half_shown
 
 MOST_THRESHOLD = 1000
 NO_CERTIFICATE = (
-    "the levels together have no certificate: they rest on the pair that dominates all counts (docs/all-counts.md) and "
-    "on composition"
+    "the levels together have no certificate: they rest on the pair that dominates all counts "
+    "(docs/explanation/all-counts.md) and on composition"
 )
 SOURCES = {
     "trie-heavy-hitters": "Lemma 7",

@@ -39,8 +39,8 @@ def bounded_sample_threshold(request: Request) -> Ready:
     needed = compose([(one, 2 * bound)]).delta_at(request.epsilon).hi
     guarantee = request.within(Fraction(1) if needed is None else needed)
     rests_on = (
-        f"{CHANGED} {2 * bound} counts by one: the composition of the profile of all counts (docs/all-counts.md), for "
-        f"the program of `dpcert audit {request.mechanism}`"
+        f"{CHANGED} {2 * bound} counts by one: the composition of the profile of all counts "
+        f"(docs/explanation/all-counts.md), for the program of `dpcert audit {request.mechanism}`"
     )
     program = _on_users(threshold_counts(rate=rate, threshold=threshold), bound)
     return Ready(program, ("value", "count"), guarantee, relation, rests_on, settings, reads="records")

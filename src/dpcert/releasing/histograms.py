@@ -51,7 +51,8 @@ def sample_threshold(request: Request) -> Ready:
     guarantee = request.within(needed)
     claim = f"--neighbours {'counts_differ_by_one' if relation == 'add-remove' else relation} --epsilon '{epsilon}'"
     rests_on = (
-        f"the theorem of {theorem} (docs/all-counts.md), for the program of `dpcert audit {request.mechanism}`; "
+        f"the theorem of {theorem} (docs/explanation/all-counts.md), "
+        f"for the program of `dpcert audit {request.mechanism}`; "
         f"to check it again: dpcert audit sample-threshold --set rate={ratio_text(rate)} --set threshold={threshold} "
         f"{claim} --delta {ratio_text(guarantee.delta)}"
     )

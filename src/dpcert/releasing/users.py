@@ -74,7 +74,8 @@ def sampled_l1(request: Request) -> Ready:
         ready,
         program=lambda users, coins: program(sampled_users(users, rate=rate, coins=coins), coins),
         rests_on=(
-            "docs/mechanisms.md, sampled-sum-l1, by a proof that no program checks, and clipped-sum-private-proved; "
+            "docs/reference/mechanisms.md, sampled-sum-l1, by a proof that no program checks, "
+            "and clipped-sum-private-proved; "
             f"sample and noise are those of the program of `dpcert audit {request.mechanism}`"
         ),
         notes={"reading": f"sums over the sample: divide by {settings['rate']} for estimates"},

@@ -78,7 +78,7 @@ def config_of(file: Path) -> Config | None:
     for key in table:
         if key not in KEYS:
             near = difflib.get_close_matches(key, KEYS, n=1)
-            remedy = f"did you mean {near[0]!r}?" if near else "see docs/command-line.md"
+            remedy = f"did you mean {near[0]!r}?" if near else "see docs/reference/command-line.md"
             given, needed = f"{file}: [tool.dpcert] {key}", f"one of {', '.join(KEYS)}"
             raise InputError(given=given, needed=needed, remedy=remedy)
     return _config(table, file)
@@ -101,7 +101,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
     for key, fine in checks.items():
         if not fine:
             given = f"{file}: [tool.dpcert] {key} = {table[key]!r}"
-            raise InputError(given=given, needed=f"{key}: {KEYS[key]}", remedy="see docs/command-line.md")
+            raise InputError(given=given, needed=f"{key}: {KEYS[key]}", remedy="see docs/reference/command-line.md")
     return Config(
         targets=tuple(_placed(text, folder) for text in targets),
         time_limit=limit,

@@ -197,7 +197,7 @@ def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(fresh(value) for value in values)
     except Unauditable as error:
         raise _bad(
-            f"{where}: {error}", "values that can be told apart", "pass plain values, see docs/coins.md"
+            f"{where}: {error}", "values that can be told apart", "pass plain values, see docs/reference/coins.md"
         ) from None
 
 
@@ -220,7 +220,7 @@ def target(
     `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
     bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
     outcome a row: for sampling audits, which take those for runs of the function. `noise="ideal"` asks for audits in
-    which the draws of numpy's and Python's generators are ideal random variables, see docs/ideal-noise.md.
+    which the draws of numpy's and Python's generators are ideal random variables, see docs/how-to/ideal-noise.md.
     `every="epsilon"` makes the claim of all values > 0 of that parameter of the function, on ideal noise: at each, that
     times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range.
 

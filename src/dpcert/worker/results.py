@@ -132,7 +132,7 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
 def laws_text(report: Report) -> str:
     """Return the laws behind a verdict as JSON, with the claim's inputs and its ordered pairs of neighbours.
 
-    `docs/evidence-format.md` describes the form.
+    `docs/reference/evidence-format.md` describes the form.
     """
     claim = report.claim
     document = {

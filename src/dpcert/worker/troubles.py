@@ -43,7 +43,7 @@ class Trouble:
         if isinstance(error, InputError):
             return cls(error.given, error.needed, error.remedy, 2)
         if isinstance(error, (Unauditable, TimedOut, ChildEnded)):
-            return cls(str(error), "a program that can be followed", "see docs/coins.md", 3)
+            return cls(str(error), "a program that can be followed", "see docs/reference/coins.md", 3)
         return cls(f"{INTERNAL}{error}", "none", "please report it with the command that shows it", 70)
 
     def error(self) -> DpcertError:

@@ -35,7 +35,7 @@ def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: C
     assert result["delta"]["lo"] == result["delta"]["hi"]
     assert exact(result["delta"]["hi"], "delta") == exactly
     first, second = result["assumptions"]
-    assert first.startswith("by the theorem of all counts (docs/all-counts.md) from 2 finite claims")
+    assert first.startswith("by the theorem of all counts (docs/explanation/all-counts.md) from 2 finite claims")
     assert second.startswith("above 30 people the program samples and reports as it does up to there")
 
 

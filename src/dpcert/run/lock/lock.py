@@ -1,6 +1,6 @@
 """`dpcert.lock`: verdicts with their certificates, each sealed, for as long as nothing that they rest on has changed.
 
-An entry counts only with a seal made by a key that this run holds; `docs/guard-a-repository.md` says why.
+An entry counts only with a seal made by a key that this run holds; `docs/how-to/guard-a-repository.md` says why.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The field report, docs/field-report.md, as a part of a page."""
+"""The field report, docs/findings/field-report.md, as a part of a page."""
 
 from __future__ import annotations
 
