@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from operator import length_hint
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
@@ -39,7 +40,7 @@ class Replayed(Recorded):
 
     def answer(self) -> Answer | None:
         """Return the answer that is recorded next, or None."""
-        left = self.record.__length_hint__()  # type: ignore[attr-defined]
+        left = length_hint(self.record)
         item = self.items[-left][1] if left else None
         return item if type(item) is Answer else None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
-from dpcert.mechanisms.states.segment import Kind
+from dpcert.mechanisms.states.reader import Kind
 from dpcert.mechanisms.states.solve import Graph, order
 from dpcert.mechanisms.states.summarise import Answer
 

@@ -31,6 +31,12 @@ def by_name(done: Done) -> dict[str, dict[str, Any]]:
     return {result["target"].rpartition(":")[2]: result for result in done.document["results"]}
 
 
+def test_a_response_off_by_one_is_refuted_as_it_is_written(quick: Callable[..., Done]) -> None:
+    (result,) = quick(f"{EXAMPLE}:k_ary_response", "--exact").document["results"]
+    assert (result["method"], result["verdict"]) == ("exact", "refuted")
+
+
+@pytest.mark.nightly
 def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Callable[..., Done]) -> None:
     done = quick(EXAMPLE, "--expect", "--samples", "5000", "--time-limit", "100")
     assert done.status == 0

@@ -288,7 +288,7 @@ def test_caught_a_certificate_of_two_numbers_that_says_all(
     [
         (
             ("shifted-die", "--neighbours", "any"),
-            "on all numbers; needed: element; name one of these, or audit numbers",
+            "on all numbers; needed: counts_differ_by_one; name one of these, or audit numbers",
         ),
         (("shifted-die", "--observe", "draws"), "needed: the outcome alone: a draw of its own shows nothing here"),
         (("late-die",), "start=anywhere: no theorem covers every number of late-die; needed: the greatest number"),

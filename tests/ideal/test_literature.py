@@ -25,6 +25,7 @@ def test_all_mechanisms_are_here():
     assert len(NAMES) == 17
 
 
+@pytest.mark.points(7)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in (*SLOW, *BOUNDED)])
 def test_a_program_needs_what_its_formula_says(name, formulas):
     found, truth = verdict(name), formulas[name]

@@ -39,6 +39,7 @@ def test_some_case_of_each_sampler_leaves_much_to_test(group: str, suite: tuple[
         assert classes.names[-1] != "rare" or classes.probabilities[-1] <= Fraction(1, 2)
 
 
+@pytest.mark.nightly
 def test_every_case_has_a_name_and_so_seeds_of_its_own(suite: tuple[Any, ...]) -> None:
     assert len({case.name for case in suite}) == len(suite)
 

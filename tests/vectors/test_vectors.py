@@ -50,6 +50,7 @@ def told(program: Program) -> Program:
     return safely
 
 
+@pytest.mark.points(30)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_law_is_that_of_every_array(name: str) -> None:
     program = told(PROGRAMS[name])

@@ -132,6 +132,7 @@ def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Ca
 # -- one check through an executor
 
 
+@pytest.mark.nightly
 def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
     """What cannot be read is undecided in both places: a check never samples."""
     path = write("checked.py", CHECKED + UNREAD)

@@ -1,0 +1,378 @@
+"""The states of a program, found one after the other: from each, a segment of the program is run once for each way."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd
+from operator import itemgetter
+from typing import Any, NoReturn
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
+from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.flat import Flat, Frames, Shape, is_flat
+from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
+from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment
+from dpcert.mechanisms.states.stack import frames_of, place_of
+from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
+from dpcert.mechanisms.states.thaw import Thaw
+from dpcert.mechanisms.states.world import Surroundings
+
+RUNS = 20
+"""Runs from one state to the next, for each run of the whole program that the limits allow."""
+SAMPLE = 100
+"""States that are looked at to say in what states differ."""
+MOST_REFUSED = 100
+MOST_WORK, LITTLE_WORK = 60_000, 6_000
+"""Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
+CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
+Draw = tuple[int, Any]
+"""A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
+what was split into digits, or two records of a merged step or of a call (bound 0)."""
+Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
+"""A function, and its arguments by position and by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The ways that differ only in the states they join: probability, draws, and what became of undecided draws."""
+
+    numerator: int
+    denominator: int
+    draws: tuple[Draw, ...]
+    carried: tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Task:
+    """A state whose ways are looked for: for each the answers, the key of a state or an end, its outcome, the kind."""
+
+    state: int
+    rarity: int  # the bits by which its mass is less than 1
+    memo: dict[Any, Any] = field(default_factory=dict)
+    found: list[tuple[list[int], Any, Any, int]] = field(default_factory=list)
+    work: int = 0
+    blocked: str | None = None
+
+
+@dataclass
+class Reader:
+    """The reading of one call: its states by key, its ends, and the ways between them.
+
+    `name` tells the call whole where it is one that a program makes.
+    """
+
+    begin: Callable[[Coins], Called]
+    settings: Settings
+    world: Surroundings
+    tail_bits: int  # the tail that is allowed is 2^-tail_bits
+    calls: Calls
+    name: tuple[Any, ...] | None = None
+    states: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    keys: list[tuple[Any, ...] | None] = field(default_factory=list)
+    ends: dict[Any, int] = field(default_factory=dict)  # by outcome
+    outcomes: dict[int, Any] = field(default_factory=dict)  # by number of an end
+    kinds: dict[Any, int] = field(default_factory=dict)
+    kind_of: list[Kind] = field(default_factory=list)
+    reasons: dict[str, None] = field(default_factory=dict)
+    runs: int = 0
+    refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
+    fault: NotRead | None = None  # a refusal, or an error of this layer's own, while the program ran
+    jobs: list[tuple[Task, Answers]] = field(default_factory=list)  # runs that are to be made; the last one is next
+    task: Any = None
+    frames: Frames = field(default_factory=list)  # of the last state that was told, while they go on
+    run: Any = None
+    called: Any = None  # the call that the run is of
+    flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
+    leaks: bool = False  # a call that is summarised has a tail
+    coins: Any = None
+    over: Any = None  # what asking a draw of a run that is over raises
+
+    def __post_init__(self) -> None:
+        self.keys.append(None)  # state 0, before the program begins
+        idle = Segment([], self.settings, {}, 0)
+        self.coins = Coins(idle)
+        self.over = Stale(idle, "the program kept a draw from an earlier run")
+
+    def _number(self, name: Any, outcome: Any) -> int:
+        """Return the number of a state (whose outcome is this reader), or of an end."""
+        names = self.states if outcome is self else self.ends
+        found = names.get(name)
+        if found is None:
+            found = names[name] = len(self.keys)
+            self.keys.append(name if outcome is self else None)
+            if outcome is not self:
+                self.outcomes[found] = outcome
+        return found
+
+    # -- running
+
+    def expand(self, states: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        """Return the ways from states, each given with the bits by which its mass is less than 1.
+
+        A way is the number of a state or an end, and that of the way's kind.
+
+        Raises: NotRead where a state cannot be told, and nothing but paths is left.
+        """
+        tasks = [Task(state, rarity) for state, rarity in states]
+        self.jobs = [(task, []) for task in reversed(tasks)]
+        while self.jobs:
+            self._go()
+        ways = []
+        for task in tasks:
+            task.found.sort(key=itemgetter(0))  # in whichever order they were followed
+            ways.append([(self._number(name, outcome), kind) for _, name, outcome, kind in task.found])
+        return ways
+
+    def _begin(self) -> Segment:
+        """Begin the next run."""
+        self.task, forced = self.jobs.pop()
+        self.runs += 1
+        if self.runs > RUNS * self.settings.limits.max_runs:
+            raise TooMany(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
+        self.run = run = Segment(forced, self.settings, self.task.memo, self.tail_bits + 64)
+        if "gauss_next" in vars(self.coins):
+            del self.coins.gauss_next
+        object.__setattr__(self.coins, "_source", run)
+        NOW.moved, NOW.resume, NOW.pending = False, [], None
+        return run
+
+    def _end(self, run: Segment, name: Any, outcome: Any) -> None:
+        """Note where a run came to: the key of a state, an end with its outcome, or nowhere (no key)."""
+        run.ended = self.over
+        task = self.task
+        if len(run.path) < len(run.forced):
+            raise NotRead(OTHERWISE)
+        for other in run.other:
+            self.jobs.append((task, other))
+        if name is not None:
+            task.found.append(([choice for _, choice in run.path], name, outcome, self._kind(run)))
+        run.tape, run.kept, run.sources = [], (), ()  # they hold the run
+        task.blocked = task.blocked or run.blocked
+        task.work += len(run.path)
+        if task.work > (MOST_WORK if task.blocked is None else LITTLE_WORK):
+            raise NotRead(task.blocked or "too many paths lead from one state to the next")
+
+    def _go(self) -> None:
+        """Make the next run, and those that go on where it came to a state."""
+        NOW.arrive, NOW.summarised = self.arrive, self.summarised
+        run, state = self._begin(), self.task.state
+        outcome = error = None
+        try:
+            called = self._thawed(state, run) if state else self._begun()
+            outcome, error = call(lambda called: settle(root(*called)), called)
+        except Signal as signal:
+            if signal.run is not self.run:
+                raise
+            signal.__traceback__ = None
+        run, self.frames = self.run, []
+        ended = run.ended
+        if self.fault is not None:
+            raise self.fault
+        if self.calls.refused is not None:
+            raise NotRead("a call is followed after all")
+        if isinstance(ended, Poisoned) or self.settings.stale:
+            raise Unauditable(str(ended))
+        if isinstance(ended, Arrived):
+            return
+        if ended is not None:
+            self._end(run, None, None)
+            return
+        self.world.unchanged()
+        if self.name is not None and (error or not plain(outcome) or self._told(self.called) != self.name):
+            raise NotRead(CHANGES)
+        self._end(run, key(outcome), outcome)
+
+    def _begun(self) -> Called:
+        self.called = called = self.begin(self.coins)
+        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
+            self.flat = Flat(self.world, self.coins, self.calls.shapes)
+        return called
+
+    def _told(self, called: Called) -> tuple[Any, ...] | None:
+        """Return a call as a key; None where it depends on an undecided draw."""
+        freezer = Freezer(self.world, self.coins)
+        freezer.add(called)
+        return None if freezer.nodes else freezer.whole()
+
+    def summarised(self, *called: Any) -> tuple[Any] | None:
+        """Return what a call returns, asked as one question, in a box; None where it is followed."""
+        run, function = self.run, called[0]
+        run.check()
+        if not self.calls.told(function, run) or not self.world.constant(function):
+            return None
+        try:
+            name = self._told(called)
+            bits = tail_bits(self.tail_bits, self.task.rarity + run.bottom.bit_length() - run.top.bit_length())
+            summary = self.calls.summary(function, (name, bits), run) if name is not None else None
+        except NotRead:
+            return None
+        except Signal:
+            raise
+        except BaseException as error:
+            self._fail(error)
+        if summary is None:
+            return None
+        self.leaks |= not summary.whole
+        return (summary.ask(run),)
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        """End the run, and the reading, for a refusal or an error of this layer's own."""
+        self.fault = self.fault or (error if isinstance(error, NotRead) else NotRead(internal(error)))
+        self.run.ended = Arrived(self.run, str(self.fault))
+        raise self.run.ended from None
+
+    def _thawed(self, state: int, run: Segment) -> Called:
+        name = self.keys[state] or ()
+        if type(name[0]) is Shape:
+            NOW.resume = name[0].records(name, self.coins)[::-1]
+            return None, (), {}
+        thaw = Thaw(name, self.coins, run.source)
+        if self.name is not None:
+            self.called = thaw.value()
+        count = thaw.take()
+        records: list[tuple[Any, tuple[Any, ...]]] = []
+        for _ in range(count):
+            info, point = REWRITER.numbered[thaw.take()], thaw.take()
+            callee = thaw.value()
+            records.append((callee, thaw.record(info, point)))
+        NOW.resume = records[::-1]
+        return None, (), {}
+
+    def arrive(self, frame: types.FrameType, point: int) -> tuple[Any, ...] | None:
+        """Stop at a state, where it can be told whole; remember why where it cannot.
+
+        Where the next run begins with the same frames and what they hold but for the innermost, it begins here and now:
+        what that frame restores is returned.
+        """
+        run = self.run
+        run.check()
+        if self.refused and self.refused.get((frame.f_code, point), 0) > MOST_REFUSED:
+            return None
+        try:
+            self.world.unchanged()
+            name = self._freeze(frame, point)
+        except NotRead as error:
+            run.blocked = f"{place_of(frame)}: {error}"
+            self.reasons[run.blocked] = None
+            here = frame.f_code, point
+            self.refused[here] = self.refused.get(here, 0) + 1
+            return None
+        except BaseException as error:
+            self._fail(error)
+        if self.refused:
+            self.refused.pop((frame.f_code, point), None)
+        try:
+            self._end(run, name, self)
+            record = self._onward(name)
+        except BaseException as error:
+            self._fail(error)
+        if record is None:
+            run.ended = Arrived(run, "a state")
+            raise run.ended
+        return record
+
+    def _onward(self, name: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Begin the next run in the frames at hand, and return what the innermost restores; None where it cannot."""
+        shape = name[0]
+        if type(shape) is not Shape or not self.jobs or self.flat is None or self.flat.drawn:
+            return None
+        state = self.jobs[-1][0].state
+        following = self.keys[state] if state else None
+        if following is None or not shape.goes_on(name, following):
+            return None
+        self._begin()
+        return shape.innermost(following, self.coins)
+
+    def differing(self) -> str:
+        """Return the variable in which most of some states differ, in words; only a note is made of it."""
+        told: dict[tuple[Any, str], dict[Any, None]] = {}
+        for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
+            self._thawed(state, Segment([], self.settings, {}, 0))
+            for callee, (point, *values) in NOW.resume:
+                code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
+                info = INFOS[code]
+                for place, name in zip(info.places[point], info.live[point], strict=True):
+                    freezer = Freezer(self.world, self.coins)
+                    freezer.add(values[place])
+                    told.setdefault((code, name), {})[tuple(freezer.tokens)] = None
+        code, name = max(told, key=lambda variable: len(told[variable]))
+        grows = len({*map(len, told[code, name])}) > 1
+        words = "an iterator" if name.startswith("_dp_") else repr(name)
+        where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
+        return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
+
+    def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
+        known = self.frames[-1] if self.frames else (None, 0, None)
+        if known[0] is frame and type(known[2]) is types.FunctionType:  # those below it wait for it
+            frames = self.frames = [*self.frames[:-1], (frame, point, known[2])]
+        else:
+            frames = self.frames = frames_of(frame, point)
+        found = self.flat.key(frames) if self.flat is not None else None
+        if found is not None:
+            return found
+        freezer = Freezer(self.world, self.coins)
+        freezer.running = {id(callee) for _, _, callee in frames if type(callee) is types.GeneratorType}
+        tokens = freezer.tokens
+        if self.name is not None:
+            freezer.add(self.called)
+        tokens.append(len(frames))
+        for frame, point, callee in frames:
+            tokens += (INFOS[frame.f_code].number, point)
+            freezer.add(callee)
+            freezer.variables(INFOS[frame.f_code], point, frame)
+        self.run.kept = freezer.nodes
+        return freezer.whole()
+
+    # -- what a way is
+
+    def _kind(self, run: Segment) -> int:
+        if run.kept or run.sources:
+            places = {id(node): i for i, node in enumerate(run.kept)}
+            draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
+            carried = tuple((width, _spec(node, places)) for node, width in run.sources)
+            known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
+            if not places.keys() <= known:
+                raise NotRead("digits of a draw are kept undecided")
+        else:
+            draws = tuple([(bound, _spec(item, {}) if type(item) is Node else item) for bound, item in run.tape])
+            carried = ()
+        name = run.top, run.bottom, draws, carried
+        found = self.kinds.get(name)
+        if found is None:
+            self._check(run)
+            common = gcd(run.top, run.bottom)
+            found = self.kinds[name] = len(self.kind_of)
+            self.kind_of.append(Kind(run.top // common, run.bottom // common, draws, carried))
+        return found
+
+    def _check(self, run: Segment) -> None:
+        """Check the probability of the decisions against what they left of each draw.
+
+        Raises: NotRead where the two differ: the program changed a draw.
+        """
+        left, whole = run.numerator, run.denominator
+        for bound, item in run.tape:
+            if type(item) is Node:
+                left, whole = left * item.count(), whole * bound
+        for node, width in run.sources:
+            left, whole = left * node.count(), whole * width
+        if Fraction(left, whole) != Fraction(run.top, run.bottom):
+            raise NotRead("a draw was changed, and not by asking")
+
+
+def _spec(node: Node, places: dict[int, int]) -> Any:
+    place = places.get(id(node))
+    if place is not None:
+        return place
+    if node.radix:
+        return node.pick(min), node.pick(max), node.pick(interior)
+    return node.lo, node.hi
