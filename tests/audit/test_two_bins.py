@@ -57,7 +57,7 @@ def _needed(k: int, j: int, ratio: Fraction) -> Fraction:
     ],
 )
 def test_exact_twin_of_the_documented_plan_for_people_who_move(counts: tuple[range, range]) -> None:
-    """At epsilon 1 bins of 15 and 36 people need the most, 3.0875e-9; 3.9815e-9 is enough, as the documentation has it."""
+    """At epsilon 1 bins of 15 and 36 people need the most, 3.0875e-9; the documented 3.9815e-9 is enough."""
     rate, threshold, epsilon = Fraction(21, 200), 11, Epsilon.of(1)
     bounds = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon, delta=Fraction(1, 10**8))
     law, ratio = sample_threshold_law(rate=rate, threshold=threshold), epsilon.exp_bounds(128)[1]

@@ -24,6 +24,7 @@ def audited(shell: Shell) -> tuple[int, dict[str, Any]]:
     return status, json.loads(printed)
 
 
+@pytest.mark.nightly
 def test_verdicts_of_two_examples_are_the_declared_ones(shell: Shell) -> None:
     status, printed = shell("dpcert audit examples/leaks.py examples/sanitize_sample.py --expect --json", ROOT)
     document = json.loads(printed)

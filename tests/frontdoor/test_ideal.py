@@ -104,11 +104,13 @@ def test_caught_a_seeded_generator(quick: Callable[..., Done], write: Callable[.
     assert "FIXED (user.py, line 9)" in found["reason"]
 
 
+@pytest.mark.nightly
 def test_expectations_are_met(inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     assert inside("audit", path, "--noise", "ideal", "--expect").status == 0
 
 
+@pytest.mark.nightly
 def test_a_target_may_wish_for_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     (found,) = quick(f"{path}:wished").document["results"]
@@ -132,6 +134,7 @@ def test_caught_a_program_that_depends_on_the_hash_seed(
     assert "computed a second time, a path differs" in done.out
 
 
+@pytest.mark.nightly
 def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]) -> None:
     path = write("user.py", TEXT)
     verified, refuted, undecided, _, counts = inside("audit", path, "--noise", "ideal", "--format", "oneline").lines

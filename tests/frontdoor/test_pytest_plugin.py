@@ -124,6 +124,7 @@ def test_an_error_shows_the_reason(ran: tuple[int, str, dict[str, str]]) -> None
     assert "undecided bits was needed as a plain number" in out
 
 
+@pytest.mark.nightly
 def test_the_pasted_lines_fail_until_the_mechanism_is_mended(
     ran: tuple[int, str, dict[str, str]], writer: Callable[..., Callable[..., Path]], tmp_path: Path
 ) -> None:

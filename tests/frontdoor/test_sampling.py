@@ -280,7 +280,7 @@ def test_a_program_that_fails_is_undecided_by_name(
 def test_points_without_coins_are_sampled_each_by_itself(
     inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
-    """Points of a grid share a process and its time where there are many; what cannot be read there is audited alone."""
+    """Points of a grid may share a process and its time; each that cannot be read there is audited alone."""
     path = write(
         "grid.py",
         """

@@ -61,6 +61,7 @@ DENSITIES = {
 }
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("kinds", [("laplace", "laplace"), ("laplace", "exponential"), ("exponential", "laplace")])
 @pytest.mark.parametrize("above", [True, False])
 def test_elimination_equals_quadrature(kinds, above):

@@ -89,6 +89,7 @@ def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], m
     )
 
 
+@pytest.mark.nightly
 def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
     recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
 ) -> None:
