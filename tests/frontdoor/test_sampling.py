@@ -317,6 +317,7 @@ def test_a_target_without_coins_has_a_law_where_it_can_be_read(
     assert [outcome for outcome, _ in law] == [0, 1]
 
 
+@pytest.mark.nightly
 def test_vector_patterns_are_inputs(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
     """Report-noisy-max that publishes the noisy maximum; all five queries move at once."""
     path = write(
@@ -331,7 +332,7 @@ def test_vector_patterns_are_inputs(quick: Callable[..., Done], write: Callable[
             return max(x + random.expovariate(2) for x in queries)
         """,
     )
-    done = quick(path, "--expect", "--samples", "20000")
+    done = quick(path, "--expect")
     assert done.status == 0
     assert done.result("greatest")["pairs"] > 20
 

@@ -216,8 +216,7 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert sum(gains[: len(expected.event) - 1]) <= instance.delta
 
 
-@pytest.mark.points(60)
-@pytest.mark.parametrize("name", NAMED)
+@by_name(LONG | MENDED_LONG)
 def test_one_edit_away_is_the_correct_mechanism_verified_at_the_same_claim(name: str) -> None:
     """The edited source has the correct mechanism's law on every input; the fault has not, or other neighbours."""
     instance, draws = default(name), default(name).observes == "outcome and draws"
