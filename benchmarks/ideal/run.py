@@ -239,7 +239,7 @@ TEXT = """# The benchmark of ideal noise
 
 `python benchmarks/ideal/run.py` wrote this page. The programs are in `benchmarks/ideal/`, in Python with numpy's noise:
 those on which DiPC, CheckDP, ShadowDP and StatDP were measured. {met} of {rows} published verdicts are met.
-[Ideal noise](ideal-noise.md) says what the verdicts mean.
+[Ideal noise](../how-to/ideal-noise.md) says what the verdicts mean.
 
 Seconds are of processor time, for one row in a warm process. The published seconds are those that the authors state, on
 their hardware: compare the orders of magnitude, no more.

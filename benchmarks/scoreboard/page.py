@@ -84,8 +84,9 @@ TITLES = {
     "libraries": "Bugs of libraries",
 }
 GROUP_WORDS = {
-    "correct": "The [mechanisms](mechanisms.md) that ship, at their default parameters. All are private.",
-    "zoo": "The [faults](zoo.md), each one edit from a correct mechanism, at the same claim. None is private.",
+    "correct": "The [mechanisms](../reference/mechanisms.md) that ship, at their default parameters. All are private.",
+    "zoo": "The [faults](../reference/zoo.md), each one edit from a correct mechanism, at the same claim. None is "
+    "private.",
     "literature": "The 21 mechanisms of [the literature's benchmark](literature-benchmark.md), on its input pairs.",
     "ideal": "The programs of DiPC, CheckDP, ShadowDP and StatDP, as on [its page](ideal-benchmark.md),\n"
     "each at one epsilon and on small queries. A program that several of them have counts once.",

@@ -290,10 +290,7 @@ def test_refused_every_epsilon_of_the_machines_noise(inside: Callable[..., Done]
     assert "--every with --noise machine" in done.err
 
 
-def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
-    path = write(
-        "user.py",
-        """
+BESIDE = """
     @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one", expect="refuted")
     def released(count, rng):
         return count + rng.laplace()
@@ -305,10 +302,21 @@ def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done]
     @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one", expect="refuted")
     def counted(count, coins):
         return coins.below(3) + count
-    """,
-    )
-    released, too_little, counted = quick(path, "--expect").document["results"]
+"""
+
+
+def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", BESIDE)
+    (released,) = quick(f"{path}:released").document["results"]
     assert "with ideal noise it is verified, least epsilon 1 (--noise ideal)" in released["notes"]
+
+
+@pytest.mark.nightly
+def test_the_line_of_ideal_noise_is_left_out_where_it_is_not_asked_for(
+    quick: Callable[..., Done], write: Callable[..., Path]
+) -> None:
+    path = write("user.py", BESIDE)
+    _, too_little, counted = quick(path, "--expect").document["results"]
     assert "with ideal noise it is refuted, least epsilon 2 (--noise ideal)" in too_little["notes"]
     assert not any("ideal" in note for note in counted["notes"])
     (again,) = quick(f"{path}:released", "--noise", "machine").document["results"]

@@ -263,8 +263,21 @@ def unbounded_cases() -> Iterator[Case]:
     yield from sum_cases(((0, 2), (1, 1)))
 
 
+def each_case() -> Iterator[Case]:
+    """Yield every case, made when it is its turn."""
+    for mechanism in MECHANISMS:
+        yield from mechanism_cases(mechanism)
+    yield from unbounded_cases()
+    yield from coin_cases()
+
+
 @pytest.fixture(scope="session")
 def suite() -> tuple[Case, ...]:
     """Every case."""
-    named = [case for mechanism in MECHANISMS for case in mechanism_cases(mechanism)]
-    return (*named, *unbounded_cases(), *coin_cases())
+    return (*each_case(),)
+
+
+@pytest.fixture(scope="session")
+def case_named() -> Callable[[str], Case]:
+    """Find a case by its name, and make none after it."""
+    return lambda name: next(case for case in each_case() if case.name == name)

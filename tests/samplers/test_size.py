@@ -74,8 +74,8 @@ def test_rate_false_alarms_on_a_correct_sampler(name: str, samples: int, suite: 
     ],
     ids=["a third of an exact p", "the least of all cells for one"],
 )
-def test_caught_a_p_value_that_is_too_small(name: str, fault: Judge, suite: tuple[Any, ...]) -> None:
-    case = next(case for case in suite if case.name == name)
+def test_caught_a_p_value_that_is_too_small(name: str, fault: Judge, case_named: Callable[[str], Any]) -> None:
+    case = case_named(name)
     coins = seeded_coins(Random(f"fault of {name}").getrandbits(64))
     found = p_values(case.draw, case.law, coins, times=REPETITIONS, samples=CASES[name], judge=fault)
     assert too_frequent(found, RATES[0])
