@@ -99,7 +99,13 @@ def put(page: str, name: str, text: str) -> str:
 
 
 def main(names: Sequence[str]) -> None:
-    """Examine libraries and write their tables."""
+    """Examine libraries and write their tables.
+
+    Raises: SystemExit for a name that is none of theirs.
+    """
+    unknown = [name for name in names if name not in LIBRARIES]
+    if unknown:
+        raise SystemExit(f"no such library: {', '.join(unknown)}; needed: {', '.join(LIBRARIES)}")
     warnings.simplefilter("ignore")
     for name, (package, distribution, rows) in LIBRARIES.items():
         if name in names or (not names and find_spec(package) is not None):

@@ -25,10 +25,11 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks
-from dpcert.show.next_step import VERBS, WRITE, next_step, undecided_step
+from dpcert.show.next_step import IDEAL, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
 from dpcert.worker.limits import spent_words, waited_words
+from dpcert.worker.results import BESIDE
 
 INEQUALITY = re.compile(
     r"(?P<p>\S+) > (?P<ratio>\S+( \+ \S+\))?) \* (?P<q>\S+) \+ (?P<delta>[^ :]+)(: (?P<low>\S+) > (?P<high>\S+))?"
@@ -184,6 +185,9 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
     assert step is not None
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
+    result["notes"].append(f"{BESIDE}verified, least epsilon 1 (--noise ideal)")
+    step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
+    assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:

@@ -9,11 +9,13 @@ from typing import Any
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
+from dpcert.worker.results import BESIDE
 
 SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
 FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
 WRITE = "write that line in another way, or let it be sampled with --sampling"
 MORE = "take more --samples to see smaller violations"
+IDEAL = "ask about the algorithm with --noise ideal, which decides it"
 RULES = (
     ("the scope is empty", SCOPE),
     ("no two of the inputs are neighbours", SCOPE),
@@ -71,6 +73,8 @@ def next_step(result: Mapping[str, Any]) -> str | None:
     if result["verdict"] == "undecided":
         step = undecided_step(result["reason"])[1]
         unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
+        if any(note.startswith(BESIDE) for note in result["notes"]):
+            step = IDEAL
         return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"
     target = result["target"]
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid

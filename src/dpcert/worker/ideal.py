@@ -24,7 +24,7 @@ from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
-from dpcert.worker.results import MAX_EVENT, described, undecided_result
+from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
 
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
@@ -73,7 +73,7 @@ def beside(case: Case, seeded: Seeded) -> str | None:
         return None
     if report.verdict == "undecided" or not report.noise or seeded(report.held) is not None:
         return None
-    return f"with ideal noise it is {report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
+    return f"{BESIDE}{report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
 
 
 def _least(low: Epsilon, high: Epsilon | None) -> str:

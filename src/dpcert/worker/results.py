@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from dpcert.audit.decide import Report, Worst
     from dpcert.targets.cases import Case
 
+BESIDE = "with ideal noise it is "
+"""How a note begins that says what ideal noise would give."""
 SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"

@@ -152,5 +152,5 @@ def _power_words(sampled: Sampled) -> str | None:
         return None
     least = max(power.excess for power in sampled.power)
     cases = " or ".join(f">= {decimal_hi(power.p)} against {decimal_lo(power.q)}" for power in sampled.power)
-    event = f"an event of probability {cases}, which is a violation of delta by {decimal_hi(least)},"
-    return f"{event} would have been confirmed with probability {decimal_lo(CHANCE)} if the search had proposed it"
+    event = f"of proposed events, one of probability {cases} ({decimal_hi(least)} over delta)"
+    return f"{event} is found with probability {decimal_lo(CHANCE)}"
