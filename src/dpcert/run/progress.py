@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -12,14 +14,22 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import one_line
 
 AFTER = 1.0
-"""Seconds after which a single target is shown as being worked on."""
+"""Seconds after which it is shown for how long a single target is waited for."""
+ERASED = "\r\x1b[2K"
+"""What a terminal clears its line at."""
 
 
 class Progress:
-    """How many of `total` targets are done, and the one being waited for; of a single one, after a second, how long."""
+    """How many of `total` targets are done, and the one being waited for.
+
+    Of a single one the name is shown at once, and after a second for how long it is waited for.
+    """
 
     def __init__(self, total: int) -> None:
         self.total = total
+        self.shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and total > 0
+        self.label = ""
+        self.began = time.monotonic()
         self.bar: Any = None
         self.task: Any = None
         self.lock = threading.Lock()
@@ -27,20 +37,12 @@ class Progress:
         self.over = False
 
     def __enter__(self) -> Progress:
-        if sys.stderr.isatty() and self.total > 0:
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-            from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            one = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-            self.bar = Bar(*(one if self.total == 1 else ()), console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("", total=self.total)
-            if self.total == 1:
-                self.timer = threading.Timer(AFTER, self._show)
-                self.timer.daemon = True
-                self.timer.start()
-            else:
-                self.bar.start()
+        if self.shown and self.total == 1:
+            self.timer = threading.Timer(AFTER, self._show)
+            self.timer.daemon = True
+            self.timer.start()
+        elif self.shown:
+            self._show()
         return self
 
     def __exit__(
@@ -49,24 +51,52 @@ class Progress:
         self._stop()
 
     def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            SpinnerColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+        from rich.progress import Progress as Bar
+
         with self.lock:
             if not self.over:
+                name = TextColumn("{task.description}", markup=False)
+                one = (SpinnerColumn(), name, TimeElapsedColumn())
+                several = (name, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+                columns = one if self.total == 1 else several
+                self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+                self.task = self.bar.add_task(self.label, total=self.total)
+                self.bar.tasks[0].start_time = self.began
                 self.bar.start()
 
     def _stop(self) -> None:
         with self.lock:
+            if self.over:
+                return
             self.over = True
             if self.timer is not None:
                 self.timer.cancel()
             if self.bar is not None:
                 self.bar.stop()
+            elif self.shown:
+                sys.stderr.write(ERASED)
+                sys.stderr.flush()
 
     def at(self, label: str) -> None:
         """Show what is being waited for."""
-        if self.bar is not None:
-            from rich.markup import escape
-
-            self.bar.update(self.task, description=escape(one_line(label[-40:])))
+        if not self.shown:
+            return
+        with self.lock:
+            self.label = one_line(label[-40:])
+            if self.bar is not None:
+                self.bar.update(self.task, description=self.label)
+            elif not self.over:
+                sys.stderr.write(f"{ERASED}{self.label}")
+                sys.stderr.flush()
 
     def step(self) -> None:
         """Count one more as done."""

@@ -54,6 +54,16 @@ def test_elsewhere_there_is_neither(command: Callable[..., Any]) -> None:
     assert done.err == ""
 
 
+def test_a_target_is_named_at_once_and_its_name_goes_when_there_is_more_to_say() -> None:
+    status, shown = on_terminal(["audit", "randomized-response"], {})
+    assert status == 0
+    assert shown.startswith(b"\r\x1b[2Krandomized-response\r\x1b[2K")
+    _, last = shown.split(b"\r\n")[0].rsplit(b"\x1b[2K", 1)
+    assert last.startswith(b"\x1b[32mverified")
+    _, dumb = on_terminal(["audit", "randomized-response"], {"TERM": "dumb"})
+    assert b"\x1b[2K" not in dumb
+
+
 SLOW = """
     import time
     time.sleep(4)
