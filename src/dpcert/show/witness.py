@@ -115,7 +115,7 @@ def size(result: Mapping[str, Any]) -> str:
     claim, (lo, hi) = result["claim"], (result["epsilon"]["lo"], result["epsilon"]["hi"])
     if hi is not None:
         epsilon = f"least epsilon {epsilon_text(hi, up=True)}"
-    elif _is_infinite(result):
+    elif none_is_enough(result):
         epsilon = "no epsilon is enough"
     elif lo != "0":
         epsilon = f"least epsilon >= {epsilon_text(lo, up=False).removeprefix('>= ')}"
@@ -128,7 +128,7 @@ def size(result: Mapping[str, Any]) -> str:
     return f"{epsilon}, least delta {delta or f'>= {decimal_lo(low)}'}"
 
 
-def _is_infinite(result: Mapping[str, Any]) -> bool:
+def none_is_enough(result: Mapping[str, Any]) -> bool:
     """Whether it is known that no epsilon is enough at the claimed delta, where no finite one is known to be.
 
     So it is where the event has a chance on one input alone, above that delta, and where all laws are known in full.

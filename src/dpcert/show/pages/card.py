@@ -14,6 +14,7 @@ from dpcert.show.numbers import about, epsilon_text, number_of
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart
+from dpcert.show.witness import none_is_enough
 
 BITS = 40
 FARTHEST = "1e300"
@@ -93,6 +94,8 @@ def _part(label: str, text: str) -> tuple[str, str, str]:
 def _least_epsilon(result: Mapping[str, Any]) -> str:
     lo, hi = result["epsilon"]["lo"], result["epsilon"]["hi"]
     if hi is None:
+        if result["verdict"] == "refuted" and result["method"] != "sampling" and none_is_enough(result):
+            return "none is enough"
         return "none known" if lo == "0" else epsilon_text(lo, up=False) if len(lo) > LONG else f">= {lo}"
     return epsilon_text(hi, up=True)
 
