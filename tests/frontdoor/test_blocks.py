@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks
-from dpcert.show.next_step import IDEAL, VERBS, WRITE, next_step, undecided_step
+from dpcert.show.next_step import FLOATS, IDEAL, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
 from dpcert.worker.limits import spent_words, waited_words
@@ -193,7 +193,10 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     result = refuted(Fraction(3, 4), Fraction(0), "0")
     assert "def test_f_event()" in str(next_step(result))
-    assert "def test" not in str(next_step({**result, "notes": [f"{OF_FUNCTION}, which tells one float apart"]}))
+    notes = [f"{OF_FUNCTION}, which tells one float apart"]
+    assert "def test" not in str(next_step({**result, "notes": notes}))
+    assert next_step({**result, "notes": [*notes, f"{BESIDE}refuted, least epsilon 2"]}) != FLOATS
+    assert next_step({**result, "notes": [*notes, f"{BESIDE}verified, least epsilon 1"]}) == FLOATS
 
 
 @pytest.mark.parametrize(

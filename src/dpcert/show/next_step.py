@@ -16,6 +16,7 @@ FUNCTION = "let the program depend on its input and its coins alone: no globals,
 WRITE = "write that line in another way, or let it be sampled with --sampling"
 MORE = "take more --samples to see smaller violations"
 IDEAL = "ask about the algorithm with --noise ideal, which decides it"
+FLOATS = "its floats tell, the algorithm does not: draw noise in integers, or round what is released"
 RULES = (
     ("the scope is empty", SCOPE),
     ("no two of the inputs are neighbours", SCOPE),
@@ -85,6 +86,8 @@ def next_step(result: Mapping[str, Any]) -> str | None:
         line = kept_as_test(result, function)
         if line is not None:
             return f"mend it, and keep this as a test:\n{line}"
+        if any(note.startswith(f"{BESIDE}verified") for note in result["notes"]):
+            return FLOATS
     value = result["worst"]["a"]
     shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"
     if result["method"] == "ideal" or not shown:
