@@ -291,10 +291,13 @@ def _tail_reason(claim: Claim, tail: Fraction) -> str:
     """Return the reason why a claim is open although no pair is known to violate it, with what to do."""
     if tail == 0:
         return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
-    pure = "" if claim.guarantee.delta else "pure differential privacy is never verified with one; "
-    remedy = "write the loop with coins.loop or coins.fold, or raise --max-runs"
+    if claim.guarantee.delta:
+        remedy = "claim a little more, or raise --max-runs"
+    else:
+        why = "pure differential privacy is never verified with one"
+        remedy = f"{why}; claim a delta above 0, let no loop count its turns, or raise --max-runs"
     bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
-    return f"a tail of at most 2^-{bits} was not enumerated: {pure}{remedy}"
+    return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
