@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpcert.audit.answer import Answer
 from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.audit.composition import Canonical, composed
+from dpcert.audit.composition import Canonical, OnGrids, composed
 from dpcert.audit.composition import Pair as ComposedPair
 from dpcert.audit.enclosure import Curve
 from dpcert.audit.hull import sides
@@ -41,14 +41,25 @@ class Together:
     def ratio_at(self, delta: object) -> Answer:
         """Return the least e^epsilon >= 1 at a delta, as `exact` takes it."""
         asked = exact(delta, "delta")
-        found = self.upper.ratio_at(asked)
-        return found if self.upper is self.lower else Answer(self.lower.ratio_at(asked).lo, found.hi, "enclosed")
+        if self.upper is self.lower:
+            return self.upper.ratio_at(asked)
+        return Answer(
+            ratio_bound(self.lower, asked, above=False), ratio_bound(self.upper, asked, above=True), "enclosed"
+        )
 
     def epsilon_at(self, delta: object) -> Answer:
         """Return the least epsilon >= 0 at a delta as a number, its logarithm bounded to both sides."""
         found = self.ratio_at(delta)
         lo = None if found.lo is None else ln_bounds(found.lo, BITS)[0]
         return Answer(lo, None if found.hi is None else ln_bounds(found.hi, BITS)[1], found.method)
+
+
+def ratio_bound(curve: Curve, delta: Fraction, *, above: bool) -> Fraction | None:
+    """Return one bound of the least e^epsilon at a delta; that of a search takes half of the work."""
+    if isinstance(curve, OnGrids):
+        return curve.ratio_bound(delta, above=above)
+    found = curve.ratio_at(delta)
+    return found.hi if above else found.lo
 
 
 def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:

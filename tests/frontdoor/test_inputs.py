@@ -11,9 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.kernel.neighbours import custom
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.relations import one_user, relation
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.planning.question import Budget
