@@ -22,8 +22,8 @@ from dpcert.releasing.ready import Ready, Released, Request, need_positive
 MOST_BOUND = 1000
 BITS = 64
 CHANGED = (
-    "the bound on labels: the first ones of each user count, in the order of hashes of user and label; replacing a user "
-    "changes"
+    "the bound on labels: the first ones of each user count, in the order of hashes of user and label; "
+    "replacing a user changes"
 )
 
 
