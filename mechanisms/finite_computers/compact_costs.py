@@ -82,6 +82,11 @@ class Settled:
     least: int
 
 
+def finer_epsilon(epsilon: Fraction) -> Fraction:
+    """Return FastSample's epsilon of Theorem 8.6: 1/ceil(10/(9 epsilon))."""
+    return Fraction(1, ceil(10 / (9 * epsilon)))
+
+
 def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Settled:
     """Return the parameters for (epsilon, 0)-DP and a simultaneous error that holds but for probability beta.
 
@@ -94,7 +99,7 @@ def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Sett
     integer(given, "universe", least=1, greatest=1 << GREATEST_BITS)
     inverse(given, "epsilon")
     inverse(given, "beta")
-    finer = Fraction(1, -(-10 // (9 * epsilon)))
+    finer = finer_epsilon(epsilon)
     gamma = beta / (2 * universe)
     d = fastsample_zero(n=n, epsilon=finer, gamma=gamma).d
     least = ceil(30 * d / epsilon)
