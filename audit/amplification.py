@@ -11,6 +11,7 @@ from dpcert.audit.hull import Pair, sides
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
 
 MOST_PEOPLE = 200
 """How many people can be shuffled."""
@@ -47,7 +48,7 @@ def _sampled(pair: Profile, rate: Fraction) -> Profile | Between[Profile]:
     return maximum([one, one.reversed(), other, other.reversed()])
 
 
-def shuffled_response(people: int, ratio: Fraction) -> Profile | Between[Profile]:
+def shuffled_response(people: int, ratio: object) -> Profile | Between[Profile]:
     """Return the profile of shuffled randomized response: how many of the people report 1, as one changes a bit.
 
     Each reports their bit with probability ratio / (1 + ratio), else the other one.
@@ -55,8 +56,8 @@ def shuffled_response(people: int, ratio: Fraction) -> Profile | Between[Profile
     Claims: it is exact: the greatest over all bits that the others can have.
     Raises: InputError unless 1 <= people <= MOST_PEOPLE and ratio >= 1.
     """
-    _check(people, ratio)
-    keep, flip, whole = ratio.numerator, ratio.denominator, ratio.numerator + ratio.denominator
+    e = _checked(people, ratio)
+    keep, flip, whole = e.numerator, e.denominator, e.numerator + e.denominator
     pairs = []
     for ones in range(people):
         others = _convolved(_binomial(ones, keep, flip), _binomial(people - 1 - ones, flip, keep))
@@ -66,7 +67,7 @@ def shuffled_response(people: int, ratio: Fraction) -> Profile | Between[Profile
     return maximum(pairs)
 
 
-def shuffled(people: int, ratio: Fraction) -> Profile | Between[Profile]:
+def shuffled(people: int, ratio: object) -> Profile | Between[Profile]:
     """Return a profile that bounds the shuffled reports of any local mechanism, private at e^epsilon = ratio.
 
     Claims: every such mechanism of this many people, one of whom has another value, is at most that private. Of the
@@ -74,8 +75,8 @@ def shuffled(people: int, ratio: Fraction) -> Profile | Between[Profile]:
     Source: Feldman, McMillan, Talwar 2021, Theorem 3.1.
     Raises: InputError as `shuffled_response`.
     """
-    _check(people, ratio)
-    up, whole = ratio.denominator, ratio.numerator
+    e = _checked(people, ratio)
+    up, whole = e.denominator, e.numerator
     rows: list[tuple[tuple[int, int], int, int]] = []
     for clones in range(people):
         some = comb(people - 1, clones) * up**clones * (whole - up) ** (people - 1 - clones)
@@ -91,12 +92,14 @@ def shuffled(people: int, ratio: Fraction) -> Profile | Between[Profile]:
     return maximum([profile(p, q), profile(q, p)])
 
 
-def _check(people: int, ratio: Fraction) -> None:
+def _checked(people: int, ratio: object) -> Fraction:
     if type(people) is not int or not 1 <= people <= MOST_PEOPLE:
         needed = f"an int from 1 to {MOST_PEOPLE}"
         raise InputError(given=f"{people} people", needed=needed, remedy="shuffle fewer")
-    if ratio < 1:
-        raise InputError(given=f"a ratio of {ratio}", needed="e^epsilon >= 1", remedy="write Fraction(3)")
+    found = exact(ratio, "ratio")
+    if found < 1:
+        raise InputError(given=f"a ratio of {ratio_text(found)}", needed="e^epsilon >= 1", remedy='write "3"')
+    return found
 
 
 def _binomial(n: int, up: int, down: int) -> list[int]:

@@ -21,9 +21,10 @@ class Between(Generic[Side]):
     lower: Side
     upper: Side
 
-    def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
-        """Return the least delta at an epsilon."""
-        lo, hi = self.lower.delta_at(epsilon, bits=bits).lo, self.upper.delta_at(epsilon, bits=bits).hi
+    def delta_at(self, epsilon: object, *, bits: int = BITS) -> Answer:
+        """Return the least delta at an epsilon, as `Epsilon.of` takes it."""
+        asked = Epsilon.of(epsilon)
+        lo, hi = self.lower.delta_at(asked, bits=bits).lo, self.upper.delta_at(asked, bits=bits).hi
         return Answer(lo, hi, "enclosed")
 
     def ratio_at(self, delta: Fraction | int) -> Answer:

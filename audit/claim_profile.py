@@ -19,7 +19,7 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import sound
 from dpcert.audit.profile import BITS, Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw
-from dpcert.audit.renyi import renyi_bounds, zcdp
+from dpcert.audit.renyi import renyi, zcdp
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -112,9 +112,7 @@ class ClaimProfile:
 
         They are of the pair that dominates all; `hi` is None where it is infinite.
         """
-        at = exact(order, "order")
-        low, high = (renyi_bounds(side, at) for side in self.sides)
-        return Answer(None if low is None else low[0], None if high is None else high[1], self.method)
+        return renyi(self.curve, exact(order, "order"))
 
     def subsampled(self, rate: object) -> Profile | Between[Profile]:
         """Return the profile of the mechanism on a Poisson sample at this rate, for neighbours with one person more."""

@@ -32,7 +32,8 @@ _STEPS = 8
 _WHOLE = 1 << FIXED
 _MERGED, _FACTORED = 2048, 1 << 26
 _LONGEST, _LONG, _POINTS = 1 << 20, 1 << 18, 1 << 16
-_NEAR, _COARSEST, _WIDTH = 2.0**-12, 5, Fraction(65, 64)
+_NEAR, _ROUGH, _GAP, _SLACK = 2.0**-12, 2.0**-5, 2.0**-8, 0.9
+_COARSEST, _WIDTH = 5, Fraction(65, 64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,28 +317,71 @@ class OnGrids(Searched):
         """Return the least e^epsilon >= 1 at a delta, to about 12 bits, as far as the bounds of delta allow."""
         if delta < 0:
             return Answer(None, None, "enclosed")
-        asked = Fraction(delta)
-        seen: dict[float, Fraction] = {}
-        low: dict[float, Fraction] = {}
+        found = self._search(Fraction(delta))
+        return Answer(found.least(), found.enough(), "enclosed")
+
+    def ratio_bound(self, delta: Fraction, *, above: bool) -> Fraction | None:
+        """Return the one bound of `ratio_at` alone, for half of the work."""
+        if delta < 0:
+            return None
+        found = self._search(delta)
+        return found.enough() if above else found.least()
+
+    def _search(self, delta: Fraction) -> _Rough:
+        """Return about where the bounds of delta cross it, on the first grid on which they are close there."""
+        start: list[float] = []
         for grid in self.grids():
             curve = self.on(grid, _COARSE)
-
-            def above(x: float, curve: Composition = curve) -> Fraction:
-                ratio = Fraction(exp(x))
-                seen[x] = min(seen.get(x, Fraction(1)), curve.upper.delta_between(ratio, ratio).hi)
-                return seen[x]
-
-            near, hi = crossing(above, list(seen)[-2:], asked, _NEAR)
-            if hi is None or hi == 1 or (curve.delta_lo(near, near) * _WIDTH >= asked):
+            found = _Rough(_DeltaAt(curve, {}, above=True), _DeltaAt(curve, {}, above=False), delta)
+            _, hi = crossing(found.above, start, delta, _ROUGH)
+            near, far = found.above.around(delta)
+            if hi is None or hi == 1 or found.below(near) * _WIDTH >= found.above(near):
                 break
+            start = [near * _SLACK, far]
+        return found
 
-        def below(x: float) -> Fraction:
-            ratio = Fraction(exp(x))
-            low[x] = curve.delta_lo(ratio, ratio)
-            return low[x]
 
-        lo, _ = crossing(below, [ln(near) * (1 - 2 * _NEAR)], asked, _NEAR)
-        return Answer(lo, hi, "enclosed")
+@dataclass(frozen=True, slots=True)
+class _DeltaAt:
+    """The upper, or the lower, bound of a composition's delta by the logarithm of a ratio, each computed once."""
+
+    curve: Composition
+    found: dict[float, Fraction]
+    above: bool
+
+    def __call__(self, x: float) -> Fraction:
+        if x not in self.found:
+            ratio, curve = Fraction(exp(x)), self.curve
+            self.found[x] = curve.upper.delta_between(ratio, ratio).hi if self.above else curve.delta_lo(ratio, ratio)
+        return self.found[x]
+
+    def around(self, delta: Fraction) -> tuple[float, float]:
+        """Return, of the logarithms asked about, the greatest at which the bound is above delta, and the least beyond.
+
+        Where there is none, it is 0.
+        """
+        return (
+            max((x for x, bound in self.found.items() if bound > delta), default=0.0),
+            min((x for x, bound in self.found.items() if bound <= delta), default=0.0),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rough:
+    """The bounds of delta by the logarithm of a ratio, and where the upper one has been found to cross a delta."""
+
+    above: _DeltaAt
+    below: _DeltaAt
+    delta: Fraction
+
+    def enough(self) -> Fraction | None:
+        """Return a ratio at which the delta is enough."""
+        return crossing(self.above, self.above.found, self.delta, _NEAR)[1]
+
+    def least(self) -> Fraction:
+        """Return a ratio at which the delta is too little, or 1."""
+        near, far = self.above.around(self.delta)
+        return crossing(self.below, [near * (1 - _GAP), far], self.delta, _NEAR)[0]
 
 
 def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedProfile]:

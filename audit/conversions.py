@@ -13,41 +13,42 @@ from math import log, sqrt
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import ln_bounds
 
 _BITS = 128
 _GRID = 1 << 20
 
 
-def epsilon_of_renyi(order: Fraction, divergence: Fraction, delta: Fraction) -> Fraction:
+def epsilon_of_renyi(order: object, divergence: object, delta: object) -> Fraction:
     """Return an epsilon at which delta is enough, for a Renyi divergence of at most this at an order > 1.
 
     Claims: it is divergence + (ln(1/delta) + (order - 1) ln(1 - 1/order) - ln(order)) / (order - 1), rounded up, or 0.
     Source: Canonne, Kamath, Steinke 2020, Proposition 12.
     Raises: InputError unless order > 1, divergence >= 0 and 0 < delta <= 1.
     """
-    if order <= 1 or divergence < 0:
-        given = f"a divergence of {divergence} at order {order}"
+    a, spent, lost = exact(order, "order"), exact(divergence, "divergence"), _unit(delta)
+    if a <= 1 or spent < 0:
+        given = f"a divergence of {ratio_text(spent)} at order {ratio_text(a)}"
         raise InputError(given=given, needed="one >= 0 at an order > 1", remedy="mend it")
-    _unit(delta)
-    gain = ln_bounds(1 / delta, _BITS)[1] - (order - 1) * ln_bounds(order / (order - 1), _BITS)[0]
-    return max(Fraction(0), divergence + (gain - ln_bounds(order, _BITS)[0]) / (order - 1))
+    gain = ln_bounds(1 / lost, _BITS)[1] - (a - 1) * ln_bounds(a / (a - 1), _BITS)[0]
+    return max(Fraction(0), spent + (gain - ln_bounds(a, _BITS)[0]) / (a - 1))
 
 
-def epsilon_of_zcdp(rho: Fraction, delta: Fraction) -> Fraction:
+def epsilon_of_zcdp(rho: object, delta: object) -> Fraction:
     """Return an epsilon at which delta is enough, for rho-zero-concentrated privacy: the best found over orders.
 
     Any order gives a true bound; floats choose it.
     Source: as `epsilon_of_renyi`, where the divergence at each order a is a rho.
     Raises: InputError unless rho >= 0 and 0 < delta <= 1.
     """
-    if rho < 0:
-        raise InputError(given=f"rho = {rho}", needed="a number >= 0", remedy="mend it")
-    _unit(delta)
-    if rho == 0:
+    least, most = exact(rho, "rho"), _unit(delta)
+    if least < 0:
+        raise InputError(given=f"rho = {ratio_text(least)}", needed="a number >= 0", remedy="mend it")
+    if least == 0:
         return Fraction(0)
-    low, high = 1 + 1e-9, 3 + 2 * sqrt(max(1.0, -_ln(delta)) / float(rho))
-    spent, lost = float(rho), -_ln(delta)
+    spent, lost = float(least), -_ln(most)
+    low, high = 1 + 1e-9, 3 + 2 * sqrt(max(1.0, lost) / spent)
 
     def at(a: float) -> float:
         return a * spent + (lost + (a - 1) * log(1 - 1 / a) - log(a)) / (a - 1)
@@ -56,7 +57,7 @@ def epsilon_of_zcdp(rho: Fraction, delta: Fraction) -> Fraction:
         first, second = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, second) if at(first) < at(second) else (first, high)
     order = 1 + Fraction(max(1, round((low - 1) * _GRID)), _GRID)
-    return epsilon_of_renyi(order, order * rho, delta)
+    return epsilon_of_renyi(order, order * least, most)
 
 
 def from_trade_off(curve: Sequence[tuple[Fraction, Fraction]]) -> Profile:
@@ -84,9 +85,11 @@ def zcdp_of_pure(epsilon: Epsilon) -> Fraction:
     return above * above / 2
 
 
-def _unit(delta: Fraction) -> None:
-    if not 0 < delta <= 1:
-        raise InputError(given=f"delta = {delta}", needed="a number in (0, 1]", remedy="write Fraction(1, 10**6)")
+def _unit(delta: object) -> Fraction:
+    found = exact(delta, "delta")
+    if not 0 < found <= 1:
+        raise InputError(given=f"delta = {ratio_text(found)}", needed="a number in (0, 1]", remedy='write "1e-6"')
+    return found
 
 
 def _ln(x: Fraction) -> float:

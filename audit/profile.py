@@ -147,9 +147,9 @@ class Profile:
         same = high == low and high[0] == high[1]
         return self._delta(above, *event), self._delta(below, *(event if same else self._event(below, low)))
 
-    def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
-        """Return the least delta at an epsilon as an answer; its bounds differ only where e^epsilon is irrational."""
-        return Answer(*self.delta_bounds(epsilon, bits=bits), "exact")
+    def delta_at(self, epsilon: object, *, bits: int = BITS) -> Answer:
+        """Return the least delta at an epsilon, as `Epsilon.of` takes it; exact where e^epsilon is rational."""
+        return Answer(*self.delta_bounds(Epsilon.of(epsilon), bits=bits), "exact")
 
     def least_ratio(self, delta: Fraction | int) -> Fraction | None:
         """Return the least e^epsilon >= 1 at which the pair is (epsilon, delta)-close; None where there is none.

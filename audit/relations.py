@@ -45,7 +45,17 @@ def one_user(column: str | int) -> Callable[[Any, Any], bool]:
         users = {user for user, _ in rows}
         return any([row for user, row in rows if user != gone] == rest for gone in users)
 
+    def marks(table: Any) -> set[int]:
+        """Return the hashes of a table and of it without all rows of one user; a table has one that is the other's."""
+        rows = [(key(row[column]), key(row)) for row in table] if type(table) is list else []
+        lost: dict[Any, list[int]] = {}
+        for place, (user, _) in enumerate(rows):
+            lost.setdefault(user, []).append(place)
+        gone = [set[int](), *map(set, lost.values())]
+        return {hash(tuple(row for place, (_, row) in enumerate(rows) if place not in out)) for out in gone}
+
     related.__qualname__ = f"one_user({column!r})"
+    related.marks = marks  # type: ignore[attr-defined]
     return related
 
 

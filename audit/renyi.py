@@ -8,7 +8,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from math import isqrt
 
-from dpcert.audit.answer import Answer
+from dpcert.audit.answer import Answer, Method
 from dpcert.audit.hull import Pair, sides
 from dpcert.audit.profile import Profile, Row
 from dpcert.audit.recurrence import Scaled
@@ -30,6 +30,16 @@ def renyi_bounds(pair: Profile, order: Fraction) -> tuple[Fraction, Fraction] | 
         return None
     lo, hi = _log_moment(pair.rows(), order)
     return max(Fraction(0), lo / (order - 1)), hi / (order - 1)
+
+
+def renyi(pair: Pair, order: Fraction) -> Answer:
+    """Return bounds of the Renyi divergence at a dyadic rational order > 1; `hi` is None where it is infinite.
+
+    Raises: InputError for another order.
+    """
+    low, high = (renyi_bounds(side, order) for side in sides(pair))
+    method: Method = "exact" if isinstance(pair, Profile) else "enclosed"
+    return Answer(None if low is None else low[0], None if high is None else high[1], method)
 
 
 def zcdp(pair: Pair, *, precision: Fraction = Fraction(1, 256), evaluations: int = 400) -> Answer:

@@ -74,7 +74,7 @@ def crossing(
     if low > _FARTHEST:
         return Fraction(exp(low)), None
     high = min((x for x, at in known.items() if at <= 0), default=max(2 * low, 1 / 16))
-    while (at_high := gap(high)) > 0:
+    while (at_high := known.get(high) or gap(high)) > 0:
         if high > _FARTHEST:
             return Fraction(exp(high)), None
         low, high, at_low = high, 2 * high, at_high

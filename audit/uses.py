@@ -6,16 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpcert.audit.amplification import subsampled as sampled_profile
 from dpcert.audit.answer import Answer
 from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.audit.composition import Canonical, composed
+from dpcert.audit.composition import Canonical, OnGrids, composed
 from dpcert.audit.composition import Pair as ComposedPair
 from dpcert.audit.enclosure import Curve
 from dpcert.audit.hull import sides
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
 from dpcert.audit.profile import BITS, Profile
+from dpcert.audit.renyi import renyi as divergence
+from dpcert.audit.renyi import zcdp as least_rho
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
@@ -41,14 +44,54 @@ class Together:
     def ratio_at(self, delta: object) -> Answer:
         """Return the least e^epsilon >= 1 at a delta, as `exact` takes it."""
         asked = exact(delta, "delta")
-        found = self.upper.ratio_at(asked)
-        return found if self.upper is self.lower else Answer(self.lower.ratio_at(asked).lo, found.hi, "enclosed")
+        if self.upper is self.lower:
+            return self.upper.ratio_at(asked)
+        return Answer(
+            ratio_bound(self.lower, asked, above=False), ratio_bound(self.upper, asked, above=True), "enclosed"
+        )
 
     def epsilon_at(self, delta: object) -> Answer:
         """Return the least epsilon >= 0 at a delta as a number, its logarithm bounded to both sides."""
         found = self.ratio_at(delta)
         lo = None if found.lo is None else ln_bounds(found.lo, BITS)[0]
         return Answer(lo, None if found.hi is None else ln_bounds(found.hi, BITS)[1], found.method)
+
+
+def subsampled(use: ClaimProfile | Profile | Between[Profile], rate: object) -> Profile | Between[Profile]:
+    """Return the profile of what is used on a Poisson sample: each person is in it with probability `rate`.
+
+    Claims: as `amplification.subsampled`.
+    """
+    return sampled_profile(_profile(use), exact(rate, "rate"))
+
+
+def renyi(use: ClaimProfile | Profile | Between[Profile], order: object) -> Answer:
+    """Return bounds of the Renyi divergence at an order > 1, a fraction over a power of two, that follows from a use.
+
+    `hi` is None where it is infinite.
+    """
+    return divergence(_profile(use), exact(order, "order"))
+
+
+def zcdp(use: ClaimProfile | Profile | Between[Profile]) -> Answer:
+    """Return bounds of the least rho of zero-concentrated privacy that follows from a use."""
+    return least_rho(_profile(use))
+
+
+def _profile(use: object) -> Profile | Between[Profile]:
+    if isinstance(use, ClaimProfile):
+        return use.curve
+    if isinstance(use, Profile | Between):
+        return use
+    raise InputError(given=f"a {type(use).__name__}", needed="a profile", remedy="pass dpcert.profile(...)")
+
+
+def ratio_bound(curve: Curve, delta: Fraction, *, above: bool) -> Fraction | None:
+    """Return one bound of the least e^epsilon at a delta; that of a search takes half of the work."""
+    if isinstance(curve, OnGrids):
+        return curve.ratio_bound(delta, above=above)
+    found = curve.ratio_at(delta)
+    return found.hi if above else found.lo
 
 
 def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:

@@ -26,7 +26,7 @@ Row = dict[str, Any]
 
 
 def run(n: int, bits: int, labels: int) -> Row:
-    """Release once for n people, and read off one count, then ten."""
+    """Release once for n people, and read off one count, then a thousand more."""
     from dpcert.mechanisms.coins import seeded_coins
     from dpcert.mechanisms.finite_computers.compact_costs import settled
     from dpcert.mechanisms.finite_computers.compact_histogram import counts_of, parts_of, private_histogram
@@ -43,7 +43,7 @@ def run(n: int, bits: int, labels: int) -> Row:
     marks.append(time.process_time())
     counts_of(row, chosen[:1], family=family, empty=empty)
     marks.append(time.process_time())
-    counts_of(row, chosen[:1] * 11, family=family, empty=empty)
+    counts_of(row, chosen[:1] * 1001, family=family, empty=empty)
     marks.append(time.process_time())
     return {
         "n": n,
@@ -54,7 +54,7 @@ def run(n: int, bits: int, labels: int) -> Row:
         "build": marks[0] - start,
         "release": marks[1] - marks[0],
         "count": marks[2] - marks[1],
-        "more": (marks[3] - marks[2] - (marks[2] - marks[1])) / 10,
+        "more": (marks[3] - marks[2] - (marks[2] - marks[1])) / 1000,
         "bytes": (n + 1) * family.bits // 8,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
@@ -71,7 +71,7 @@ def measured(n: int, bits: int, labels: int) -> Row:
 
 def table(rows: list[Row], by: str) -> str:
     """Return the rows in Markdown, with the growth of the release from the row before."""
-    head = ["n", "label bits", "labels that occur", "bits of d", "bits of an element", "release", "growth"]
+    head = ["n", "label bits", "labels that occur", "bits of d", "bits of a number", "release", "growth"]
     head += ["first count", "each more", "released", "memory"]
     lines = [head, ["---:"] * len(head)]
     before = None
@@ -87,7 +87,7 @@ def table(rows: list[Row], by: str) -> str:
                 f"{row['release']:.2f} s",
                 growth,
                 f"{row['count']:.2f} s",
-                f"{1e3 * row['more']:.0f} ms",
+                f"{1e3 * row['more']:.1f} ms",
                 f"{row['bytes'] / 1e6:.2f} MB",
                 f"{row['memory']} MiB",
             ]

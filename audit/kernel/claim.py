@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
-from dpcert.mechanisms.exact.outcome import canonical, key, show
+from dpcert.mechanisms.exact.outcome import canonical, fresh, key, show
 
 OBSERVABLES = ("outcome", "outcome and draws")
 
@@ -68,16 +68,15 @@ class Claim:
 
     def __post_init__(self) -> None:
         if self.observes not in OBSERVABLES:
-            known = " or ".join(repr(name) for name in OBSERVABLES)
-            raise InputError(given=f"observes={self.observes!r}", needed=known, remedy="name one of them")
+            given, needed = f"observes={self.observes!r}", " or ".join(map(repr, OBSERVABLES))
+            raise InputError(given=given, needed=needed, remedy="name one of them")
         if len(set(map(key, self.inputs))) != len(self.inputs):
             raise InputError(given="repeated inputs", needed="distinct ones", remedy="pass them through distinct()")
         if type(self.neighbours) is not Neighbours or type(self.guarantee) not in (PureDP, ApproxDP):
             given = f"a {type(self.neighbours).__name__} and a {type(self.guarantee).__name__}"
             raise InputError(given=given, needed="the kernel's own types", remedy="use relation(...) and ApproxDP")
-        name, predicate = self.neighbours.name, self.neighbours.predicate
-        if self.neighbours != RELATIONS.get(name, custom(predicate)):
-            given = f"a relation of one's own called {name!r}"
+        if self.neighbours != RELATIONS.get(self.neighbours.name, custom(self.neighbours.predicate)):
+            given = f"a relation of one's own called {self.neighbours.name!r}"
             raise InputError(given=given, needed="its predicate", remedy="pass neighbours=predicate")
 
     def pairs(self) -> Iterator[tuple[int, int]]:
@@ -85,14 +84,12 @@ class Claim:
 
         The relation is asked once about each two inputs, or, where it has marks, about those that share one.
         """
-        marked: dict[int, list[int]] = {}
-        marks_of = self.neighbours.marks
+        marked: dict[Hashable, list[int]] = {}
         for j, b in enumerate(self.inputs):
-            marks = {0} if marks_of is None else marks_of(b)
+            marks = {0} if self.neighbours.marks is None else {*self.neighbours.marks(fresh(b))}
             for i in sorted({i for mark in marks for i in marked.get(mark, ())}):
                 if self.neighbours(self.inputs[i], b):
-                    yield i, j
-                    yield j, i
+                    yield from ((i, j), (j, i))
             for mark in marks:
                 marked.setdefault(mark, []).append(j)
 

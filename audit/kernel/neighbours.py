@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +23,7 @@ class Neighbours:
     name: str
     predicate: Callable[[Any, Any], object]
     words: str
-    marks: Callable[[Any], set[int]] | None = None
+    marks: Callable[[Any], Iterable[Hashable]] | None = None
 
     def __call__(self, a: Any, b: Any) -> bool:
         """Whether a and b are neighbours: the predicate holds in one of the two orders, and a is not b.
@@ -56,16 +57,25 @@ def _whole(x: Any) -> bool:
     return type(x) is int or (type(x).__module__ == "numpy" and x.ndim == 0 and x.dtype.kind in "iu")
 
 
-def _steps(a: Any, b: Any) -> list[int]:
-    """Return the differences, entry by entry, of two integer vectors of one length, or of two histograms.
+def _counts(a: Any) -> dict[Any, int] | None:
+    """Return the counts but 0 of an integer vector by their places, of a histogram by its names, or of a count alone.
 
-    A histogram is a dict from names to counts; of a name that is not there the count is 0. None for anything else.
+    A histogram is a dict from names to counts. None for anything else.
     """
-    rows = list(zip(a, b, strict=True)) if _sequences(a, b) and len(a) == len(b) else []
-    if type(a) is type(b) is dict:
-        x, y = ({key(name): count for name, count in counts.items()} for counts in (a, b))
-        rows = [(x.get(name, 0), y.get(name, 0)) for name in {**x, **y}]
-    return [int(x) - int(y) for x, y in rows] if all(_whole(x) and _whole(y) for x, y in rows) else []
+    names = {key(name): a[name] for name in a} if type(a) is dict else {None: a}
+    rows = dict(enumerate(a)) if _sequences(a, a) else names
+    return {name: int(x) for name, x in rows.items() if x} if all(map(_whole, rows.values())) else None
+
+
+def _steps(a: Any, b: Any) -> list[int]:
+    """Return the differences but 0, entry by entry, of two integer vectors of one length, or of two histograms.
+
+    None for anything else.
+    """
+    x, y = _counts(a), _counts(b)
+    if x is None or y is None or not (type(a) is type(b) is dict or (_sequences(a, b) and len(a) == len(b))):
+        return []
+    return [step for name in {**x, **y} if (step := x.get(name, 0) - y.get(name, 0))]
 
 
 def _add_remove(a: Any, b: Any) -> bool:
@@ -81,22 +91,24 @@ def _counts_differ_by_one(a: Any, b: Any) -> bool:
     return _whole(a) and _whole(b) and abs(int(a) - int(b)) == 1
 
 
-def _near(a: Any) -> set[int]:
-    """Return marks by which neighbours of counts, `add-remove`, `substitute`, `replace-user` and `l1` are found.
-
-    Those of an integer are itself and the next one; those of a list, hashes of it and of it without one entry; those of
-    a histogram, hashes of its counts but 0 and of these without one. Neighbours by `l1` differ in one entry alone.
-    """
-    if _whole(a):
-        return {int(a), int(a) + 1}
-    rows = [int(x) if _whole(x) else hash(key(x)) for x in a] if _sequences(a, a) else []
-    if type(a) is dict:
-        rows = sorted(hash((key(name), int(count))) for name, count in a.items() if _whole(count) and count)
+def _without(a: Any) -> set[int]:
+    """Return marks of a list, by which `add-remove`, `substitute` and `replace-user` find: it, and it without one."""
+    rows = [hash(key(x)) for x in a] if _sequences(a, a) else []
     return {hash(rest) for size in range(max(0, len(rows) - 1), len(rows) + 1) for rest in combinations(rows, size)}
 
 
-def _any(a: Any, b: Any) -> bool:
-    return True
+def _near(a: Any, *, places: bool = True, free: int = 0) -> set[int]:
+    """Return marks of counts: hashes of them, and of them with one nearer to 0 by one.
+
+    Of two neighbours by `l1`, and of counts that differ by one, one is the other with a count nearer to 0. By `move` a
+    unit is taken and one is given: if one of these brings a count of b nearer to 0, it leads to the same as the other
+    taken back. If neither does, b has a count below 0, and two of its counts nearer to 0 lead to a: these are marks of
+    b, too. By `sorted-l1` places do not count. By `linf` any counts may be nearer to 0; marks are of the first `free`.
+    """
+    rows = [(name if places else 0, x) for name, x in (_counts(a) or {}).items() if not free or name in range(free)]
+    whole, most = sum(map(hash, rows)), free or 1 + any(x < 0 for _, x in rows)
+    steps = [hash((name, y)) * (y != 0) - hash((name, x)) for name, x in rows for y in [x - 1 if x > 0 else x + 1]]
+    return {whole + sum(chosen) for size in range(most + 1) for chosen in combinations(steps, size)}
 
 
 def _l1(a: Any, b: Any) -> bool:
@@ -108,33 +120,38 @@ def _linf(a: Any, b: Any) -> bool:
 
 
 def _move(a: Any, b: Any) -> bool:
-    return sorted(filter(None, _steps(a, b))) == [-1, 1]
+    return sorted(_steps(a, b)) == [-1, 1]
 
 
 def _sorted_l1(a: Any, b: Any) -> bool:
     if not _sequences(a, b) or not all(map(_whole, (*a, *b))):
         return False
-    width = max(len(a), len(b))
-    x, y = (sorted((*map(int, counts), *[0] * (width - len(counts)))) for counts in (a, b))
+    x, y = (sorted((*map(int, one), *[0] * len(other))) for one, other in ((a, b), (b, a)))
     return _l1(x, y)
 
 
+_near_sorted = partial(_near, places=False)
 counts_differ_by_one = Neighbours("counts_differ_by_one", _counts_differ_by_one, "counts that differ by one", _near)
 _ALL = (
-    Neighbours("add-remove", _add_remove, "lists one of which is the other without one element", _near),
-    Neighbours("substitute", _substitute, "lists of one length that differ in one element", _near),
+    Neighbours("add-remove", _add_remove, "lists one of which is the other without one element", _without),
+    Neighbours("substitute", _substitute, "lists of one length that differ in one element", _without),
     counts_differ_by_one,
-    Neighbours("any", _any, "any two inputs"),
+    Neighbours("any", lambda a, b: True, "any two inputs"),
     Neighbours("l1", _l1, "integer vectors of which one entry differs, by one", _near),
-    Neighbours("linf", _linf, "integer vectors whose entries differ by at most one"),
-    Neighbours("move", _move, "integer vectors of which one unit is in another entry"),
-    Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted"),
-    Neighbours("replace-user", _substitute, "lists of users of whom one has another record", _near),
+    Neighbours("linf", _linf, "integer vectors whose entries differ by at most one", partial(_near, free=8)),
+    Neighbours("move", _move, "integer vectors of which one unit is in another entry", _near),
+    Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted", _near_sorted),
+    Neighbours("replace-user", _substitute, "lists of users of whom one has another record", _without),
 )
 RELATIONS = MappingProxyType({relation.name: relation for relation in _ALL})
 
 
 def custom(predicate: Callable[[Any, Any], object]) -> Neighbours:
-    """Return the user's own predicate as a relation, made symmetric."""
-    name = getattr(predicate, "__qualname__", type(predicate).__qualname__)
-    return Neighbours(f"custom:{name}", predicate, f"inputs that {name} relates")
+    """Return the user's own predicate as a relation, made symmetric.
+
+    Where the predicate has an attribute `marks`, inputs that share none of these are no neighbours, and the words of a
+    claim say so: it is about those that share one.
+    """
+    name, marks = getattr(predicate, "__qualname__", type(predicate).__qualname__), getattr(predicate, "marks", None)
+    words = f"inputs that {name} relates" + ("" if marks is None else ", among those that share one of its marks")
+    return Neighbours(f"custom:{name}", predicate, words, marks)

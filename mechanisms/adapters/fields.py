@@ -1,4 +1,4 @@
-"""The fields GF(2^(2 * 3^l)) of python-flint, with integers for elements: bit i is the coefficient of x^i."""
+"""Finite fields of python-flint, with integers for elements: GF(2^(2 * 3^l)), and GF(2^e - 1) for Mersenne primes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ GREATEST_EXPONENT = 9
 
 TABLE_BITS = 6
 """Fields of up to this many bits keep a table of their elements."""
+
+MERSENNE_EXPONENTS = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279, 2203, 2281, 3217, 4253)
+"""The first e for which 2^e - 1 is prime."""
 
 TO_BITS = bytes.maketrans(b"01", b"\0\1")
 FROM_BITS = bytes.maketrans(b"\0\1", b"01")
@@ -48,8 +51,19 @@ def is_irreducible(exponent: int) -> bool:
     return bool(whole(list(trinomial(exponent))).is_irreducible())
 
 
+def is_mersenne_prime(exponent: int) -> bool:
+    """Whether 2^e - 1 is prime, for an odd prime e.
+
+    Source: the test of Lucas and Lehmer.
+    """
+    prime, term = (1 << exponent) - 1, 4
+    for _ in range(exponent - 2):
+        term = (term * term - 2) % prime
+    return term == 0
+
+
 @cache
-def field(exponent: int) -> Field:
+def field(exponent: int) -> BinaryField:
     """Return GF(2^(2 * 3^l)) = F_2[x] / (x^(2 * 3^l) + x^(3^l) + 1).
 
     Requires: l from 0 to GREATEST_EXPONENT. That the trinomial is irreducible is not checked each time: it is the
@@ -63,47 +77,59 @@ def field(exponent: int) -> Field:
             needed=f"an integer from 0 to {GREATEST_EXPONENT}",
             remedy="lower n or the universe, or raise epsilon",
         )
-    return Field(exponent)
+    return BinaryField(exponent)
+
+
+@cache
+def prime_field(exponent: int) -> PrimeField:
+    """Return GF(2^e - 1), the integers modulo a Mersenne prime.
+
+    Requires: e is one of MERSENNE_EXPONENTS. A test shows by `is_mersenne_prime` that these are what they should be.
+    Raises:   InputError for another e.
+    """
+    if exponent not in MERSENNE_EXPONENTS:
+        raise InputError(
+            given=f"e={exponent!r} for the field of 2^e - 1 elements",
+            needed="an e for which 2^e - 1 is known to be prime",
+            remedy=f"take one of {', '.join(map(str, MERSENNE_EXPONENTS))}",
+        )
+    return PrimeField(exponent)
 
 
 class Field:
-    """GF(2^(2 * 3^l)): integers from 0 to 2^bits - 1 are its elements, and 0 and 1 are the field's own.
+    """A finite field: integers from 0 to `order` - 1 are its elements, and 0 and 1 are the field's own.
 
     Every argument that is an element is one of these integers; other integers are refused with InputError.
     """
 
-    __slots__ = ("_context", "_elements", "_ring", "bits", "exponent")
+    __slots__ = ("_context", "_ring", "order", "order_words")
 
-    def __init__(self, exponent: int) -> None:
-        library = flint()
-        modulus = library.fmpz_mod_poly_ctx(2)(list(trinomial(exponent)))
-        self.exponent = exponent
-        self.bits = 2 * 3**exponent
-        self._context: Any = library.fq_default_ctx(modulus=modulus, fq_type="FQ_NMOD", check_modulus=False)
-        self._ring: Any = library.fq_default_poly_ctx(self._context)
-        size = 1 << self.bits if self.bits <= TABLE_BITS else 0
-        self._elements: dict[int, Any] = {}
-        self._elements = {number: self._element(number) for number in range(size)}
+    def __init__(self, context: Any, ring: Any, order: int, order_words: str) -> None:
+        self._context, self._ring = context, ring
+        self.order, self.order_words = order, order_words
 
     def _element(self, number: int) -> Any:
-        if number in self._elements:
-            return self._elements[number]
-        if type(number) is not int or number < 0 or number.bit_length() > self.bits:
+        """Return the library's element for an integer."""
+        if type(number) is not int or not 0 <= number < self.order:
             raise InputError(
-                given=f"{number!r} as an element of GF(2^{self.bits})",
-                needed=f"an integer from 0 to 2^{self.bits} - 1",
+                given=f"{number!r} as an element of GF({self.order_words})",
+                needed=f"an integer from 0 on, below {self.order_words}",
                 remedy="check the labels and the coefficients",
             )
-        return self._context(list(format(number, "b")[::-1].encode().translate(TO_BITS)))
+        return self._made(number)
+
+    def _made(self, number: int) -> Any:
+        raise NotImplementedError
 
     def _number(self, element: Any) -> int:
-        return int(bytes(map(int, element.to_list())).translate(FROM_BITS)[::-1], 2)
+        """Return the integer for an element of the library."""
+        raise NotImplementedError
 
     def _polynomial(self, coefficients: Iterable[int]) -> Any:
         return self._ring([self._element(number) for number in coefficients])
 
     def add(self, a: int, b: int) -> int:
-        """Return a + b: the exclusive or of their bits."""
+        """Return a + b."""
         return self._number(self._element(a) + self._element(b))
 
     def multiply(self, a: int, b: int) -> int:
@@ -132,6 +158,47 @@ class Field:
         return Nodes(self, points)
 
 
+class BinaryField(Field):
+    """GF(2^(2 * 3^l)): bit i of an integer is the coefficient of x^i. Addition is the exclusive or."""
+
+    __slots__ = ("_elements", "bits", "exponent")
+
+    def __init__(self, exponent: int) -> None:
+        library = flint()
+        self.exponent, self.bits = exponent, 2 * 3**exponent
+        modulus = library.fmpz_mod_poly_ctx(2)(list(trinomial(exponent)))
+        context = library.fq_default_ctx(modulus=modulus, fq_type="FQ_NMOD", check_modulus=False)
+        super().__init__(context, library.fq_default_poly_ctx(context), 1 << self.bits, f"2^{self.bits}")
+        size = self.order if self.bits <= TABLE_BITS else 0
+        self._elements: dict[int, Any] = {}
+        self._elements = {number: self._made(number) for number in range(size)}
+
+    def _made(self, number: int) -> Any:
+        if number in self._elements:
+            return self._elements[number]
+        return self._context(list(format(number, "b")[::-1].encode().translate(TO_BITS)))
+
+    def _number(self, element: Any) -> int:
+        return int(bytes(map(int, element.to_list())).translate(FROM_BITS)[::-1], 2)
+
+
+class PrimeField(Field):
+    """GF(2^e - 1): the integers modulo a Mersenne prime."""
+
+    __slots__ = ("exponent",)
+
+    def __init__(self, exponent: int) -> None:
+        library, prime = flint(), (1 << exponent) - 1
+        self.exponent, context = exponent, library.fmpz_mod_ctx(prime)
+        super().__init__(context, library.fmpz_mod_poly_ctx(context), prime, f"2^{exponent} - 1")
+
+    def _made(self, number: int) -> Any:
+        return self._context(number)
+
+    def _number(self, element: Any) -> int:
+        return int(element)
+
+
 class Nodes:
     """Distinct points of a field, with the products of x - point that interpolation uses, computed once."""
 
@@ -147,7 +214,7 @@ class Nodes:
         self._field, self.count = of, len(points)
         ring = of._ring
         one = of._element(1)
-        self._levels: list[list[Any]] = [[ring([of._element(point), one]) for point in points] or [ring([one])]]
+        self._levels: list[list[Any]] = [[ring([-of._element(point), one]) for point in points] or [ring([one])]]
         while len(self._levels[-1]) > 1:
             below = self._levels[-1]
             pairs = [left * right for left, right in zip(below[::2], below[1::2], strict=False)]

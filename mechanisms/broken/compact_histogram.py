@@ -26,6 +26,7 @@ fault = FaultsOf(
         "sampler": "response",
         "gamma": "1/100",
         "weight": "1",
+        "field": "binary",
         "bits": "0",
     },
 )
@@ -41,7 +42,7 @@ def parts(settings: Settings) -> tuple[int, HashFamily, Callable[[int, Coins], i
     "compact-histogram-bare",
     source="finite-computers, Lemma 8.1 iv without step 2",
     fault="interpolation without random values where fewer than n + 1 labels occur",
-    edit=("[0] * (n + 1 - len(counts))", "[int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]"),
+    edit=("[0] * (n + 1 - len(counts))", "[int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]"),
     defaults={"n": "2"},
     expected=Expected([0, 0], [0, 1], [(0, 0, 0)], "1/6", "1/36"),
 )
@@ -106,7 +107,7 @@ def compact_histogram_first(settings: Settings) -> Callable[[Sequence[int], Coin
         for count in noisy:
             numbers = empty.preimages(count)
             seeds.append(numbers.start - 1 + 0)
-        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
         return family.through([label for label, _ in counts], seeds, rest)
 
     return release
@@ -130,7 +131,7 @@ def compact_histogram_missed(settings: Settings) -> Callable[[Sequence[int], Coi
         for count in noisy:
             numbers = empty.preimages(count)
             seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start - 1)))
-        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
         return family.through([label for label, _ in counts], seeds, rest)
 
     return release
@@ -156,7 +157,7 @@ def compact_histogram_reused(settings: Settings) -> Callable[[Sequence[int], Coi
             numbers = empty.preimages(count)
             number = numbers.start - 1 + int(coins.below(numbers.stop - numbers.start))
             seeds.append(drawn.setdefault(count, number))
-        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
         return family.through([label for label, _ in counts], seeds, rest)
 
     return release
@@ -181,7 +182,7 @@ def compact_histogram_true(settings: Settings) -> Callable[[Sequence[int], Coins
         for count in noisy:
             numbers = empty.preimages(count)
             seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start)))
-        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
         return family.through([label for label, _ in counts], seeds, rest)
 
     return release

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
@@ -72,12 +73,18 @@ def exact_ratio(*, n: int, universe: int, law: Callable[[int], Dist], zero: Dist
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The parameters of Theorem 8.6: those of FastSample, the field's l, and FastSample's d."""
+    """The parameters of Theorem 8.6: those of FastSample, the paper's l, FastSample's d, and the least 30 d/epsilon."""
 
     epsilon: Fraction
     gamma: Fraction
     exponent: int
     d: int
+    least: int
+
+
+def finer_epsilon(epsilon: Fraction) -> Fraction:
+    """Return FastSample's epsilon of Theorem 8.6: 1/ceil(10/(9 epsilon))."""
+    return Fraction(1, ceil(10 / (9 * epsilon)))
 
 
 def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Settled:
@@ -92,8 +99,8 @@ def settled(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> Sett
     integer(given, "universe", least=1, greatest=1 << GREATEST_BITS)
     inverse(given, "epsilon")
     inverse(given, "beta")
-    finer = Fraction(1, -(-10 // (9 * epsilon)))
+    finer = finer_epsilon(epsilon)
     gamma = beta / (2 * universe)
     d = fastsample_zero(n=n, epsilon=finer, gamma=gamma).d
-    least = 30 * d / epsilon
-    return Settled(finer, gamma, least_exponent(max(universe, -(-least.numerator // least.denominator))), d)
+    least = ceil(30 * d / epsilon)
+    return Settled(finer, gamma, least_exponent(max(universe, least)), d, least)

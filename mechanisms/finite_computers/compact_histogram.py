@@ -18,9 +18,9 @@ from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BAS
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.finite_computers.compact_costs import costs, settled
 from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
-from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero, zero_of
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero, fastsample_zero, zero_of
 from dpcert.mechanisms.finite_computers.fastsample import fastsample
-from dpcert.mechanisms.finite_computers.hash_family import HashFamily, least_exponent
+from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, HashFamily, PrimeFamily, least_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 MAX_BITS = 18
@@ -57,7 +57,7 @@ def compact_histogram(
         for count in noisy:
             numbers = empty.preimages(count)
             seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start)))
-        rest = [int(coins.below(1 << family.bits)) for _ in range(n + 1 - len(counts))]
+        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
         return family.through([label for label, _ in counts], seeds, rest)
 
     return release
@@ -118,7 +118,7 @@ def compact_histogram_law(
 
     Source: finite-computers, proof of Lemma 8.1 iv.
     """
-    size = 1 << family.bits
+    size = family.size
 
     def closed(people: Sequence[int]) -> Dist:
         counts = sorted(Counter(people).items())
@@ -137,7 +137,7 @@ def compact_histogram_law(
             for table, powers in zip(weights, terms, strict=True):
                 value = 0
                 for power, coefficient in zip(powers, coefficients, strict=True):
-                    value ^= power[coefficient]
+                    value = family.add(value, power[coefficient])
                 weight *= table[value]
             rows.append((coefficients, weight))
         return Dist.from_weights(rows, prod(denominators) * size ** (n + 1 - len(counts)))
@@ -146,23 +146,26 @@ def compact_histogram_law(
 
 
 def _terms(family: HashFamily, labels: Sequence[int], n: int) -> list[list[list[int]]]:
-    """Return a x^i for each label x, each i from 0 to n and each element a, in this order."""
-    field = family.large()
+    """Return a x^i for each label x, each i from 0 to n and each number a, in this order."""
     found = []
     for label in labels:
-        x, power, rows = family.element(label), 1, []
+        power, rows = 1, []
         for _ in range(n + 1):
-            rows.append([field.multiply(a, power) for a in range(1 << family.bits)])
-            power = field.multiply(power, x)
+            rows.append([family.scaled(a, power) for a in range(family.size)])
+            power = family.small.multiply(power, label)
         found.append(rows)
     return found
 
 
 def parts_of(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> tuple[HashFamily, EmptyBin]:
-    """Return the hash family and the empty-bin sampler of Theorem 8.6, with which `counts_of` reads a release."""
+    """Return the hash family and the empty-bin sampler of Theorem 8.6, with which `counts_of` reads a release.
+
+    The numbers are those of a prime, at least 30 d/epsilon of them, which is what the proof of the theorem asks of the
+    paper's field.
+    """
     chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
-    family = HashFamily(chosen.exponent, universe)
-    return family, EmptyBin(fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma), 1 << family.bits)
+    family = PrimeFamily.least(universe=universe, size=chosen.least)
+    return family, EmptyBin(fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma), family.size)
 
 
 def private_histogram(
@@ -186,22 +189,36 @@ def ingredients(settings: Mapping[str, str]) -> tuple[HashFamily, Sampler, Empty
     Raises: InputError for bits that are not 2 * 3^l, too few for the universe or the sampler, and for parameters that
             are none.
     """
-    n, bits = integer(settings, "n", least=1, greatest=1000), integer(settings, "bits", least=0)
-    universe = integer(settings, "universe", least=2, greatest=10**6)
     zero = zero_of(settings)
-    exponent = least_exponent(1 << bits if bits else max(universe, -(-4 * zero.d // 3)))
+    family = _family(settings, zero)
+    n, weight = integer(settings, "n", least=1, greatest=1000), integer(settings, "weight", least=1)
+    empty = EmptyBin(zero, family.size)
+    if settings["sampler"] != "response":
+        return family, Sampler.of(settings), empty
+    program, law = count_response(n=n, weight=weight), count_response_law(n=n, weight=weight)
+    return family, Sampler(program, law, Epsilon.ln(weight**2)), empty
+
+
+def _family(settings: Mapping[str, str], zero: NoisyZero) -> HashFamily:
+    """Return the family that the parameters field, bits and universe name, with numbers enough for a noisy zero."""
+    universe, bits = integer(settings, "universe", least=2, greatest=10**6), integer(settings, "bits", least=0)
+    needed = -(-4 * zero.d // 3)
+    if settings["field"] == "prime" and not bits:
+        return PrimeFamily.least(universe=universe, size=needed)
+    if settings["field"] != "binary":
+        raise InputError(
+            given=f"field={settings['field']} with bits={settings['bits']}",
+            needed="field=binary, or field=prime and no bits",
+            remedy="set one of these",
+        )
+    exponent = least_exponent(1 << bits if bits else max(universe, needed))
     if bits and 2 * 3**exponent != bits:
         raise InputError(
             given=f"bits={settings['bits']}",
             needed="0, or 2 * 3^l for some l: 2, 6, 18, 54, ...",
             remedy="set one of these",
         )
-    family, weight = HashFamily(exponent, universe), integer(settings, "weight", least=1)
-    empty = EmptyBin(zero, 1 << family.bits)
-    if settings["sampler"] != "response":
-        return family, Sampler.of(settings), empty
-    program, law = count_response(n=n, weight=weight), count_response_law(n=n, weight=weight)
-    return family, Sampler(program, law, Epsilon.ln(weight**2)), empty
+    return BinaryFamily(exponent, universe)
 
 
 def build(settings: Mapping[str, str]) -> Instance:
@@ -214,11 +231,12 @@ def build(settings: Mapping[str, str]) -> Instance:
     universe = family.universe
     if view not in ("polynomial", "counts"):
         raise InputError(given=f"view={view}", needed="polynomial or counts", remedy="set one of these")
-    if view == "polynomial" and family.bits * (n + 1) > MAX_BITS:
+    if view == "polynomial" and family.size ** (n + 1) > 1 << MAX_BITS:
+        field = "field=prime" if settings["field"] == "prime" else f"bits={family.bits}"
         raise InputError(
-            given=f"n={n}, bits={family.bits}: 2^{family.bits * (n + 1)} outcomes",
-            needed=f"bits (n + 1) <= {MAX_BITS} to enumerate all polynomials",
-            remedy=f"lower these, or set view=counts, universe={min(universe, n + 1)}, bits={family.bits}: "
+            given=f"n={n}, {field}: ({family.words})^{n + 1} outcomes",
+            needed=f"2^{MAX_BITS} at most, to enumerate all polynomials",
+            remedy=f"lower these, or set view=counts, universe={min(universe, n + 1)}, {field}: "
             "two neighbours have no more labels together, and the least epsilon is the same",
         )
     if view == "counts" and universe > n + 1:
@@ -260,7 +278,8 @@ PARAMETERS = (
         for one in BASIC_PARAMETERS
     ),
     Parameter("weight", "2", "sampler=response draws from n + weight numbers, of which so many keep the count"),
-    Parameter("bits", "0", "the field has 2^bits elements, bits = 2 * 3^l; 0 for the least that will do"),
+    Parameter("field", "binary", "the paper's, or prime: the integers modulo 2^e - 1, as in a release of many people"),
+    Parameter("bits", "0", "a binary field has 2^bits elements, bits = 2 * 3^l; 0 for the least that will do"),
     Parameter(
         "view", "polynomial", "what is released: the polynomial, or the counts that it gives to n + 1 labels at most"
     ),

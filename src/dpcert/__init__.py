@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from dpcert.api import timed as timed
     from dpcert.audit.amplification import shuffled as shuffled
     from dpcert.audit.amplification import shuffled_response as shuffled_response
-    from dpcert.audit.amplification import subsampled as subsampled
     from dpcert.audit.answer import Answer as Answer
     from dpcert.audit.claim_profile import ClaimProfile as ClaimProfile
     from dpcert.audit.conversions import epsilon_of_renyi as epsilon_of_renyi
@@ -53,6 +52,9 @@ if TYPE_CHECKING:
     from dpcert.audit.sensitivity import sensitivity as sensitivity
     from dpcert.audit.uses import Together as Together
     from dpcert.audit.uses import compose as compose
+    from dpcert.audit.uses import renyi as renyi
+    from dpcert.audit.uses import subsampled as subsampled
+    from dpcert.audit.uses import zcdp as zcdp
     from dpcert.mechanisms.coins import seeded_coins as seeded_coins
     from dpcert.mechanisms.coins import summarize as summarize
     from dpcert.mechanisms.coins import system_coins as system_coins
@@ -93,7 +95,7 @@ if TYPE_CHECKING:
 
 HOMES = {
     "api": "assert_event check ideal profile profile_on_all report sampled timed",
-    "audit.amplification": "shuffled shuffled_response subsampled",
+    "audit.amplification": "shuffled shuffled_response",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",
     "audit.conversions": "epsilon_of_renyi epsilon_of_zcdp from_trade_off",
@@ -106,7 +108,7 @@ HOMES = {
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",
     "audit.sensitivity": "Sensitivity sensitivity",
-    "audit.uses": "Together compose",
+    "audit.uses": "Together compose renyi subsampled zcdp",
     "targets.inputs": "counts databases examples histograms tables users vectors without_one",
     "targets.options": "Options",
     "targets.extras": "needs_extra",

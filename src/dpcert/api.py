@@ -219,7 +219,7 @@ def _case(target: Target | str, options: Options, parameters: dict[str, Any]) ->
             raise InputError(
                 given=f"{theorem.setting}={theorem.value} for {target}",
                 needed=f"the greatest {theorem.noun} to look at: a profile is of finitely many",
-                remedy=f"write {theorem.setting}={theorem.example}",
+                remedy=f"write {theorem.setting}={theorem.example}, or ask dpcert.profile_on_all",
             )
         return built_in_case(mechanism, settings, options)
     need_target(target)

@@ -1,10 +1,13 @@
 """Samples and shuffles: exact twins by the laws of the programs themselves, and bounds above what mechanisms need."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
+import dpcert
 from dpcert.audit.amplification import shuffled, shuffled_response, subsampled
 from dpcert.audit.between import Between
 from dpcert.audit.curves import maximum
@@ -103,3 +106,35 @@ def test_refused_rates_and_numbers() -> None:
             shuffled_response(people, ratio)
         with pytest.raises(InputError):
             shuffled(people, ratio)
+
+
+def test_twin_public_functions_take_texts_and_any_profile() -> None:
+    claim = dpcert.profile("geosample", n=3, epsilon="1/2")
+    assert isinstance(claim.curve, Profile)
+    assert dpcert.subsampled(claim, "1/10") == claim.subsampled("1/10") == subsampled(claim.curve, Fraction(1, 10))
+    assert dpcert.renyi(claim, "5/2") == claim.renyi("5/2") == dpcert.renyi(claim.curve, Fraction(5, 2))
+    assert dpcert.zcdp(claim) == claim.zcdp()
+    assert dpcert.shuffled_response(5, "3").delta_at("1/5") == shuffled_response(5, Fraction(3)).delta_at(
+        Epsilon.of("1/5")
+    )
+    everything = dpcert.profile_on_all("sample-threshold", rate="1/10", threshold=2)
+    assert dpcert.renyi(everything, "2").method == "enclosed"
+    assert dpcert.subsampled(everything, "1/2").delta_at("1/5").hi < everything.delta_at("1/5").hi
+
+
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        (lambda: dpcert.subsampled("a", "1/2"), "a str"),
+        (lambda: dpcert.zcdp(dpcert.PureDP(1)), "a PureDP"),
+        (lambda: dpcert.shuffled(5, 3.0), "3.0"),
+        (lambda: dpcert.shuffled(5, "1/2"), "a ratio of 1/2"),
+        (lambda: dpcert.epsilon_of_renyi("1", "1", "1e-6"), "at order 1"),
+        (lambda: dpcert.epsilon_of_zcdp(0.5, "1e-6"), "0.5"),
+        (lambda: dpcert.epsilon_of_zcdp("1/2", "0"), "delta = 0"),
+        (lambda: dpcert.profile("sample-threshold", kmax="all"), "dpcert.profile_on_all"),
+    ],
+)
+def test_refused_uses(call: Callable[[], Any], given: str) -> None:
+    with pytest.raises(InputError, match=given):
+        call()

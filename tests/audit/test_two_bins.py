@@ -162,3 +162,10 @@ def test_blocks_bound_every_pair_of_counts_in_them(rate: Fraction, threshold: in
                 bound = Fraction(moves.needed(blocks[0], blocks[1], Fraction(ratio)), 1 << 40)
                 assert needed <= bound
                 assert needed <= moves.enough(Fraction(ratio), Fraction(0)).delta
+
+
+def test_where_one_bin_needs_more_than_delta_the_pair_that_refutes_has_an_empty_bin() -> None:
+    """At threshold 480 the two counts that need the most have 1,749 people; a bin of 639 and an empty one do, too."""
+    found = move_bounds(rate=Fraction(1, 2), threshold=480, epsilon=Epsilon.ln(2), delta=Fraction(1, 10**70))
+    assert (found.left, found.entered, found.hi) == (639, 1, 1)
+    assert found.lo > Fraction(1, 10**70)

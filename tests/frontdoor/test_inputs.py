@@ -11,7 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.relations import one_user, relation
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.planning.question import Budget
@@ -119,6 +120,15 @@ def test_a_user_has_all_rows_with_its_name(a: Any, b: Any, expected: bool) -> No
     named = [[{"who": who, "n": n} for who, n in rows] for rows in (a, b)]
     if type(a) is type(b) is list:
         assert by_name(*named) is expected
+
+
+def test_exact_twin_the_marks_of_one_user_find_all_pairs() -> None:
+    tables = dpcert.tables({"who": ["ann", "bob"], "n": [1, 2]}, up_to=3)
+    related = one_user("who")
+    claim = Claim("m", (), (*tables, (), 3), custom(related), dpcert.PureDP(1))
+    both = [(i, j) for j, b in enumerate(claim.inputs) for i, a in enumerate(claim.inputs[:j]) if related(a, b)]
+    assert list(claim.pairs()) == [pair for i, j in both for pair in ((i, j), (j, i))]
+    assert len(both) > 100
 
 
 def release(value: Any, coins: Any) -> int:

@@ -204,6 +204,11 @@ def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str) -> None
         ("counts_differ_by_one", [*range(400)]),
         ("l1", [list(x) for x in product(range(8), repeat=3)]),
         ("l1", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
+        ("linf", [list(x) for x in product(range(8), repeat=3)]),
+        ("move", [list(x) for x in product(range(8), repeat=3)]),
+        ("move", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
+        ("move", [list(x) for x in product(range(-3, 4), repeat=3)]),
+        ("sorted-l1", [sorted(x) for x in product(range(8), repeat=4) if list(x) == sorted(x)]),
         ("add-remove", sequences(["a", "b"], 7)),
         ("substitute", [list(x) for x in product("abc", repeat=5)]),
         ("replace-user", [list(x) for x in product("abc", repeat=5)]),
@@ -220,6 +225,26 @@ def test_few_are_asked_about_that_are_no_neighbours(name: str, inputs: list[Any]
     asked = {pair for positions in marked.values() for pair in combinations(positions, 2)}
     assert 0 < len(asked) <= 11 * sum(RELATIONS[name](inputs[i], inputs[j]) for i, j in asked)
     assert 7 * len(asked) <= len(inputs) * (len(inputs) - 1) // 2
+
+
+def test_a_predicate_with_marks_is_asked_about_those_that_share_one_and_the_claim_says_so() -> None:
+    asked = []
+
+    def near(a: int, b: int) -> bool:
+        asked.append((a, b))
+        return abs(a - b) <= 1
+
+    plain = Claim("m", (), tuple(range(60)), custom(near), PLAIN)
+    assert plain.neighbours.words == f"inputs that {near.__qualname__} relates"
+    expected, each = list(plain.pairs()), len(asked)
+    near.marks = lambda a: (a, a + 1)  # type: ignore[attr-defined]
+    marked = Claim("m", (), tuple(range(60)), custom(near), PLAIN)
+    asked.clear()
+    assert list(marked.pairs()) == expected
+    assert 20 * len(asked) < each
+    assert marked.neighbours.words.endswith("relates, among those that share one of its marks")
+    near.marks = lambda a: [a % 2]  # type: ignore[attr-defined]
+    assert not list(Claim("m", (), tuple(range(60)), custom(near), PLAIN).pairs())
 
 
 def test_rows_of_a_table_are_its_records() -> None:

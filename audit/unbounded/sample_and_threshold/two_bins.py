@@ -72,13 +72,18 @@ def move_bounds(*, rate: Fraction, threshold: int, epsilon: Epsilon, delta: Frac
     alone = greatest_delta(rate=rate, threshold=threshold, ratio=below)
     reach = max(2 * alone.reach, min(MOST, int(_BEYOND * threshold / rate)))
     search = _Search(rate, threshold, float(above), reach)
-    left, entered = search.found(alone.count)
-    if left + entered <= _EXACT:
-        law = sample_threshold_law(rate=rate, threshold=threshold)
-        lo = two_bins_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), above)
-    else:
+
+    def needed(left: int, entered: int) -> Fraction:
+        if left + entered <= _EXACT:
+            law = sample_threshold_law(rate=rate, threshold=threshold)
+            return two_bins_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), above)
         bits = _SPARE - int(search.log_delta((left, entered)) / log(2))
-        lo = two_bins_least(rate=rate, threshold=threshold, left=left, entered=entered, ratio=above, bits=bits)
+        return two_bins_least(rate=rate, threshold=threshold, left=left, entered=entered, ratio=above, bits=bits)
+
+    if delta is not None and (lo := needed(alone.count, 1)) > delta:  # one who moves to an empty bin is enough
+        return MoveBounds(lo, Fraction(1), alone.count, 1, Hints(reach))
+    left, entered = search.found(alone.count)
+    lo = needed(left, entered)
     if delta is not None and lo > delta:
         return MoveBounds(lo, Fraction(1), left, entered, Hints(reach))
     enough = delta if delta is not None else lo * _CLOSE

@@ -20,7 +20,7 @@ from dpcert.mechanisms.finite_computers.count_response import count_response, co
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, geosample_zero, response_zero
 from dpcert.mechanisms.finite_computers.fastsample import cutoff
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
-from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, HashFamily, PrimeFamily
 from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.empty_bin import beyond
 
@@ -52,7 +52,7 @@ class CompactCase:
         return count_response_law(n=self.n, weight=self.weight)
 
     def law(self) -> Callable[[Sequence[int]], Dist]:
-        family = HashFamily(0, self.universe)
+        family = BinaryFamily(0, self.universe)
         return compact_histogram_law(n=self.n, family=family, law=self.count_law(), empty=self.bin())
 
 
@@ -76,39 +76,48 @@ def field_check() -> Iterator[str]:
     yield from (f"l = {exponent}: reducible" for exponent in range(5) if not is_irreducible(exponent))
 
 
+def _families() -> Iterator[tuple[str, HashFamily, int]]:
+    """Yield families in words, each with the greatest n for which all its polynomials are listed."""
+    yield "GF(4)", BinaryFamily(0, 4), 3
+    yield "GF(3)", PrimeFamily(2, 1, 3), 2
+    yield "pairs of GF(3)", PrimeFamily(2, 2, 3), 1
+
+
 @check("compact-independence")
 def independence() -> Iterator[str]:
     """The values of a uniform polynomial with n + 1 coefficients on n + 1 labels are uniform; on n + 2 they are not."""
-    for n in (0, 1, 2, 3):
-        family = HashFamily(0, 4)
-        rows = [family.values(row, range(4)) for row in product(range(4), repeat=n + 1)]
-        for size in range(1, 5):
-            for labels in combinations(range(4), size):
-                seen = Counter(tuple(row[label] for label in labels) for row in rows)
-                if (len(seen) == 4**size and len({*seen.values()}) == 1) != (size <= n + 1):
-                    yield f"GF(4), n = {n}, labels {labels}"
-    family, labels = HashFamily(1, 64), (0, 1, 7, 63)
-    rows = [family.values(row, labels) for row in product(range(64), repeat=2)]
+    for words, family, most in _families():
+        universe = range(family.universe)
+        for n in range(most + 1):
+            rows = [family.values(row, universe) for row in product(range(family.size), repeat=n + 1)]
+            for size in range(1, family.universe + 1):
+                for labels in combinations(universe, size):
+                    seen = Counter(tuple(row[label] for label in labels) for row in rows)
+                    if (len(seen) == family.size**size and len({*seen.values()}) == 1) != (size <= n + 1):
+                        yield f"{words}, n = {n}, labels {labels}"
+    large, chosen = BinaryFamily(1, 64), (0, 1, 7, 63)
+    rows = [large.values(row, chosen) for row in product(range(64), repeat=2)]
     for one, other in combinations(range(4), 2):
         if len({(row[one], row[other]) for row in rows}) != 64**2:
-            yield f"GF(64), n = 1, labels {labels[one]} and {labels[other]}"
+            yield f"GF(64), n = 1, labels {chosen[one]} and {chosen[other]}"
 
 
 @check("compact-through")
 def through() -> Iterator[str]:
     """Each polynomial of degree at most n with given values on A comes for one R, and for one choice on B - A."""
-    family = HashFamily(0, 4)
-    for n in (1, 2, 3):
-        every = {row: family.values(row, range(4)) for row in product(range(4), repeat=n + 1)}
-        for size in range(n + 1):
-            labels, more = list(range(size)), list(range(n + 1))
-            for values in product(range(4), repeat=size):
-                meant = sorted(row for row, known in every.items() if tuple(known[:size]) == values)
-                free = list(product(range(4), repeat=n + 1 - size))
-                by_multiple = sorted(family.through(labels, values, rest) for rest in free)
-                by_labels = sorted(family.through(more, [*values, *rest], ()) for rest in free)
-                if not meant == by_multiple == by_labels:
-                    yield f"n = {n}, values {values} on {labels}"
+    for words, family, most in _families():
+        for n in range(1, most + 1):
+            numbers = range(family.size)
+            every = {row: family.values(row, range(family.universe)) for row in product(numbers, repeat=n + 1)}
+            for size in range(n + 1):
+                labels, more = list(range(size)), list(range(n + 1))
+                for values in product(numbers, repeat=size):
+                    meant = sorted(row for row, known in every.items() if tuple(known[:size]) == values)
+                    free = list(product(numbers, repeat=n + 1 - size))
+                    by_multiple = sorted(family.through(labels, values, rest) for rest in free)
+                    by_labels = sorted(family.through(more, [*values, *rest], ()) for rest in free)
+                    if not meant == by_multiple == by_labels:
+                        yield f"{words}, n = {n}, values {values} on {labels}"
 
 
 @check("compact-law")
@@ -121,7 +130,7 @@ def law() -> Iterator[str]:
         if enumerate_law(
             compact_histogram(
                 n=case.n,
-                family=HashFamily(0, case.universe),
+                family=BinaryFamily(0, case.universe),
                 sampler=count_response(n=case.n, weight=case.weight),
                 empty=case.bin(),
             ),
@@ -153,7 +162,7 @@ def private() -> Iterator[str]:
 def accuracy() -> Iterator[str]:
     """A label that occurs has its noisy count, an empty one that of M0, each label by itself; so ii and iii."""
     for case in CASES:
-        family, empty, law = HashFamily(0, case.universe), case.bin(), case.count_law()
+        family, empty, law = BinaryFamily(0, case.universe), case.bin(), case.count_law()
         for people in case.people():
             whole = case.law()(people)
             seen = whole.map(partial(_counts, case, family, empty))

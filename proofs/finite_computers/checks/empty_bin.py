@@ -19,6 +19,7 @@ from dpcert.mechanisms.finite_computers.empty_bin import (
 )
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.hash_family import PrimeFamily
 from dpcert.proofs.check import check
 
 
@@ -112,15 +113,22 @@ SETTINGS = [
 
 @check("compact-sizes")
 def sizes() -> Iterator[str]:
-    """The l of the proof of Theorem 8.6: d0 >= |X|, d/d0 <= epsilon/30, epsilon' + 3 d/d0 <= epsilon, d0 <= 8 max^3."""
+    """The l of the proof of Theorem 8.6: d0 >= |X|, d/d0 <= epsilon/30, epsilon' + 3 d/d0 <= epsilon, d0 <= 8 max^3.
+
+    The first three hold for a prime and a width, too.
+    """
     for given in SETTINGS:
         n, universe = int(given["n"]), int(given["universe"])
         epsilon = Fraction(given["epsilon"])
         chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=Fraction(given["beta"]))
         d0, d = 2 ** (2 * 3**chosen.exponent), chosen.d
         largest = max(Fraction(universe), 30 * d / epsilon)
-        fine = universe <= d0 and Fraction(d, d0) <= epsilon / 30 and d0 <= 8 * largest**3
-        if not fine or chosen.epsilon + 3 * Fraction(d, d0) > epsilon:
+        prime = PrimeFamily.least(universe=universe, size=chosen.least)
+        fine = d0 <= 8 * largest**3 and universe <= min(d0, prime.small.order)
+        if not fine or not all(
+            Fraction(d, size) <= epsilon / 30 and chosen.epsilon + 3 * Fraction(d, size) <= epsilon
+            for size in (d0, prime.size)
+        ):
             yield ", ".join(f"{name} = {value}" for name, value in given.items())
     yield from (f"1/epsilon = {m}" for m in range(1, 20_000) if not _within_five(m))
 
@@ -142,14 +150,15 @@ def real_parameters() -> Iterator[str]:
         chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta0)
         law = fastsample_law(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
         zero = fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
-        empty = EmptyBin(zero, 2 ** (2 * 3**chosen.exponent)).law()
-        if exact_ratio(n=n, universe=universe, law=law, zero=empty) > Epsilon.of(epsilon).exp_bounds(64)[0]:
-            yield f"n = {n}, epsilon = 1/{m}, |X| = {universe}: not private"
-        for beta in (beta0 / universe, beta0, Fraction(1, 2), Fraction(1)):
-            a = _error(epsilon, beta)
-            laws = [(0, empty), *((c, law(c)) for c in range(n + 1))]
-            if any(beyond(p, c, a) > beta for c, p in laws):
-                yield f"n = {n}, epsilon = 1/{m}, |X| = {universe}, beta = {beta}: a = {a} is exceeded"
+        for d0 in (2 ** (2 * 3**chosen.exponent), PrimeFamily.least(universe=universe, size=chosen.least).size):
+            empty, words = EmptyBin(zero, d0).law(), f"n = {n}, epsilon = 1/{m}, |X| = {universe}, d0 = {d0}"
+            if exact_ratio(n=n, universe=universe, law=law, zero=empty) > Epsilon.of(epsilon).exp_bounds(64)[0]:
+                yield f"{words}: not private"
+            for beta in (beta0 / universe, beta0, Fraction(1, 2), Fraction(1)):
+                a = _error(epsilon, beta)
+                laws = [(0, empty), *((c, law(c)) for c in range(n + 1))]
+                if any(beyond(p, c, a) > beta for c, p in laws):
+                    yield f"{words}, beta = {beta}: a = {a} is exceeded"
 
 
 def _error(epsilon: Fraction, beta: Fraction) -> int:

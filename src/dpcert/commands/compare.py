@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 @click.option("--frequencies", required=True, metavar="FILE", help="A CSV or Parquet file of keys and frequencies.")
 @click.option("--epsilon", required=True, help="The epsilon that may be spent, such as 1 or ln(3).")
 @click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
+@click.option("--universe", type=int, help="How many public labels there are: mechanisms that need a list, too.")
 @click.option("--plot", metavar="FILE", help="Draw how likely a key is shown by its frequency: .svg or .png.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def compare(frequencies: str, epsilon: str, delta: str, plot: str | None, as_json: bool) -> int:
+def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, plot: str | None, as_json: bool) -> int:
     """Compare what mechanisms release of a file's frequencies, and what is lost, for one person more or less.
 
-    The mechanisms are those that need no list of labels; each has the parameters that show most. What is printed is
-    not private: it is for the owner of the frequencies, or for public ones.
+    The mechanisms are those that need no list of labels, and with --universe the others; each has the parameters that
+    show most. What is printed is not private: it is for the owner of the frequencies, or for public ones.
     """
     from dpcert.planning.comparing import compared
     from dpcert.planning.frequencies import read_frequencies
 
     if plot is not None and Path(plot).suffix not in (".svg", ".png"):
         raise InputError(given=f"--plot {plot}", needed="a name that ends in .svg or .png", remedy="rename it")
-    found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta)
+    found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta, universe=universe)
     if plot is not None:
         from dpcert.show.pages.ink import png, svg
 
@@ -48,19 +49,22 @@ def compare(frequencies: str, epsilon: str, delta: str, plot: str | None, as_jso
 
 def lines(found: Comparison) -> list[str]:
     """Return a comparison in words, line by line."""
-    from dpcert.planning.comparing import NOTHING, PRIVATELY
+    from dpcert.planning.comparing import NOTHING, PRIVATELY, VALUES
 
     shown = [
         f"({found.epsilon}, {found.delta}) for add-remove neighbours, on {found.keys} keys of {found.people} people:"
     ]
     for row in found.rows:
         chosen = ", ".join(f"{name}={value}" for name, value in row.settings.items())
-        error = row.error if row.error == NOTHING else f"a count of 1,000 is off by about {row.error}"
-        shown.append(f"{row.mechanism}({chosen}): {row.keys} keys of {row.people} people; {error}")
-        shown.append(f"  lost: {row.lost_keys} keys of {row.lost_people} people; delta <= {row.delta}")
+        error = row.error if row.error in (NOTHING, VALUES) else f"a count of 1,000 is off by about {row.error}"
+        name = f"{row.mechanism}({chosen})" if chosen else row.mechanism
+        shown.append(f"{name}: {row.keys} keys of {row.people} people; {error}")
+        whom = "" if row.neighbours == "add-remove" else f"; for {row.neighbours} neighbours"
+        shown.append(f"  lost: {row.lost_keys} keys of {row.lost_people} people; delta <= {row.delta}{whom}")
     best = found.rows[0]
     settings = "".join(f" --set {name}={value}" for name, value in best.settings.items())
-    call = f"dpcert release {best.mechanism} --epsilon '{found.epsilon}' --delta {found.delta}{settings}"
+    needed = " --labels FILE" if best.listed else f" --delta {found.delta}"
+    call = f"dpcert release {best.mechanism} --epsilon '{found.epsilon}'{needed}{settings}"
     return [*shown, f"most keys: {call}", f"note: {PRIVATELY}"]
 
 

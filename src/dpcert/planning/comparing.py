@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -13,14 +14,19 @@ from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.finite_computers.compact_costs import finer_epsilon
+from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import rational_ratio
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta, least_threshold
 from dpcert.mechanisms.weighted_sampling.pws_grid import grid_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_grid_rows import grid_rows, whole_cells
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.planning.bisection import least
+from dpcert.planning.compact import MOST_PEOPLE
 from dpcert.planning.fixed import binomial_at_least, expected, geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.lone import least_lone, lone_delta, noise_ratio
+from dpcert.planning.noisy_count import inverse_within
 from dpcert.planning.question import number_text
 
 RATES = tuple(Fraction(i, 20) for i in (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18))
@@ -28,7 +34,9 @@ BITS, COUNT, POINTS = 64, 1000, 60
 PEOPLE = 10**12
 MOST_IMAX = 2000
 PRIVATELY = "the choice was made by the frequencies themselves, which is not private: choose on public data"
-NOTHING = "keys alone"
+NOTHING, VALUES = "keys alone", "keys with values in the order of their counts"
+MOST_TOLD = 200
+"""Up to which frequency those of weighted sampling are told apart here."""
 Chance = Callable[[int], Fraction]
 
 
@@ -36,7 +44,8 @@ Chance = Callable[[int], Fraction]
 class Candidate:
     """A mechanism with parameters within a budget, and the chance that it shows a key of each frequency.
 
-    `error` is the standard deviation of the estimate of a count of 1,000, in words.
+    `error` is the standard deviation of the estimate of a count of 1,000, in words. `listed` says that the mechanism
+    takes a public list of labels.
     """
 
     mechanism: str
@@ -44,6 +53,8 @@ class Candidate:
     delta: Fraction
     chance: Chance
     error: str
+    neighbours: str = "add-remove"
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,8 @@ class Compared:
     lost_people: str
     error: str
     chances: tuple[str, ...]
+    neighbours: str
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +93,28 @@ class Comparison:
         return {"schema": "dpcert.comparison/1", **asdict(self), "notes": [PRIVATELY]}
 
 
-def compared(frequencies: Frequencies, *, epsilon: object, delta: object) -> Comparison:
-    """Return what each mechanism that needs no list of labels shows of the frequencies, for one person more or less.
+def compared(frequencies: Frequencies, *, epsilon: object, delta: object, universe: int | None = None) -> Comparison:
+    """Return what each mechanism shows of the frequencies, for one person more or less, or one who moves.
+
+    Those that need a public list of labels are among them where its length, the `universe`, is given. Such a release
+    has counts of labels that do not occur, too: a key counts as shown where its noisy count is above a threshold that
+    one label of those, or fewer, is above in expectation.
 
     For sample-and-threshold the rate is one of RATES that shows most keys, with the least threshold that all counts
     allow; for the stability-based histogram the least threshold; for weighted sampling every key may be sampled.
 
-    Raises: InputError for an epsilon of 0, and a delta that is not in (0, 1).
+    Raises: InputError for an epsilon of 0, a delta that is not in (0, 1), and a universe with fewer labels than keys.
     """
     spend, lost = Epsilon.of(epsilon), exact(delta, "delta")
     if not 0 < lost < 1 or spend == Epsilon.of(0):
         given = f"epsilon = {spend}, delta = {lost}"
         raise InputError(given=given, needed="an epsilon above 0 and a delta in (0, 1)", remedy="write 1 and 1e-6")
-    found = [_sampled(frequencies, spend, lost), _stable(spend, lost), _weighted(frequencies, spend, lost)]
+    if universe is not None and universe < max(2, frequencies.keys):
+        needed = f"at least {max(2, frequencies.keys)}: the file has {frequencies.keys} keys"
+        raise InputError(given=f"a universe of {universe} labels", needed=needed, remedy="count all that may occur")
+    found = [_sampled(frequencies, spend, lost), _stable(spend, lost), *_weighted(frequencies, spend, lost)]
+    if universe is not None:
+        found += _listed(frequencies, spend, universe)
     candidates = [one for one in found if one is not None]
     top = 2 * max((_half_shown(one.chance) for one in candidates), default=1)
     at = tuple(sorted({1 + (top - 1) * step // POINTS for step in range(POINTS + 1)}))
@@ -125,6 +147,8 @@ def _row(frequencies: Frequencies, keys: Fraction, one: Candidate, at: tuple[int
         shown(frequencies.total - people),
         one.error,
         tuple(shown(one.chance(frequency)) for frequency in at),
+        one.neighbours,
+        one.listed,
     )
 
 
@@ -156,28 +180,69 @@ def _stable(epsilon: Epsilon, delta: Fraction) -> Candidate:
     """Return the stability-based histogram at its least threshold, as it is released."""
     ratio = noise_ratio(epsilon, 1)
     threshold = least_lone(PEOPLE, ratio, delta)
-    alpha = 1 / ratio
     return Candidate(
         "stability-histogram",
         {"threshold": str(threshold)},
         lone_delta(PEOPLE, ratio, threshold),
         lambda frequency: geometric_at_least(ratio, threshold + 1 - frequency),
-        _root(2 * alpha / (1 - alpha) ** 2),
+        _deviation(ratio),
     )
 
 
-def _weighted(frequencies: Frequencies, epsilon: Epsilon, delta: Fraction) -> Candidate:
-    """Return weighted sampling of keys, each sampled: no mechanism that treats keys alike shows more of them."""
+def _listed(frequencies: Frequencies, epsilon: Epsilon, universe: int) -> Iterator[Candidate]:
+    """Yield the histograms with a count for every label of a public list, and those of at most n of its labels."""
+
+    def candidate(mechanism: str, settings: Mapping[str, str], ratio: Fraction, neighbours: str) -> Candidate:
+        absent = universe - frequencies.keys
+        high = least(lambda at: absent * geometric_at_least(ratio, at + 1) <= 1, 0, PEOPLE) or 0
+        chance = partial(_above, ratio, high)
+        return Candidate(mechanism, settings, Fraction(0), chance, _deviation(ratio), neighbours, listed=True)
+
+    yield candidate("basic-histogram", {}, noise_ratio(epsilon, 1), "add-remove")
+    people = {"n": str(frequencies.total)}
+    if frequencies.total < universe:
+        yield candidate("keep-heavy", people, noise_ratio(epsilon, 2), "substitute")
+    short = inverse_within(epsilon, 1)
+    if short is not None and frequencies.total <= MOST_PEOPLE:
+        k = noise_exponent(finer_epsilon(short))
+        yield candidate("compact-histogram", people, 1 + Fraction(1, 1 << k), "substitute")
+
+
+def _above(ratio: Fraction, high: int, frequency: int) -> Fraction:
+    """Return the chance that a noisy count is above `high`."""
+    return geometric_at_least(ratio, high + 1 - frequency)
+
+
+def _weighted(frequencies: Frequencies, epsilon: Epsilon, delta: Fraction) -> Iterator[Candidate]:
+    """Yield weighted sampling of keys, each sampled, and of frequencies: no mechanism that treats keys alike shows more
+    of them.
+    """
     imax = min(frequencies.greatest, MOST_IMAX)
     q = sampling_probabilities("1", MOST_IMAX)
     masses = list(grid_probabilities(q=q, ratio=rational_ratio(epsilon), delta=delta, bits=BITS))
-    return Candidate(
+    yield Candidate(
         "pws-keys",
         {"imax": str(imax)},
         delta,
         lambda frequency: Fraction(masses[min(frequency, MOST_IMAX) - 1], 1 << BITS),
         NOTHING,
     )
+    told, one = sampling_probabilities("1", min(imax, MOST_TOLD)), 1 << BITS
+    cells = whole_cells(len(told))
+    rows = list(grid_rows(q=told, ratio=rational_ratio(epsilon), delta=delta, bits=BITS, cells=cells))
+    yield Candidate(
+        "pws-frequencies",
+        {"imax": str(len(told))},
+        delta,
+        lambda frequency: Fraction(one - rows[min(frequency, len(told))].unreported, one),
+        VALUES,
+    )
+
+
+def _deviation(ratio: Fraction) -> str:
+    """Return the standard deviation of two-sided geometric noise of this ratio, in words."""
+    alpha = 1 / ratio
+    return _root(2 * alpha / (1 - alpha) ** 2)
 
 
 def _root(square: Fraction) -> str:

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
+from dpcert.planning.compact import plan_compact
+from dpcert.planning.contacting import plan_contacted
 from dpcert.planning.frequencies import Frequencies, read_frequencies
 from dpcert.planning.histograms import plan_histogram
 from dpcert.planning.levels import plan_levels
@@ -34,6 +36,7 @@ class Family:
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute")),
+        "contacted-histogram": Family(plan_contacted, ("substitute",)),
         "trie-heavy-hitters": Family(plan_levels, ("add-remove",)),
         "heavy-hitters": Family(plan_levels, ("add-remove",)),
         "quantile-search": Family(plan_levels, ("add-remove",)),
@@ -46,6 +49,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "geosample": Family(plan_geosample, ("counts_differ_by_one",), pure=True),
         "fastsample": Family(plan_fastsample, ("counts_differ_by_one",), pure=True),
         "pure-sparse-histogram": Family(plan_pure_sparse, ("substitute",), pure=True),
+        "compact-histogram": Family(plan_compact, ("substitute",), pure=True),
         "pws-keys": Family(plan_pws, ("counts_differ_by_one",)),
         "pws-frequencies": Family(plan_pws, ("counts_differ_by_one",)),
         "clipped-sum-l1": Family(plan_clipped_l1, ("replace-user",), pure=True),

@@ -54,7 +54,7 @@ class Proposal:
     answer is private. `why` says in which sense it is the best, and `kind` is OPTIMUM or SEARCH. `answers` are audits
     that must be verified, `beyond` those of the next better parameters, which must be refuted. `paper` is the printed
     choice, from `source`; `bought` has lines on the gain by exactness; `utility` has figures on the user's own
-    frequencies. `delta` is the computed least delta, "p/q", for answers without an audit.
+    frequencies. `delta` bounds the least delta, in texts "p/q", where no audit of the answer does.
     """
 
     answer: Mapping[str, str] | None

@@ -42,7 +42,7 @@ def plan_sample_threshold(question: Question, budget: Budget, frequencies: Frequ
     threshold: int | None
     if "rate" in settings:
         rate = probability(settings, "rate")
-        threshold, next_best = _threshold_for(budget, rate), (rate, -1)
+        threshold, next_best = threshold_for(budget, rate), (rate, -1)
         paper = _paper_threshold(rate, budget)
     else:
         threshold = integer(settings, "threshold", least=1, greatest=1000)
@@ -89,7 +89,8 @@ def _ratio(budget: Budget) -> Fraction:
     return search_epsilon(budget.epsilon).exp_bounds(BITS)[0]
 
 
-def _threshold_for(budget: Budget, rate: Fraction) -> int | None:
+def threshold_for(budget: Budget, rate: Fraction) -> int | None:
+    """Return the least threshold within the budget at a rate; for `substitute` the least that is found."""
     found = least_threshold(rate=rate, ratio=_ratio(budget), delta=budget.delta, most=MOST_THRESHOLD)
     if budget.neighbours != "substitute" or found is None:
         return found

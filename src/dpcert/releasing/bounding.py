@@ -21,7 +21,10 @@ from dpcert.releasing.ready import Ready, Released, Request, need_positive
 
 MOST_BOUND = 1000
 BITS = 64
-CHANGED = "of each user the first labels count, in the order of hashes of user and label; replacing one changes"
+CHANGED = (
+    "the bound on labels: the first ones of each user count, in the order of hashes of user and label; "
+    "replacing a user changes"
+)
 
 
 def _on_users(program: Callable[[Counts, Coins], Released], bound: int) -> Callable[[Users, Coins], Released]:

@@ -14,6 +14,7 @@ PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "stability-histogram": ("stability-histogram", ("n", "threshold")),
     "basic-histogram": ("basic-histogram", ("n",)),
     "keep-heavy": ("keep-heavy", ("n",)),
+    "compact-histogram": ("compact-histogram", ("n", "beta")),
     "pws-keys": ("pws-keys", ("q", "imax", "bits")),
     "pws-frequencies": ("pws-frequencies", ("q", "imax", "bits")),
     "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid")),

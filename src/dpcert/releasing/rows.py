@@ -81,8 +81,10 @@ def opened(
     report = progress or (lambda part: None)
     try:
         with path.open("rb") as file:
-            parquet = file.read(4) == b"PAR1"
-        if parquet:
+            start = file.read(4)
+        if start[:2] == b"\x1f\x8b":
+            raise InputError(given=f"{path}: packed by gzip", needed="a file of UTF-8 text", remedy="unpack it")
+        if start == b"PAR1":
             with _parquet(path, columns, users, trusted, report) as rows:
                 yield rows
             return
@@ -119,15 +121,18 @@ def _lines(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, 
             at.stepped(number)
             value = line.rstrip("\r\n")
             if not value or len(value) > MOST_LABEL:
-                raise rows.bad(_fault(value), "a value in every row", value)
+                raise rows.bad(_fault(value), VALUES, value)
             yield "", value, 1
 
     rows = Rows(path, trusted, "each line as one value", read(), lambda: at.row)
     return rows
 
 
+VALUES = f"a value of 1 to {MOST_LABEL:,} characters in every row"
+
+
 def _fault(value: str) -> str:
-    return "no value" if not value else f"a value of more than {MOST_LABEL:,} characters"
+    return "no value" if not value else "a value that is too long"
 
 
 def _csv(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, at: _Place) -> Rows:
@@ -207,7 +212,7 @@ def _row(row: Sequence[str], places: Sequence[int | None], rows: Rows) -> Row:
     if user_at is not None and not user:
         raise rows.bad("no user", "a user in every row", row)
     if not value or len(value) > MOST_LABEL or len(user) > MOST_LABEL:
-        raise rows.bad(_fault(value and max(value, user, key=len)), "a value in every row", row)
+        raise rows.bad(_fault(value and max(value, user, key=len)), VALUES, row)
     if not (count.isascii() and count.isdecimal()) or len(count) > MOST_DIGITS:
         raise rows.bad("a count that is no integer >= 0", "a whole number", row)
     return user, value, int(count)

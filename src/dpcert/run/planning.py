@@ -166,13 +166,13 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invo
         wanted = run.certificates is not None and point.check is not None
         points.append(_verified(point.check, run)["certificate"] if wanted and point.check is not None else None)
     delta, epsilon = None, None
-    if len(results) == 1:
+    if proposal.delta is not None:
+        lo, hi = proposal.delta
+        delta = exact(lo, "delta"), exact(hi, "delta")
+    elif len(results) == 1:
         bounds, least = results[0]["delta"], results[0]["epsilon"]
         delta = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")
         epsilon = least["lo"], least["hi"]
-    elif proposal.delta is not None:
-        lo, hi = proposal.delta
-        delta = exact(lo, "delta"), exact(hi, "delta")
     return Plan(
         question,
         budget,

@@ -59,6 +59,10 @@ class Options:
     noise: str | None = None
     every: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.neighbours is not None:
+            object.__setattr__(self, "neighbours", ALIASES.get(self.neighbours, self.neighbours))
+
     def check(self) -> None:
         """Return if every option has a value that it can have.
 

@@ -39,6 +39,10 @@ def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: C
     assert second.startswith("above 30 people the program samples and reports as it does up to there")
 
 
+def test_an_alias_of_a_relation_is_the_relation_on_all_counts() -> None:
+    assert Options(neighbours="element") == Options(neighbours="counts_differ_by_one")
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["counts_differ_by_one", "add-remove", "substitute"])
 def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(

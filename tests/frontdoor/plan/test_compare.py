@@ -19,8 +19,10 @@ FOUND = Frequencies(((1, 30), (5, 20), (12, 6), (40, 3), (300, 1)), 0)
 
 def test_twin_the_keys_shown_are_plain_sums() -> None:
     found = compared(FOUND, epsilon="ln(2)", delta="1e-4")
-    keys, stable, sampled = found.rows
-    assert [row.mechanism for row in found.rows] == ["pws-keys", "stability-histogram", "sample-threshold-histogram"]
+    keys, values, stable, sampled = found.rows
+    names = ["pws-keys", "pws-frequencies", "stability-histogram", "sample-threshold-histogram"]
+    assert [row.mechanism for row in found.rows] == names
+    assert (values.keys, values.people) == (keys.keys, keys.people)
     ones = reporting_probabilities(q=[Fraction(1)] * 300, ratio=Fraction(2), delta=Fraction(1, 10**4))
     assert float(keys.keys) == pytest.approx(float(sum(many * ones[i - 1] for i, many in FOUND.keys_of)), rel=1e-4)
     threshold = int(stable.settings["threshold"])
@@ -43,6 +45,25 @@ def test_twin_the_keys_shown_are_plain_sums() -> None:
         assert float(row.people) + float(row.lost_people) == pytest.approx(622, rel=1e-4)
         assert len(row.chances) == len(found.frequencies)
         assert list(map(float, row.chances)) == sorted(map(float, row.chances))
+
+
+def test_twin_keys_are_shown_of_a_list_where_hardly_any_other_label_is_as_high() -> None:
+    found = compared(FOUND, epsilon="1", delta="1e-4", universe=1000)
+    rows = {row.mechanism: row for row in found.rows}
+    assert rows["keep-heavy"].neighbours == rows["compact-histogram"].neighbours == "substitute"
+    assert (rows["basic-histogram"].neighbours, rows["basic-histogram"].delta) == ("add-remove", "0")
+    ratio = Fraction(5, 4)  # FastSample's at epsilon' = 1/2, k = 2
+
+    def at_least(m: int) -> Fraction:
+        return ratio ** -(m - 1) / (1 + ratio) if m > 0 else 1 - at_least(1 - m)
+
+    high = next(t for t in range(100) if 940 * at_least(t + 1) <= 1)
+    shown = sum(many * at_least(high + 1 - i) for i, many in FOUND.keys_of)
+    assert float(rows["compact-histogram"].keys) == pytest.approx(float(shown), rel=1e-4)
+    assert float(rows["keep-heavy"].keys) > float(rows["compact-histogram"].keys)
+    assert "keep-heavy" not in [row.mechanism for row in compared(FOUND, epsilon="1", delta="1e-4", universe=622).rows]
+    with pytest.raises(dpcert.InputError, match="at least 60"):
+        compared(FOUND, epsilon="1", delta="1e-4", universe=59)
 
 
 def test_the_best_is_released_by_the_call_that_is_printed(tmp_path: Path, inside: Any) -> None:

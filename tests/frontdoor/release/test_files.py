@@ -240,9 +240,10 @@ def test_a_byte_order_mark_is_no_part_of_a_value(write: Any) -> None:
     ("name", "text", "words"),
     [
         ("a.csv", b"cat,4\n\xff\xfe,3\n", "no UTF-8"),
+        ("a.csv.gz", b"\x1f\x8b\x08\x00", "packed by gzip"),
         ("a.parquet", b"PAR1 is all there is", "Parquet"),
         ("a.csv", b'cat,4\n"' + b"x" * 200_000 + b'",3\n', "line 2: field larger than field limit"),
-        ("a.txt", b"x" * 70_000, "line 1: a value of more than"),
+        ("a.txt", b"x" * 70_000, "line 1: a value that is too long"),
     ],
 )
 def test_refused_files(tmp_path: Path, name: str, text: bytes, words: str) -> None:

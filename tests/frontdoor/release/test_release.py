@@ -70,7 +70,11 @@ BAD = {
     "a fraction": ("a.csv", "cat,4\nsecret,1.5\n", "line 2: a count"),
     "a row without a count": ("a.csv", "cat,4\nsecret\n", "line 2: 1 columns"),
     "a row without a value": ("a.csv", "cat,4\n,3\n", "line 2: no value"),
-    "a long value": ("a.csv", "cat,4\n" + "secret" * 20_000 + ",3\n", "line 2: a value of more than 65,536"),
+    "a long value": (
+        "a.csv",
+        "cat,4\n" + "secret" * 20_000 + ",3\n",
+        "line 2: a value that is too long; needed: a value of 1 to 65,536 characters",
+    ),
     "a quote that does not end": ("a.csv", 'cat,4\n"secret,3\n', "unexpected end of data"),
     "an empty line of a list": ("a.txt", "cat\n\n", "line 2: no value"),
 }

@@ -34,13 +34,15 @@ from dpcert.mechanisms.finite_computers.count_response import count_response, co
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero, geosample_zero, response_zero
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
-from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily
 from dpcert.mechanisms.mechanism import Instance
 
 SMALL = [
     {"sampler": "response", "n": "1", "universe": "4", "weight": "2"},
     {"sampler": "response", "n": "1", "universe": "2", "weight": "1"},
     {"sampler": "response", "n": "2", "universe": "3", "weight": "1"},
+    {"field": "prime", "n": "1", "universe": "3"},
+    {"field": "prime", "sampler": "response", "n": "2", "universe": "3", "weight": "1"},
 ]
 COUNTS = [
     {"view": "counts", "n": "1", "universe": "2"},
@@ -143,7 +145,7 @@ def test_fewer_independent_labels_are_as_private_and_less_accurate() -> None:
     With n = 2 people and one coefficient fewer, the least ratio stays. A label that does not occur then has the
     count that the two others leave: not that of the empty-bin sampler.
     """
-    family, empty = HashFamily(0, 3), EmptyBin(response_zero(n=2, weight=1), 4)
+    family, empty = BinaryFamily(0, 3), EmptyBin(response_zero(n=2, weight=1), 4)
     sampler = count_response(n=2, weight=2)
 
     def program(people: list[int], coins: Coins) -> tuple[int, ...]:
@@ -233,7 +235,11 @@ def test_theorem_8_3_has_no_slack_and_lemma_8_4_has(settings: dict[str, str], le
 
 
 def test_theorem_8_6_at_its_parameters_leaves_more_than_half_of_epsilon() -> None:
-    """epsilon = 1: FastSample has 1/2, of which the noise takes 2 ln(5/4); 4,374 bits at n = 10,000, |X| = 2^64."""
+    """epsilon = 1: FastSample has 1/2, of which the noise takes 2 ln(5/4). At n = 10,000 and |X| = 2^64 a number has
+    4,374 bits in the paper's field, and 1,958 in base 2^89 - 1.
+    """
+    family, _ = parts_of(n=10_000, universe=2**64, epsilon=Fraction(1), beta=Fraction(1, 10))
+    assert (family.small.order, family.bits) == (2**89 - 1, 1958)
     chosen = settled(n=10_000, universe=2**64, epsilon=Fraction(1), beta=Fraction(1, 10))
     assert (chosen.epsilon, chosen.exponent, chosen.d.bit_length()) == (Fraction(1, 2), 7, 1880)
     chosen = settled(n=6, universe=2**64, epsilon=Fraction(1), beta=Fraction(1, 10))
@@ -253,7 +259,7 @@ def test_it_samples_a_universe_of_2_to_the_64_labels() -> None:
     for seed in range(12):
         row = release(people, seeded_coins(seed))
         assert len(row) == n + 1
-        assert all(type(number) is int and 0 <= number < 1 << family.bits for number in row)
+        assert all(type(number) is int and 0 <= number < family.size for number in row)
         ((_, count), (_, none)) = counts_of(row, [label, 2**64 - 1], family=family, empty=empty)
         seen["label"] += count
         seen["none"] += none
@@ -268,9 +274,9 @@ def test_it_samples_a_universe_of_2_to_the_64_labels() -> None:
         ({"bits": "2"}, ["4 numbers for a noisy count that draws from 5", "a field of 6 bits"]),
         ({"bits": "7"}, ["bits=7", "2 * 3^l"]),
         ({"bits": "-2"}, ["bits=-2"]),
-        ({"n": "3"}, ["n=3, bits=6: 2^24 outcomes", "view=counts"]),
+        ({"n": "3"}, ["n=3, bits=6: (2^6)^4 outcomes", "view=counts"]),
         ({"n": "0"}, ["n=0"]),
-        ({"universe": "1000", "n": "2", "bits": "18"}, ["2^54 outcomes"]),
+        ({"universe": "1000", "n": "2", "bits": "18"}, ["(2^18)^3 outcomes"]),
         ({"epsilon": "2/3"}, ["epsilon=2/3", "the inverse of an integer"]),
         ({"epsilon": "0"}, ["epsilon=0"]),
         ({"sampler": "fastsample", "gamma": "2/3"}, ["gamma=2/3"]),
@@ -278,7 +284,10 @@ def test_it_samples_a_universe_of_2_to_the_64_labels() -> None:
         ({"sampler": "response", "weight": "0"}, ["weight=0"]),
         ({"view": "histogram"}, ["view=histogram"]),
         ({"view": "counts", "universe": "3"}, ["universe=3", "universe <= n + 1"]),
-        ({"sampler": "fastsample"}, ["bits=162: 2^324 outcomes"]),
+        ({"field": "prime", "n": "3"}, ["field=prime: ((2^2 - 1)^4)^4 outcomes"]),
+        ({"field": "prime", "bits": "6"}, ["field=prime with bits=6"]),
+        ({"field": "real"}, ["field=real"]),
+        ({"sampler": "fastsample"}, ["bits=162: (2^162)^2 outcomes"]),
         ({"beta": "1/10"}, ["beta=1/10"]),
     ],
 )

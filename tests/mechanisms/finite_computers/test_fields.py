@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.adapters import fields
-from dpcert.mechanisms.adapters.fields import GREATEST_EXPONENT, field, is_irreducible, trinomial
+from dpcert.mechanisms.adapters.fields import (
+    GREATEST_EXPONENT,
+    MERSENNE_EXPONENTS,
+    field,
+    is_irreducible,
+    is_mersenne_prime,
+    prime_field,
+    trinomial,
+)
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.finite_computers.hash_family import HashFamily, least_exponent
+from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, PrimeFamily, least_exponent
 
 
 def by_hand(a: int, b: int, exponent: int) -> int:
@@ -74,7 +82,7 @@ def test_twin_interpolation_goes_through_its_points_with_any_rest(exponent: int,
 
 @pytest.mark.parametrize(("exponent", "universe"), [(0, 4), (1, 2), (1, 64), (2, 50), (3, 64), (4, 2**18), (5, 2**100)])
 def test_twin_the_family_is_horner_in_the_large_field_at_the_embedded_labels(exponent: int, universe: int) -> None:
-    family, draw = HashFamily(exponent, universe), Random(universe)
+    family, draw = BinaryFamily(exponent, universe), Random(universe)
     for size in (1, 2, min(universe, 5)):
         labels = draw.sample(range(min(universe, 2**60)), size)
         values, rest = ([draw.getrandbits(family.bits) for _ in range(k)] for k in (size, 2))
@@ -84,16 +92,51 @@ def test_twin_the_family_is_horner_in_the_large_field_at_the_embedded_labels(exp
         assert row[-1] == rest[-1]
 
 
+def test_the_mersenne_exponents_are_those_of_primes() -> None:
+    """2^2 - 1 = 3 is prime; the test of Lucas and Lehmer is for odd exponents."""
+    assert MERSENNE_EXPONENTS[0] == 2
+    assert all(is_mersenne_prime(exponent) for exponent in MERSENNE_EXPONENTS[1:])
+    odd = [e for e in range(3, 200) if all(e % divisor for divisor in range(2, e))]
+    assert [e for e in odd if is_mersenne_prime(e)] == [e for e in MERSENNE_EXPONENTS[1:] if e < 200]
+
+
+@pytest.mark.parametrize(("exponent", "width", "universe"), [(2, 1, 3), (2, 3, 2), (7, 2, 100), (89, 22, 2**64)])
+def test_twin_the_family_of_a_prime_is_horner_in_each_digit(exponent: int, width: int, universe: int) -> None:
+    family, draw, prime = PrimeFamily(exponent, width, universe), Random(universe), 2**exponent - 1
+    assert family.size == prime**width
+    for size, more in product((0, 1, 2, min(universe, 5)), range(3)):
+        labels = draw.sample(range(min(universe, 2**60)), size)
+        values, rest = ([draw.randrange(family.size) for _ in range(k)] for k in (size, more))
+        row = family.through(labels, values, rest)
+        assert len(row) == size + more
+        assert family.values(row, labels) == values
+        for label, value in zip(labels, values, strict=True):
+            digits = [sum(number // prime**place * label**i for i, number in enumerate(row)) for place in range(width)]
+            assert sum(digit % prime * prime**place for place, digit in enumerate(digits)) == value
+        if more and rest[-1]:
+            assert row[-1] == rest[-1]
+
+
+def test_the_least_family_of_a_prime_has_room_for_labels_and_numbers() -> None:
+    for universe, size in product((2, 3, 4, 127, 128, 2**64, 2**4096), (1, 5, 10**9)):
+        family = PrimeFamily.least(universe=universe, size=size)
+        assert family.small.order >= universe
+        assert family.size >= size
+        assert family.width == 1 or family.small.order ** (family.width - 1) < size
+        least = MERSENNE_EXPONENTS.index(family.small.order.bit_length())
+        assert least == 0 or 2 ** MERSENNE_EXPONENTS[least - 1] - 1 < universe
+
+
 def test_the_embedding_keeps_labels_apart_in_a_subfield() -> None:
     """The labels below 64 are GF(64) in each field above: sums and products stay among them."""
     for exponent in (1, 2, 3):
-        family = HashFamily(exponent, 64)
+        family = BinaryFamily(exponent, 64)
         images = {family.element(label): label for label in range(64)}
         assert len(images) == 64
         for a, b in combinations(range(0, 64, 7), 2):
             assert images[family.element(a) ^ family.element(b)] == a ^ b
             assert images[by_hand(family.element(a), family.element(b), exponent)] == by_hand(a, b, 1)
-    assert [HashFamily(1, 64).element(label) for label in range(64)] == list(range(64))
+    assert [BinaryFamily(1, 64).element(label) for label in range(64)] == list(range(64))
 
 
 def test_twin_the_least_exponent() -> None:
@@ -113,13 +156,19 @@ def test_twin_the_least_exponent() -> None:
         (lambda: field(3).evaluate([2**54], [1]), "as an element"),
         (lambda: field(0).inverse(0), "0"),
         (lambda: field(1).nodes([3, 5, 3]), "3 points to interpolate through, 2 of them distinct"),
-        (lambda: HashFamily(1, 65), "a universe of 65 labels for a field of 2^6 elements"),
-        (lambda: HashFamily(1, 4).element(4), "the label 4"),
-        (lambda: HashFamily(1, 4).through([0, -1], [1, 1], [1]), "the label -1"),
-        (lambda: HashFamily(1, 4).through([0, True], [1, 1], [1]), "the label True"),
-        (lambda: HashFamily(1, 4).through([0, 0], [1, 1], [1]), "2 points"),
-        (lambda: HashFamily(1, 4).through([0, 1], [1], [1]), "2 labels with 1 values"),
-        (lambda: HashFamily(2, 4).values([1 << 18], [0]), "262144 as an element"),
+        (lambda: BinaryFamily(1, 65), "a universe of 65 labels for a field of 2^6 elements"),
+        (lambda: BinaryFamily(1, 4).element(4), "the label 4"),
+        (lambda: BinaryFamily(1, 4).through([0, -1], [1, 1], [1]), "the label -1"),
+        (lambda: BinaryFamily(1, 4).through([0, True], [1, 1], [1]), "the label True"),
+        (lambda: BinaryFamily(1, 4).through([0, 0], [1, 1], [1]), "2 points"),
+        (lambda: BinaryFamily(1, 4).through([0, 1], [1], [1]), "2 labels with 1 values"),
+        (lambda: BinaryFamily(2, 4).values([1 << 18], [0]), "262144 as a value"),
+        (lambda: prime_field(11), "e=11"),
+        (lambda: prime_field(2).multiply(3, 1), "3 as an element"),
+        (lambda: PrimeFamily(2, 2, 4), "a universe of 4 labels for the prime 2^2 - 1"),
+        (lambda: PrimeFamily(2, 2, 3).values([9], [0]), "9 as a value"),
+        (lambda: PrimeFamily(2, 2, 3).values([0], [3]), "the label 3"),
+        (lambda: PrimeFamily.least(universe=2**4253, size=1), "e=0"),
     ],
 )
 def test_refused_by_the_adapter_and_the_family(refused: Callable[[], Any], given: str) -> None:

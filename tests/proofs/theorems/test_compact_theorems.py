@@ -7,14 +7,14 @@ import pytest
 
 from dpcert.mechanisms.finite_computers.compact_costs import costs
 from dpcert.mechanisms.finite_computers.compact_histogram import counts_of
-from dpcert.mechanisms.finite_computers.hash_family import HashFamily
+from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily
 from dpcert.proofs.finite_computers.checks.compact import CASES, CompactCase
 
 
 @pytest.mark.parametrize("case", CASES[::3], ids=str)
 def test_releases_are_products_of_counts(case: CompactCase) -> None:
     """Two neighbours' probabilities have the ratio of those of two labels' counts: M's where they occur, else M0's."""
-    family, empty = HashFamily(0, case.universe), case.bin()
+    family, empty = BinaryFamily(0, case.universe), case.bin()
     noisy, zero, known = case.count_law(), case.bin().law(), case.law()
     laws = {tuple(people): known(people) for people in case.people()}
     found = costs(n=case.n, law=noisy, zero=zero)

@@ -1,0 +1,84 @@
+"""How many people to contact, and the threshold, so that a sample of random size from few people is private."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.mechanism import integer, probability
+from dpcert.planning.bisection import least
+from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.proposal import SEARCH, PlannedAudit, Proposal
+from dpcert.planning.question import Budget, Question, number_text
+from dpcert.planning.sample_threshold import MOVED_MOST, threshold_for
+
+NAME, SAMPLED = "contacted-histogram", "sample-threshold"
+MOST_PEOPLE = 10**5
+BITS = 512
+RESTS = (
+    "the certificate is of sample-and-threshold at rate m/n; that too few are contacted costs the rest of delta, by "
+    "Lemma 4 and an exact bound of the binomial tail"
+)
+
+
+def plan_contacted(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
+    """Return the least threshold that leaves a share of delta for the size, and for it the least number to contact.
+
+    Source: sample-and-threshold, Lemma 4: (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP, wherever
+            sample-and-threshold at rate m/n is (epsilon, delta)-DP.
+    """
+    question.refuse_frontier()
+    if frequencies is not None:
+        needed = "no file: the number contacted does not depend on it"
+        raise InputError(given=f"--frequencies for plan {NAME}", needed=needed, remedy="leave it out")
+    settings = question.take({"n": "1000", "m": "100", "share": "1/100"})
+    n = integer(settings, "n", least=2, greatest=MOST_PEOPLE)
+    m = integer(settings, "m", least=1, greatest=n - 1)
+    share, rate = probability(settings, "share"), Fraction(m, n)
+    sampled = replace(budget, delta=(1 - share) * budget.delta)
+    left = f"with {number_text(share)} of delta left for the size"
+    why = f"the least threshold up to {MOVED_MOST} {left}, and for it the least number asked"
+    threshold = threshold_for(sampled, rate)
+    price = 1 + budget.epsilon.exp_bounds(BITS)[1]
+
+    def enough(asked: int) -> bool:
+        return price * beyond(n, m, asked) <= share * budget.delta
+
+    asked = least(enough, m, n)
+    if threshold is None or asked is None:
+        return Proposal(None, "", SEARCH, why, "Lemma 4")
+    chosen = {"rate": number_text(rate), "threshold": str(threshold)}
+    total = sampled.delta + price * beyond(n, m, asked)
+    return Proposal(
+        answer={"n": str(n), "m": str(m), "asked": str(asked), "threshold": str(threshold)},
+        scope=f"for all lists of {n} labels, by Lemma 4",
+        kind=SEARCH,
+        why=why,
+        source="Lemma 4",
+        answers=(PlannedAudit.within(sampled, SAMPLED, chosen),),
+        notes=(RESTS,),
+        delta=("0/1", ratio_text(total)),
+    )
+
+
+def beyond(n: int, m: int, asked: int) -> Fraction:
+    """Return an upper bound of Pr[B(n, m/n) > asked], close to it: all rounding is upwards.
+
+    Requires: m <= asked <= n, so that probabilities fall beyond `asked`.
+    """
+    if asked == n:
+        return Fraction(0)
+    first = asked + 1
+    weight = comb(n, first) * m**first * (n - m) ** (n - first)
+    scale = BITS + n * n.bit_length() - weight.bit_length()
+    term = -(-(weight << scale) // n**n)
+    total, smallest = 0, term >> BITS
+    for v in range(first, n + 1):
+        total += term
+        if term <= smallest:
+            return Fraction(total + (n - v) * term, 1 << scale)
+        term = -(-term * (n - v) * m // ((v + 1) * (n - m)))
+    return Fraction(total, 1 << scale)
