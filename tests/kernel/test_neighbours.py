@@ -227,6 +227,15 @@ def test_few_are_asked_about_that_are_no_neighbours(name: str, inputs: list[Any]
     assert 7 * len(asked) <= len(inputs) * (len(inputs) - 1) // 2
 
 
+def test_wide_vectors_are_found_by_their_first_entries() -> None:
+    """Neighbours by `linf` differ in all of 30 entries; those that share the first eight are asked about as well."""
+    rows = [[level] * 30 for level in range(-3, 4)]
+    near = RELATIONS["linf"]
+    found = list(Claim("m", (), (*rows, [0] * 29 + [5], [0] * 29 + [4]), near, PLAIN).pairs())
+    steps = [(place, place + 1) for place in range(6)]
+    assert found == [pair for i, j in (*steps, (7, 8)) for pair in ((i, j), (j, i))]
+
+
 def test_a_predicate_with_marks_is_asked_about_those_that_share_one_and_the_claim_says_so() -> None:
     asked = []
 
