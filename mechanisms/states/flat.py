@@ -15,6 +15,7 @@ import types
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -35,48 +36,57 @@ Frames = list[tuple[Any, int, Any]]
 """For each frame its point and its function, or the generator whose frame it is."""
 
 
+@functools.cache
+def _taking(items: tuple[Any, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes several items of a list or a dict at once."""
+    if len(items) > 1:
+        return itemgetter(*items)
+    return lambda held: (*[held[item] for item in items],)
+
+
 class Shape:
     """The frames of some states: for each its function, whether it is a generator's, and what it restores."""
 
-    def __init__(self, frames: list[tuple[Any, bool, Points, int]], kinds: list[type]) -> None:
-        self.frames = [
-            (function, generates, point, [UNSET] * len(info.names), info.places[point])
-            for function, generates, info, point in frames
-        ]
+    def __init__(self, stack: Stack, kinds: list[type]) -> None:
+        self.more = (UNSET, *[point for _, point, _ in stack.frames])  # what frames restore beside what is told
+        self.frames = []
+        at, unset = 1, 1 + len(kinds)
+        for place, (frame, point, callee) in enumerate(stack.frames):
+            info = INFOS[frame.f_code]
+            self.outer, self.shares = at, bool(info.cells)
+            taken = [unset + 1 + place, *[unset] * len(info.names)]
+            for name in info.places[point]:
+                taken[name + 1] = at
+                at += 1
+            generates = type(callee) is types.GeneratorType
+            self.frames.append((stack.functions[place], generates, _taking((*taken,))))
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
         self.told += [(place, _scalar) for place, _ in scalars]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
-        *_, (_, _, info, point) = frames
-        self.outer = 1 + len(kinds) - len(info.places[point])
-        self.inner = [(place - self.outer, make) for place, make in self.made if place >= self.outer]
-        self.shares = bool(info.cells)
-        self.waiting = [place for place, kind in enumerate(kinds, 1) if kind is types.GeneratorType]
+        self.inner = [(place, make) for place, make in self.made if place >= self.outer]
+        self.waiting = [place for place, make in self.inner if make is _generating]
 
     def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
         """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
         what it holds there: the others hold the same, and it holds none of the generators on the stack.
         """
         outer = self.outer
-        if following[0] is not self or self.shares or name[1:outer] != following[1:outer]:
+        if following[0] is not self or self.shares or (outer > 1 and name[1:outer] != following[1:outer]):
             return False
-        return not any(place >= outer and type(following[place]) is int for place in self.waiting)
+        return not self.waiting or all(type(following[place]) is not int for place in self.waiting)
 
     def innermost(self, key: tuple[Any, ...], coins: Coins) -> tuple[Any, ...]:
         """Return what the innermost frame of a state restores."""
-        _, _, point, blanks, places = self.frames[-1]
-        values = list(key[self.outer :])
+        values = [*key, *self.more]
         for place, make in self.inner:
             values[place] = make(values[place], coins, [])
-        own = [point, *blanks]
-        for place, value in zip(places, values, strict=True):
-            own[place + 1] = value
-        return tuple(own)
+        return self.frames[-1][2](values)
 
     def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
         """Return what the functions of a state are entered again with."""
-        generators = [blank(function) if generates else None for function, generates, *_ in self.frames]
+        generators = [blank(function) if generates else None for function, generates, _ in self.frames]
         records = self.restored(key, coins, generators)
         return [
             (function if generator is None else generator, record)
@@ -85,22 +95,29 @@ class Shape:
 
     def restored(self, key: tuple[Any, ...], coins: Coins, generators: list[Any]) -> list[tuple[Any, ...]]:
         """Return what each frame restores; `generators` are those on the stack."""
-        values = list(key)
+        values = [*key, *self.more]
         for place, make in self.made:
             values[place] = make(values[place], coins, generators)
-        records = []
-        at = 1
-        for _, _, point, blanks, places in self.frames:
-            own = blanks.copy()
-            for place in places:
-                own[place] = values[at]
-                at += 1
-            records.append((point, *own))
-        return records
+        return [take(values) for _, _, take in self.frames]
 
 
-Shapes = dict[tuple[Any, ...], Shape | None]
-"""Shapes by their functions, points and types; None where some value is not plain."""
+Shapes = dict[tuple[Any, ...], dict[tuple[type, ...], Shape | None]]
+"""Shapes by their functions and points, and by their types; None where some value is not plain."""
+
+
+class Stack:
+    """The frames of a state, and what is the same for as long as they are: their functions, which give the shapes."""
+
+    def __init__(self, frames: Frames) -> None:
+        self.frames = frames
+        self.parts = []
+        for frame, point, _ in frames:
+            info = INFOS[frame.f_code]
+            live = info.live[point]
+            self.parts.append((frame, info, live, _taking(live)))
+        self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
+        self.functions: list[types.FunctionType] = []
+        self.shapes: dict[tuple[type, ...], Shape | None] | None = None
 
 
 class Flat:
@@ -118,44 +135,33 @@ class Flat:
         self.innermost: Any = None  # the frame of the state that is not suspended
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
-    def key(self, frames: Frames) -> tuple[Any, ...] | None:
+    def key(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
         if "gauss_next" in vars(self.coins):
             return None
-        self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
-        self.innermost, self.drawn = frames[-1][0], False
+        self.running, self.innermost, self.drawn = stack.running, stack.frames[-1][0], False
         self.cells.clear()
         self.met.clear()
-        found = self.told(frames)
+        found = self.told(stack)
         return found if len(self.met) < 2 or len({*self.met}) == len(self.met) else None
 
-    def told(self, frames: Frames) -> tuple[Any, ...] | None:
+    def told(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of some frames of the state; None where no shape covers them."""
-        names: list[Any] = []
         key: list[Any] = [None]
-        for frame, point, callee in frames:
-            variables, info = frame.f_locals, INFOS[frame.f_code]
-            live = info.live[point]
+        for frame, info, live, take in stack.parts:
+            variables = frame.f_locals
             if types.GeneratorType in map(type, variables.values()) and not self._kept(variables, live):
                 return None
             if info.cells and not self._fixed(info, variables["_dp_cells"]):
                 return None
-            own = [*map(variables.get, live, repeat(UNSET))]
-            kinds = [*map(type, own)]
-            if not LAZY.isdisjoint(kinds):
-                self.drawn |= frame is not self.innermost
-                own = [*map(_decided, own)]
-                kinds = [*map(type, own)]
-            function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
-            if function is None:
-                return None
-            names += (function, point, *kinds)
-            key += own
-        name = tuple(names)
-        try:
-            shape = self.shapes[name]
-        except KeyError:
-            shape = self.shapes[name] = _shape(frames, names, [*map(type, key[1:])])
+            try:
+                key += take(variables)
+            except KeyError:
+                key += map(variables.get, live, repeat(UNSET))
+        shapes = stack.shapes or self._shapes(stack)
+        if shapes is None:
+            return None
+        shape = shapes.get((*map(type, key),)) or self._shape(stack, shapes, key)
         if shape is None:
             return None
         for place, tell in shape.told:
@@ -164,6 +170,33 @@ class Flat:
                 return None
         key[0] = shape
         return tuple(key)
+
+    def _shapes(self, stack: Stack) -> dict[tuple[type, ...], Shape | None] | None:
+        """Return the shapes that some frames can have; None where one of their functions cannot be told."""
+        names: list[Any] = []
+        for _, point, callee in stack.frames:
+            function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
+            if function is None:
+                return None
+            names += (function, point)
+        stack.functions = names[::2]
+        stack.shapes = self.shapes.setdefault(tuple(names), {})
+        return stack.shapes
+
+    def _shape(self, stack: Stack, shapes: dict[tuple[type, ...], Shape | None], key: list[Any]) -> Shape | None:
+        """Return the shape of some frames by what their variables are, once decided draws among these are numbers."""
+        kinds = [*map(type, key)]
+        if not LAZY.isdisjoint(kinds):
+            frame, _, live, _ = stack.parts[-1]
+            suspended = len(kinds) - len(live) if frame is self.innermost else len(kinds)
+            self.drawn |= not LAZY.isdisjoint(kinds[:suspended])
+            key[:] = map(_decided, key)
+            kinds = [*map(type, key)]
+        name = (*kinds,)
+        if name not in shapes:
+            plain = all(kind in COVERED or is_scalar(kind) for kind in kinds)
+            shapes[name] = Shape(stack, kinds[1:]) if plain else None
+        return shapes[name]
 
     def _kept(self, variables: dict[str, Any], live: tuple[str, ...]) -> bool:
         """Whether each generator among the variables of a frame is live, or may be thrown away."""
@@ -214,15 +247,6 @@ class Flat:
         ]
         self.held.update(map(id, cells))
         return alike(function, (*cells,) or None)
-
-
-def _shape(frames: Frames, names: list[Any], kinds: list[type]) -> Shape | None:
-    found = []
-    for frame, point, callee in frames:
-        info = INFOS[frame.f_code]
-        found.append((names[0], type(callee) is types.GeneratorType, info, point))
-        del names[: 2 + len(info.live[point])]
-    return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
 
 
 def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
@@ -304,7 +328,7 @@ def _generator(flat: Flat, value: Any) -> Any:
     if not point and ("_dp_pc" in frame.f_locals or INFOS[value.gi_code].cells):
         return OTHER
     flat.met.append(id(value))
-    return flat.told([(frame, point, value)]) or OTHER
+    return flat.told(Stack([(frame, point, value)])) or OTHER
 
 
 def _generating(told: Any, coins: Coins, generators: list[Any]) -> Any:

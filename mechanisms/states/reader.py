@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
-from dpcert.mechanisms.states.flat import Flat, Frames, Shape, is_flat
+from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment
@@ -88,7 +88,7 @@ class Reader:
     fault: NotRead | None = None  # a refusal, or an error of this layer's own, while the program ran
     jobs: list[tuple[Task, Answers]] = field(default_factory=list)  # runs that are to be made; the last one is next
     task: Any = None
-    frames: Frames = field(default_factory=list)  # of the last state that was told, while they go on
+    stack: Stack | None = None  # the frames of the last state that was told, while they go on
     run: Any = None
     called: Any = None  # the call that the run is of
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
@@ -173,7 +173,7 @@ class Reader:
             if signal.run is not self.run:
                 raise
             signal.__traceback__ = None
-        run, self.frames = self.run, []
+        run, self.stack = self.run, None
         ended = run.ended
         if self.fault is not None:
             raise self.fault
@@ -311,14 +311,16 @@ class Reader:
         return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
-        known = self.frames[-1] if self.frames else (None, 0, None)
-        if known[0] is frame and type(known[2]) is types.FunctionType:  # those below it wait for it
-            frames = self.frames = [*self.frames[:-1], (frame, point, known[2])]
-        else:
-            frames = self.frames = frames_of(frame, point)
-        found = self.flat.key(frames) if self.flat is not None else None
+        stack = self.stack
+        last, at, callee = stack.frames[-1] if stack is not None else (None, 0, None)
+        if stack is None or last is not frame or type(callee) is not types.FunctionType:
+            stack = self.stack = Stack(frames_of(frame, point))
+        elif at != point:  # the other frames wait for it
+            stack = self.stack = Stack([*stack.frames[:-1], (frame, point, callee)])
+        found = self.flat.key(stack) if self.flat is not None else None
         if found is not None:
             return found
+        frames = stack.frames
         freezer = Freezer(self.world, self.coins)
         freezer.running = {id(callee) for _, _, callee in frames if type(callee) is types.GeneratorType}
         tokens = freezer.tokens
