@@ -29,6 +29,7 @@ from dpcert.mechanisms.states.tokens import ATOMS, World
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
 RANGE_ITERATOR = type(iter(range(0)))
+GENERATOR = types.GeneratorType
 OTHER = object()
 """Stands for a value that a shape does not cover."""
 
@@ -58,7 +59,7 @@ class Shape:
             for name in info.places[point]:
                 taken[name + 1] = at
                 at += 1
-            generates = type(callee) is types.GeneratorType
+            generates = type(callee) is GENERATOR
             self.frames.append((stack.functions[place], generates, _taking((*taken,))))
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
@@ -115,7 +116,7 @@ class Stack:
             info = INFOS[frame.f_code]
             live = info.live[point]
             self.parts.append((frame, info, live, _taking(live)))
-        self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
+        self.running = [callee if type(callee) is GENERATOR else None for _, _, callee in frames]
         self.functions: list[types.FunctionType] = []
         self.shapes: dict[tuple[type, ...], Shape | None] | None = None
 
@@ -150,14 +151,15 @@ class Flat:
         key: list[Any] = [None]
         for frame, info, live, take in stack.parts:
             variables = frame.f_locals
-            if types.GeneratorType in map(type, variables.values()) and not self._kept(variables, live):
-                return None
             if info.cells and not self._fixed(info, variables["_dp_cells"]):
                 return None
             try:
-                key += take(variables)
+                own = take(variables)
             except KeyError:
-                key += map(variables.get, live, repeat(UNSET))
+                own = (*map(variables.get, live, repeat(UNSET)),)
+            if GENERATOR in map(type, variables.values()) and not self._kept(variables, own):
+                return None
+            key += own
         shapes = stack.shapes or self._shapes(stack)
         if shapes is None:
             return None
@@ -175,7 +177,7 @@ class Flat:
         """Return the shapes that some frames can have; None where one of their functions cannot be told."""
         names: list[Any] = []
         for _, point, callee in stack.frames:
-            function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
+            function = self.single(function_of(callee) if type(callee) is GENERATOR else callee)
             if function is None:
                 return None
             names += (function, point)
@@ -198,16 +200,11 @@ class Flat:
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
-    def _kept(self, variables: dict[str, Any], live: tuple[str, ...]) -> bool:
-        """Whether each generator among the variables of a frame is live, or may be thrown away."""
-        return not [
-            name
-            for name, value in variables.items()
-            if type(value) is types.GeneratorType
-            and name not in live
-            and finishes(value)
-            and not any(value is each for each in self.running)
-        ]
+    def _kept(self, variables: dict[str, Any], own: tuple[Any, ...]) -> bool:
+        """Whether each generator among the variables of a frame is live or on the stack, or may be thrown away."""
+        kept = {*map(id, own), *map(id, self.running)}
+        dead = [value for value in variables.values() if type(value) is GENERATOR and id(value) not in kept]
+        return not any(map(finishes, dead))
 
     def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
         """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""
@@ -225,15 +222,14 @@ class Flat:
         if function.__defaults__ or function.__kwdefaults__ or function.__dict__:
             return None
         name = [id(code), id(function.__globals__), function.__name__, function.__qualname__]
-        for cell in function.__closure__ or ():
-            if id(cell) not in CONSTANT_CELLS:
-                kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
-                if kind not in HELD:
-                    return None
-                told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
-                if told is OTHER:
-                    return None
-                name += (kind, told)
+        for cell in [cell for cell in function.__closure__ or () if id(cell) not in CONSTANT_CELLS]:
+            kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
+            if kind not in HELD:
+                return None
+            told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
+            if told is OTHER:
+                return None
+            name += (kind, told)
         found = self.functions.get(tuple(name))
         if found is None:
             found = self.functions[tuple(name)] = self._holding(function)
@@ -317,15 +313,17 @@ def _function(flat: Flat, value: types.FunctionType) -> Any:
 
 def _generator(flat: Flat, value: Any) -> Any:
     """Tell a generator by its place on the stack, or where it waits as a state of its own."""
-    place = next((place for place, each in enumerate(flat.running) if each is value), None)
-    if place is not None:
-        return place
-    frame = value.gi_frame
-    waits = frame is not None and not value.gi_running and value.gi_yieldfrom is None
-    if not waits or value.gi_code not in INFOS or finishes(value) or flat.world.holds(value):
+    for place, each in enumerate(flat.running):
+        if each is value:
+            return place
+    frame, info = value.gi_frame, INFOS.get(value.gi_code)
+    if frame is None or value.gi_running or value.gi_yieldfrom is not None:
         return OTHER
-    point = frame.f_locals.get("_dp_at", 0)
-    if not point and ("_dp_pc" in frame.f_locals or INFOS[value.gi_code].cells):
+    if info is None or info.finishes or flat.world.holds(value):
+        return OTHER
+    variables = frame.f_locals
+    point = variables.get("_dp_at", 0)
+    if not point and ("_dp_pc" in variables or info.cells):
         return OTHER
     flat.met.append(id(value))
     return flat.told(Stack([(frame, point, value)])) or OTHER
@@ -345,7 +343,7 @@ TOLD: dict[type, Callable[[Flat, Any], Any]] = {
     tuple: lambda flat, value: value if ATOMS.issuperset(map(type, value)) else OTHER,
     types.FunctionType: _function,
     RANGE_ITERATOR: _iterator,
-    types.GeneratorType: _generator,
+    GENERATOR: _generator,
 }
 """What stands for a value of each type in a key."""
 COVERED = AS_THEY_ARE.union(TOLD)
@@ -358,6 +356,6 @@ MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
     types.FunctionType: lambda told, coins, generators: (
         alike(told[0], told[0].__closure__) if type(told) is tuple else told
     ),
-    types.GeneratorType: _generating,
+    GENERATOR: _generating,
 }
 """The value again, where it is not what stands for it."""

@@ -58,7 +58,7 @@ class Task:
     state: int
     rarity: int  # the bits by which its mass is less than 1
     memo: dict[Any, Any] = field(default_factory=dict)
-    found: list[tuple[list[int], Any, Any, int]] = field(default_factory=list)
+    found: list[tuple[Answers, Any, Any, int]] = field(default_factory=list)
     work: int = 0
     blocked: str | None = None
 
@@ -94,10 +94,12 @@ class Reader:
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
     coins: Any = None
+    most: int = 0  # runs
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
         self.keys.append(None)  # state 0, before the program begins
+        self.most = RUNS * self.settings.limits.max_runs
         idle = Segment([], self.settings, {}, 0)
         self.coins = Coins(idle)
         self.over = Stale(idle, "the program kept a draw from an earlier run")
@@ -105,9 +107,8 @@ class Reader:
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
         names = self.states if outcome is self else self.ends
-        found = names.get(name)
-        if found is None:
-            found = names[name] = len(self.keys)
+        found = names.setdefault(name, len(self.keys))
+        if found == len(self.keys):
             self.keys.append(name if outcome is self else None)
             if outcome is not self:
                 self.outcomes[found] = outcome
@@ -136,28 +137,28 @@ class Reader:
         """Begin the next run."""
         self.task, forced = self.jobs.pop()
         self.runs += 1
-        if self.runs > RUNS * self.settings.limits.max_runs:
-            raise TooMany(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
+        if self.runs > self.most:
+            raise TooMany(f"more than {self.most} runs between states are needed")
         self.run = run = Segment(forced, self.settings, self.task.memo, self.tail_bits + 64)
-        if "gauss_next" in vars(self.coins):
-            del self.coins.gauss_next
-        object.__setattr__(self.coins, "_source", run)
+        held = vars(self.coins)
+        held.pop("gauss_next", None)
+        held["_source"] = run
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
 
     def _end(self, run: Segment, name: Any, outcome: Any) -> None:
         """Note where a run came to: the key of a state, an end with its outcome, or nowhere (no key)."""
         run.ended = self.over
-        task = self.task
-        if len(run.path) < len(run.forced):
+        task, path = self.task, run.path
+        if len(path) < len(run.forced):
             raise NotRead(OTHERWISE)
-        for other in run.other:
-            self.jobs.append((task, other))
+        if run.other:
+            self.jobs += [(task, other) for other in run.other]
         if name is not None:
-            task.found.append(([choice for _, choice in run.path], name, outcome, self._kind(run)))
+            task.found.append((path, name, outcome, self._kind(run)))
         run.tape, run.kept, run.sources = [], (), ()  # they hold the run
         task.blocked = task.blocked or run.blocked
-        task.work += len(run.path)
+        task.work += len(path)
         if task.work > (MOST_WORK if task.blocked is None else LITTLE_WORK):
             raise NotRead(task.blocked or "too many paths lead from one state to the next")
 
@@ -254,7 +255,8 @@ class Reader:
         what that frame restores is returned.
         """
         run = self.run
-        run.check()
+        if run.ended is not None:
+            run.check()
         if self.refused and self.refused.get((frame.f_code, point), 0) > MOST_REFUSED:
             return None
         try:
@@ -285,9 +287,8 @@ class Reader:
         shape = name[0]
         if type(shape) is not Shape or not self.jobs or self.flat is None or self.flat.drawn:
             return None
-        state = self.jobs[-1][0].state
-        following = self.keys[state] if state else None
-        if following is None or not shape.goes_on(name, following):
+        following = self.keys[self.jobs[-1][0].state]
+        if following is None or not shape.goes_on(name, following):  # None before the program begins
             return None
         self._begin()
         return shape.innermost(following, self.coins)
