@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import repeat
 from operator import itemgetter
@@ -52,12 +52,13 @@ class Shape:
         self.more = (UNSET, *[point for _, point, _ in stack.frames])  # what frames restore beside what is told
         self.frames = []
         at, unset = 1, 1 + len(kinds)
+        coins = unset + len(self.more)
         for place, (frame, point, callee) in enumerate(stack.frames):
             info = INFOS[frame.f_code]
             self.outer, self.shares = at, bool(info.cells)
             taken = [unset + 1 + place, *[unset] * len(info.names)]
             for name in info.places[point]:
-                taken[name + 1] = at
+                taken[name + 1] = coins if kinds[at - 1] is Coins else at
                 at += 1
             generates = type(callee) is GENERATOR
             self.frames.append((stack.functions[place], generates, _taking((*taken,))))
@@ -78,27 +79,27 @@ class Shape:
             return False
         return not self.waiting or all(type(following[place]) is not int for place in self.waiting)
 
-    def innermost(self, key: tuple[Any, ...], coins: Coins) -> tuple[Any, ...]:
+    def innermost(self, key: tuple[Any, ...], flat: Flat) -> tuple[Any, ...]:
         """Return what the innermost frame of a state restores."""
-        values = [*key, *self.more]
+        values = [*key, *self.more, flat.coins]
         for place, make in self.inner:
-            values[place] = make(values[place], coins, [])
+            values[place] = make(values[place], flat, [])
         return self.frames[-1][2](values)
 
-    def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
+    def records(self, key: tuple[Any, ...], flat: Flat) -> list[tuple[Any, tuple[Any, ...]]]:
         """Return what the functions of a state are entered again with."""
         generators = [blank(function) if generates else None for function, generates, _ in self.frames]
-        records = self.restored(key, coins, generators)
+        records = self.restored(key, flat, generators)
         return [
             (function if generator is None else generator, record)
             for (function, *_), generator, record in zip(self.frames, generators, records, strict=True)
         ]
 
-    def restored(self, key: tuple[Any, ...], coins: Coins, generators: list[Any]) -> list[tuple[Any, ...]]:
+    def restored(self, key: tuple[Any, ...], flat: Flat, generators: list[Any]) -> list[tuple[Any, ...]]:
         """Return what each frame restores; `generators` are those on the stack."""
-        values = [*key, *self.more]
+        values = [*key, *self.more, flat.coins]
         for place, make in self.made:
-            values[place] = make(values[place], coins, generators)
+            values[place] = make(values[place], flat, generators)
         return [take(values) for _, _, take in self.frames]
 
 
@@ -109,7 +110,7 @@ Shapes = dict[tuple[Any, ...], dict[tuple[type, ...], Shape | None]]
 class Stack:
     """The frames of a state, and what is the same for as long as they are: their functions, which give the shapes."""
 
-    def __init__(self, frames: Frames) -> None:
+    def __init__(self, frames: Frames, functions: Sequence[types.FunctionType] = ()) -> None:
         self.frames = frames
         self.parts = []
         for frame, point, _ in frames:
@@ -117,7 +118,7 @@ class Stack:
             live = info.live[point]
             self.parts.append((frame, info, live, _taking(live)))
         self.running = [callee if type(callee) is GENERATOR else None for _, _, callee in frames]
-        self.functions: list[types.FunctionType] = []
+        self.functions = functions  # that stand for theirs, once they are known
         self.shapes: dict[tuple[type, ...], Shape | None] | None = None
 
 
@@ -127,18 +128,21 @@ class Flat:
     def __init__(self, world: World, coins: Coins, shapes: Shapes) -> None:
         self.world = world
         self.coins = coins
+        self.of_coins = vars(coins)
         self.shapes = shapes
         self.functions: dict[tuple[Any, ...], types.FunctionType] = {}  # one of all that do the same
         self.running: list[Any] = []  # for each frame of the state its generator, or None
         self.cells: set[int] = set()  # variables of its frames by address, which are not assigned to again
         self.held: set[int] = set()  # variables of `functions` by address
         self.met: list[int] = []  # what can be changed, by address
+        self.waiting: dict[int, Stack] = {}  # those of generators that were made anew for this run, by address
+        self.over = range(0)  # what the iterator that was told last is of, so that equal ranges are one
         self.innermost: Any = None  # the frame of the state that is not suspended
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
     def key(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
-        if "gauss_next" in vars(self.coins):
+        if "gauss_next" in self.of_coins:
             return None
         self.running, self.innermost, self.drawn = stack.running, stack.frames[-1][0], False
         self.cells.clear()
@@ -157,7 +161,8 @@ class Flat:
                 own = take(variables)
             except KeyError:
                 own = (*map(variables.get, live, repeat(UNSET)),)
-            if GENERATOR in map(type, variables.values()) and not self._kept(variables, own):
+            generators = [value for value in variables.values() if type(value) is GENERATOR]
+            if generators and not self._kept(generators, own):
                 return None
             key += own
         shapes = stack.shapes or self._shapes(stack)
@@ -175,14 +180,16 @@ class Flat:
 
     def _shapes(self, stack: Stack) -> dict[tuple[type, ...], Shape | None] | None:
         """Return the shapes that some frames can have; None where one of their functions cannot be told."""
-        names: list[Any] = []
-        for _, point, callee in stack.frames:
-            function = self.single(function_of(callee) if type(callee) is GENERATOR else callee)
-            if function is None:
-                return None
-            names += (function, point)
-        stack.functions = names[::2]
-        stack.shapes = self.shapes.setdefault(tuple(names), {})
+        if not stack.functions:
+            functions = []
+            for _, _, callee in stack.frames:
+                function = self.single(function_of(callee) if type(callee) is GENERATOR else callee)
+                if function is None:
+                    return None
+                functions.append(function)
+            stack.functions = functions
+        name = (*stack.functions, *[point for _, point, _ in stack.frames])
+        stack.shapes = self.shapes.setdefault(name, {})
         return stack.shapes
 
     def _shape(self, stack: Stack, shapes: dict[tuple[type, ...], Shape | None], key: list[Any]) -> Shape | None:
@@ -200,11 +207,10 @@ class Flat:
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
-    def _kept(self, variables: dict[str, Any], own: tuple[Any, ...]) -> bool:
-        """Whether each generator among the variables of a frame is live or on the stack, or may be thrown away."""
-        kept = {*map(id, own), *map(id, self.running)}
-        dead = [value for value in variables.values() if type(value) is GENERATOR and id(value) not in kept]
-        return not any(map(finishes, dead))
+    def _kept(self, generators: list[Any], own: tuple[Any, ...]) -> bool:
+        """Whether each of the generators that a frame holds is live or on the stack, or may be thrown away."""
+        kept = [*map(id, own), *map(id, self.running)]
+        return not [each for each in generators if id(each) not in kept and finishes(each)]
 
     def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
         """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""
@@ -284,7 +290,7 @@ def _scalar(flat: Flat, value: Any) -> Any:
     return value.tobytes() if value == value else OTHER
 
 
-def _scalar_again(kind: type, told: bytes, coins: Coins, generators: list[Any]) -> Any:
+def _scalar_again(kind: type, told: bytes, flat: Flat, generators: list[Any]) -> Any:
     return sys.modules["numpy"].frombuffer(told, dtype=kind)[0]
 
 
@@ -293,10 +299,12 @@ def _iterator(flat: Flat, value: Any) -> Any:
         return OTHER
     flat.met.append(id(value))
     _, (over,), place = value.__reduce__()
-    return over, place
+    if over != flat.over:
+        flat.over = over
+    return flat.over, place
 
 
-def _entered(told: tuple[range, int], coins: Coins, generators: list[Any]) -> Any:
+def _entered(told: tuple[range, int], flat: Flat, generators: list[Any]) -> Any:
     made: Any = iter(told[0])
     made.__setstate__(told[1])
     return made
@@ -316,24 +324,27 @@ def _generator(flat: Flat, value: Any) -> Any:
     for place, each in enumerate(flat.running):
         if each is value:
             return place
-    frame, info = value.gi_frame, INFOS.get(value.gi_code)
-    if frame is None or value.gi_running or value.gi_yieldfrom is not None:
+    frame = value.gi_frame
+    if frame is None or value.gi_running or value.gi_yieldfrom is not None or flat.world.holds(value):
         return OTHER
-    if info is None or info.finishes or flat.world.holds(value):
-        return OTHER
-    variables = frame.f_locals
-    point = variables.get("_dp_at", 0)
-    if not point and ("_dp_pc" in variables or info.cells):
-        return OTHER
+    point, known = frame.f_locals.get("_dp_at", 0), flat.waiting.get(id(value))
+    if known is None or known.frames[0][1] != point:
+        info = INFOS.get(value.gi_code)
+        if info is None or info.finishes or (not point and ("_dp_pc" in frame.f_locals or info.cells)):
+            return OTHER
+        known = Stack([(frame, point, value)])
     flat.met.append(id(value))
-    return flat.told(Stack([(frame, point, value)])) or OTHER
+    return flat.told(known) or OTHER
 
 
-def _generating(told: Any, coins: Coins, generators: list[Any]) -> Any:
+def _generating(told: Any, flat: Flat, generators: list[Any]) -> Any:
     if type(told) is int:
         return generators[told]
-    shape = told[0]
-    return waiting(shape.frames[0][0], shape.restored(told, coins, generators)[0])
+    function, record = told[0].frames[0][0], told[0].restored(told, flat, generators)[0]
+    made = waiting(function, record)
+    if record[0]:  # it has begun, and comes back to where it waits
+        flat.waiting[id(made)] = Stack([(made.gi_frame, record[0], made)], [function])
+    return made
 
 
 TOLD: dict[type, Callable[[Flat, Any], Any]] = {
@@ -349,11 +360,10 @@ TOLD: dict[type, Callable[[Flat, Any], Any]] = {
 COVERED = AS_THEY_ARE.union(TOLD)
 HELD = AS_THEY_ARE | {float, Fraction, Coins, tuple}
 """What a function that the program made may hold."""
-MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
-    Fraction: lambda told, coins, generators: Fraction(*told),
-    Coins: lambda told, coins, generators: coins,
+MADE: dict[type, Callable[[Any, Flat, list[Any]], Any]] = {
+    Fraction: lambda told, flat, generators: Fraction(*told),
     RANGE_ITERATOR: _entered,
-    types.FunctionType: lambda told, coins, generators: (
+    types.FunctionType: lambda told, flat, generators: (
         alike(told[0], told[0].__closure__) if type(told) is tuple else told
     ),
     GENERATOR: _generating,

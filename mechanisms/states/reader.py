@@ -21,6 +21,7 @@ from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment
+from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.thaw import Thaw
@@ -31,6 +32,7 @@ RUNS = 20
 SAMPLE = 100
 """States that are looked at to say in what states differ."""
 MOST_REFUSED = 100
+NONE: dict[int, int] = {}
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
@@ -116,7 +118,7 @@ class Reader:
 
     # -- running
 
-    def expand(self, states: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    def expand(self, states: list[tuple[int, int]]) -> list[Ways]:
         """Return the ways from states, each given with the bits by which its mass is less than 1.
 
         A way is the number of a state or an end, and that of the way's kind.
@@ -127,10 +129,10 @@ class Reader:
         self.jobs = [(task, []) for task in reversed(tasks)]
         while self.jobs:
             self._go()
-        ways = []
+        ways: list[Ways] = []
         for task in tasks:
             task.found.sort(key=itemgetter(0))  # in whichever order they were followed
-            ways.append([(self._number(name, outcome), kind) for _, name, outcome, kind in task.found])
+            ways.append((*[(self._number(name, outcome), kind) for _, name, outcome, kind in task.found],))
         return ways
 
     def _begin(self) -> Segment:
@@ -143,6 +145,8 @@ class Reader:
         held = vars(self.coins)
         held.pop("gauss_next", None)
         held["_source"] = run
+        if self.flat is not None:
+            self.flat.waiting.clear()
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
 
@@ -233,8 +237,8 @@ class Reader:
 
     def _thawed(self, state: int, run: Segment) -> Called:
         name = self.keys[state] or ()
-        if type(name[0]) is Shape:
-            NOW.resume = name[0].records(name, self.coins)[::-1]
+        if type(name[0]) is Shape and self.flat is not None:
+            NOW.resume = name[0].records(name, self.flat)[::-1]
             return None, (), {}
         thaw = Thaw(name, self.coins, run.source)
         if self.name is not None:
@@ -291,7 +295,7 @@ class Reader:
         if following is None or not shape.goes_on(name, following):  # None before the program begins
             return None
         self._begin()
-        return shape.innermost(following, self.coins)
+        return shape.innermost(following, self.flat)
 
     def differing(self) -> str:
         """Return the variable in which most of some states differ, in words; only a note is made of it."""
@@ -338,16 +342,13 @@ class Reader:
     # -- what a way is
 
     def _kind(self, run: Segment) -> int:
-        if run.kept or run.sources:
-            places = {id(node): i for i, node in enumerate(run.kept)}
-            draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
-            carried = tuple((width, _spec(node, places)) for node, width in run.sources)
+        places = {id(node): i for i, node in enumerate(run.kept)} if run.kept else NONE
+        draws = (*[(bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape],)
+        carried = (*[(width, _spec(node, places)) for node, width in run.sources],) if run.sources else ()
+        if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
             if not places.keys() <= known:
                 raise NotRead("digits of a draw are kept undecided")
-        else:
-            draws = tuple([(bound, _spec(item, {}) if type(item) is Node else item) for bound, item in run.tape])
-            carried = ()
         name = run.top, run.bottom, draws, carried
         found = self.kinds.get(name)
         if found is None:
@@ -373,9 +374,8 @@ class Reader:
 
 
 def _spec(node: Node, places: dict[int, int]) -> Any:
-    place = places.get(id(node))
-    if place is not None:
-        return place
+    if id(node) in places:
+        return places[id(node)]
     if node.radix:
         return node.pick(min), node.pick(max), node.pick(interior)
     return node.lo, node.hi

@@ -20,7 +20,7 @@ MAX_LOOP = 300
 LAYERS = 32
 """After so many layers there must be fewer states in one, or the states are taken to have no end."""
 
-Ways = list[tuple[int, int]]
+Ways = Sequence[tuple[int, int]]
 Weight = Callable[[int], tuple[int, int]]
 Weights = tuple[dict[int, int], int]
 """The weights of ends, and the total over which they are probabilities."""

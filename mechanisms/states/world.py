@@ -133,7 +133,8 @@ class Surroundings:
 
         Raises: NotRead where some of it may have kept state that no state tells.
         """
-        self._kept_no_state(added=True)
+        if self.shelves is not None:
+            self._kept_no_state(self.shelves, added=True)
         self.home.conclude()
 
     def unchanged(self) -> None:
@@ -147,10 +148,12 @@ class Surroundings:
         for space, name, value in self.places:
             if space.get(name, MISSING) is not value:
                 raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
-        self._kept_no_state(added=self.deletes)
+        if self.shelves is not None:
+            self._kept_no_state(self.shelves, added=self.deletes)
 
-    def _kept_no_state(self, *, added: bool) -> None:
-        words = self.shelves.changed(added=added) if self.shelves is not None else None
+    @staticmethod
+    def _kept_no_state(shelves: Shelves, *, added: bool) -> None:
+        words = shelves.changed(added=added)
         if words is not None:
             raise NotRead(words)
 
