@@ -131,7 +131,8 @@ class Reader:
             self._go()
         ways: list[Ways] = []
         for task in tasks:
-            task.found.sort(key=itemgetter(0))  # in whichever order they were followed
+            if len(task.found) > 1:
+                task.found.sort(key=itemgetter(0))  # in whichever order they were followed
             ways.append((*[(self._number(name, outcome), kind) for _, name, outcome, kind in task.found],))
         return ways
 
@@ -343,7 +344,7 @@ class Reader:
 
     def _kind(self, run: Segment) -> int:
         places = {id(node): i for i, node in enumerate(run.kept)} if run.kept else NONE
-        draws = (*[(bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape],)
+        draws = (*[(bound, _spec(item, places)) for bound, item in run.tape],)
         carried = (*[(width, _spec(node, places)) for node, width in run.sources],) if run.sources else ()
         if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
@@ -373,9 +374,12 @@ class Reader:
             raise NotRead("a draw was changed, and not by asking")
 
 
-def _spec(node: Node, places: dict[int, int]) -> Any:
-    if id(node) in places:
-        return places[id(node)]
-    if node.radix:
-        return node.pick(min), node.pick(max), node.pick(interior)
-    return node.lo, node.hi
+def _spec(item: Any, places: dict[int, int]) -> Any:
+    """Return what became of a draw; records as they are."""
+    if type(item) is not Node:
+        return item
+    if places and id(item) in places:
+        return places[id(item)]
+    if item.radix:
+        return item.pick(min), item.pick(max), item.pick(interior)
+    return item.lo, item.hi
