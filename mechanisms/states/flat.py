@@ -150,6 +150,17 @@ class Flat:
         found = self.told(stack)
         return found if len(self.met) < 2 or len({*self.met}) == len(self.met) else None
 
+    def plain(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Return what tells values with their types; None where one is neither plain nor the coins."""
+        kinds = [*map(type, values)]
+        if "gauss_next" in self.of_coins or not all(kind in HELD or is_scalar(kind) for kind in kinds):
+            return None
+        told = [
+            TOLD.get(kind, _itself if kind in HELD else _scalar)(self, value)
+            for kind, value in zip(kinds, values, strict=True)
+        ]
+        return None if any(each is OTHER for each in told) else (*kinds, *told)
+
     def told(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of some frames of the state; None where no shape covers them."""
         key: list[Any] = [None]
@@ -280,6 +291,10 @@ def _decided(value: Any) -> Any:
     """Return the number that a draw is decided to be, or what was given."""
     node = value._node if type(value) in LAZY else None
     return value._image(node.lo) if node is not None and not node.radix and node.lo == node.hi else value
+
+
+def _itself(flat: Flat, value: Any) -> Any:
+    return value
 
 
 def _float(flat: Flat, value: float) -> Any:

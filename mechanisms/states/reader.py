@@ -205,9 +205,17 @@ class Reader:
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
         """Return a call as a key; None where it depends on an undecided draw."""
+        function, args, kwds = called
+        told = None if kwds or self.flat is None else self.flat.plain(args)
+        known = self.calls.told_as.get((function, told)) if told is not None else None
+        if known is not None:
+            return known
         freezer = Freezer(self.world, self.coins)
         freezer.add(called)
-        return None if freezer.nodes else freezer.whole()
+        name = None if freezer.nodes else freezer.whole()
+        if told is not None and name is not None:
+            self.calls.told_as[function, told] = name
+        return name
 
     def summarised(self, *called: Any) -> tuple[Any] | None:
         """Return what a call returns, asked as one question, in a box; None where it is followed."""
