@@ -1,9 +1,11 @@
 """Write the table of the reader by states into docs/findings/benchmarks.md: `python benchmarks/reader.py`.
 
 Each row is one law in a process of its own: processor time beyond the start of Python and the imports, states, replays
-of the program, and the process's peak of resident memory. Where icepool is installed, it states the same law beside it.
-The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke 2020, as `tests/states/plain_gaussian.py` has
-them.
+of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" what an audit
+takes for it: the law, its replays, and the law again in a second process. Where icepool is installed, it states the
+same law beside it. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke 2020, as
+`tests/states/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last row is
+`dpcert audit` of the `for` loop for the counts 0 to n, in all its processes, with the start of Python.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -30,6 +33,18 @@ sys.path.append(str(Path(__file__).parent.parent / "tests" / "states"))
 plain_gaussian = import_module("plain_gaussian")
 PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)
+AUDITED = """
+import dpcert
+
+
+@dpcert.target(guarantee=dpcert.ApproxDP("1/2", "1/5"), inputs=range({most} + 1), neighbours="counts_differ_by_one")
+def kept(n, coins):
+    count = 0
+    for _ in range(n):
+        if coins.random() < 0.1:
+            count += 1
+    return count
+"""
 
 
 def kept_loop(n: int, coins: Coins) -> int:
@@ -44,6 +59,11 @@ def kept_loop(n: int, coins: Coins) -> int:
 def kept_sum(n: int, coins: Coins) -> int:
     """Count who stays, by a generator expression."""
     return sum(coins.random() < 0.1 for _ in range(n))
+
+
+def kept_vector(n: int, rng: Any) -> int:
+    """Count who stays, by a vector of numpy."""
+    return int((rng.random(n) < 0.1).sum())
 
 
 def kept_while(n: int, coins: Coins) -> int:
@@ -65,6 +85,15 @@ def two_sided(n: int, coins: Coins) -> int:
     return n + noise
 
 
+def gaussian_of_diffprivlib() -> Callable[[Any, Coins], Any]:
+    """Return the discrete Gaussian of diffprivlib for epsilon 1 and delta 1e-8, of scale 5.1."""
+    library, adapter = import_module("diffprivlib.mechanisms"), import_module("dpcert.libraries.diffprivlib")
+    program: Callable[[Any, Coins], Any] = adapter.target(
+        library.GaussianDiscrete(epsilon=1, delta=1e-8), inputs=(0, 1)
+    ).function
+    return program
+
+
 def icepool_kept(n: int) -> float:
     """Return the processor seconds in which icepool states how many stay."""
     import icepool
@@ -78,6 +107,7 @@ def icepool_kept(n: int) -> float:
 PROGRAMS: dict[str, Callable[[int, Coins], Any]] = {
     "a `for` loop": kept_loop,
     "`sum` of a generator expression": kept_sum,
+    "`sum` of a vector": kept_vector,
     "a `while` loop": kept_while,
     "two-sided geometric, two loops": two_sided,
     "discrete Laplace of scale n": lambda n, coins: plain_gaussian.laplace(n, coins),
@@ -87,42 +117,102 @@ SIZES = {
     "two-sided geometric, two loops": (0,),
     "discrete Laplace of scale n": (1, 3, 10),
     "discrete Gaussian of variance n": (1, 4),
+    "diffprivlib's discrete Gaussian, input n": (0, 1),
+    "audit of a `for` loop, counts 0 to n": (100,),
 }
 
 
 def measured(name: str, size: int) -> dict[str, Any]:
     """Return what one law costs, in this process."""
-    begin = time.process_time()
-    found = merged_law(PROGRAMS[name], size, limits=FAR)
-    seconds = time.process_time() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    row = {"seconds": seconds, "states": found.states, "replays": found.replays, "peak": peak}
-    peer = icepool_kept(size) if "kept" in PROGRAMS[name].__name__ and find_spec("icepool") else None
-    return {**row, "tail": float(found.law.tail), "peer": peer}
+    program = PROGRAMS[name] if name in PROGRAMS else gaussian_of_diffprivlib()
+    if program is kept_vector:
+        return of_vector(size)
+    seconds = []
+    for first in (True, False):
+        begin = time.process_time()
+        found = merged_law(program, size, limits=FAR, reverse=not first, replay=first)
+        seconds.append(time.process_time() - begin)
+        if first:
+            row = {"states": found.states, "replays": found.replays, "tail": float(found.law.tail), "peak": peak()}
+    peer = icepool_kept(size) if "kept" in program.__name__ and find_spec("icepool") else None
+    return {**row, "law": seconds[1], "all": sum(seconds), "peer": peer}
+
+
+def of_vector(size: int) -> dict[str, Any]:
+    """Return what the law of a program of vectors costs, which is found by paths."""
+    enumerator, redirecting = import_module("dpcert.mechanisms.enumerator"), import_module("dpcert.targets.redirecting")
+    import_module("numpy")
+    program = redirecting.redirect()(kept_vector)
+    seconds = []
+    for first in (True, False):
+        begin = time.process_time()
+        found = enumerator.enumerate_law(program, size, limits=FAR, reverse=not first, replay=first)
+        seconds.append(time.process_time() - begin)
+    row = {"states": "", "replays": found.leaves, "tail": float(found.law.tail), "peak": peak()}
+    return {**row, "law": seconds[1], "all": sum(seconds), "peer": None}
+
+
+def audited(most: int) -> dict[str, Any]:
+    """Return what `dpcert audit` of the `for` loop costs, for the counts from 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kept.py"
+        file.write_text(AUDITED.format(most=most), encoding="utf-8")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "dpcert", "audit", "--exact", "--time-limit", "900", str(file)]
+        subprocess.run(command, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    peak_of_children = after.ru_maxrss // 1024
+    return {"states": "", "replays": "", "tail": 0, "peak": peak_of_children, "law": None, "all": seconds, "peer": None}
+
+
+def peak() -> int:
+    """Return this process's peak of resident memory, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def rows_of(name: str) -> list[list[str]]:
+    """Measure one program at each of its sizes."""
+    rows: list[list[str]] = []
+    before = None
+    for size in SIZES.get(name, (30, 100, 300, 1000)):
+        done = subprocess.run([sys.executable, __file__, name, str(size)], check=True, capture_output=True, text=True)
+        row = json.loads(done.stdout)
+        growth = "" if before is None else f"{row['all'] / before:.1f}"
+        before = row["all"]
+        tail = "0" if not row["tail"] else f"{row['tail']:.1e}"
+        law, peer = (
+            "" if row[each] is None else f"{row[each]:.{places}f}" for each, places in (("law", 2), ("peer", 3))
+        )
+        states = [str(row["states"]), str(row["replays"]), tail]
+        rows.append([name, str(size), *states, law, f"{row['all']:.2f}", growth, f"{row['peak']} MiB", peer])
+    return rows
 
 
 def main() -> None:
     """Measure all rows, each in a process of its own, and write the table."""
-    rows = []
-    for name in PROGRAMS:
-        before = None
-        for size in SIZES.get(name, (30, 100, 300, 1000)):
-            done = subprocess.run(
-                [sys.executable, __file__, name, str(size)], check=True, capture_output=True, text=True
-            )
-            row = json.loads(done.stdout)
-            growth = "" if before is None else f"{row['seconds'] / before:.1f}"
-            before = row["seconds"]
-            tail = "0" if not row["tail"] else f"{row['tail']:.1e}"
-            states = [str(row["states"]), str(row["replays"]), tail]
-            peer = "" if row["peer"] is None else f"{row['peer']:.3f}"
-            rows.append([name, str(size), *states, f"{row['seconds']:.2f}", growth, f"{row['peak']} MiB", peer])
-    head = ["program", "n", "states", "replays", "tail", "processor seconds", "growth", "peak memory", "icepool"]
+    names = [*PROGRAMS, *SIZES]
+    if not find_spec("diffprivlib"):
+        names = [name for name in names if "diffprivlib" not in name]
+    rows = [row for name in dict.fromkeys(names) for row in rows_of(name)]
+    head = [
+        "program",
+        "n",
+        "states",
+        "replays",
+        "tail",
+        "law (s)",
+        "in all (s)",
+        "growth",
+        "peak memory",
+        "icepool (s)",
+    ]
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), "reader", table(head, rows)), encoding="utf-8")
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        print(json.dumps(measured(sys.argv[1], int(sys.argv[2]))))
+        name, size = sys.argv[1], int(sys.argv[2])
+        print(json.dumps(audited(size) if name.startswith("audit") else measured(name, size)))
     else:
         main()

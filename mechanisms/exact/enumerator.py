@@ -7,7 +7,7 @@ from typing import Any
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.explore import Settings, bounds_of, explore
-from dpcert.mechanisms.exact.floats import unit
+from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.exact.node import Node
@@ -25,7 +25,7 @@ class LazyRun(Run):
         return LazyInt(self.drawn(bound, Node(self, 0, bound - 1)))
 
     def uniform_float(self) -> Any:
-        return unit(self.drawn(1 << 53, Node(self, 0, (1 << 53) - 1)))
+        return LazyFloat(self.drawn(1 << 53, Node(self, 0, (1 << 53) - 1)), UNIT)
 
     fold, loop = chain.fold, chain.loop
 

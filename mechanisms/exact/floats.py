@@ -27,6 +27,10 @@ def plain_random(k: int) -> float:
     return k * 2.0**-BITS
 
 
+UNIT = (plain_random,)
+"""What a `random()` makes of its 53 bits."""
+
+
 def _machine_float(value: Any) -> bool:
     """Whether a value is a float or a `numpy.float64`, which computes in the same way; only their types differ."""
     return type(value) in (float, getattr(sys.modules.get("numpy"), "float64", float))
@@ -70,6 +74,9 @@ class LazyFloat(Lazy):
         return self._image(node.least())
 
     def _compare(self, other: Any, op: Binary) -> Any:
+        if self._maps is UNIT and type(other) is float and op is not operator.eq and op is not operator.ne:
+            bound, up = _cut(UNIT, op, other)
+            return self._node.at_most(bound) if up else not self._node.at_most(bound - 1)
         if type(other) in (LazyFloat, LazyInt):
             return op(self, other._decide())
         if type(other) not in (int, bool) and not _machine_float(other):
@@ -78,8 +85,7 @@ class LazyFloat(Lazy):
         if op is operator.eq or op is operator.ne:
             equal = self._compare(other, operator.le) and self._compare(other, operator.ge)
             return kind(equal if op is operator.eq else not equal)
-        first, *rest = self._maps
-        known = first is plain_random and {*map(type, rest)} <= {Step}
+        known = self._maps[0] is plain_random and {*map(type, self._maps[1:])} <= {Step}
         bound, up = _cut(self._maps, op, other) if known else turn(self._node, self._maps, lambda y: op(y, other))
         return kind(self._node.at_most(bound) if up else not self._node.at_most(bound - 1))
 
@@ -115,11 +121,6 @@ class LazyFloat(Lazy):
 
 install(LazyFloat, "add sub mul truediv", lambda op: lambda self, other: self._step(other, op))
 install(LazyFloat, "add sub mul", lambda op: lambda self, other: self._step(other, op, swap=True), "__r{}__")
-
-
-def unit(node: Node) -> LazyFloat:
-    """Return the undecided `random()` of the node k in [0, 2^53)."""
-    return LazyFloat(node, (plain_random,))
 
 
 def lift(value: LazyInt, step: Callable[[Any], float] = float) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.explore import Record, Settings, settle
-from dpcert.mechanisms.exact.floats import LazyFloat, unit
+from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt, image, spread
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import Entry, Run
@@ -128,7 +128,7 @@ class Actual(Hulls):
         return LazyInt(self._next(bound))
 
     def uniform_float(self) -> Any:
-        return unit(self._next(1 << 53))
+        return LazyFloat(self._next(1 << 53), UNIT)
 
     def split(self, mark: Any, sizes: Any, total: int) -> int:
         """Answer a question as the known value of the node does."""

@@ -12,9 +12,10 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -28,6 +29,7 @@ from dpcert.mechanisms.states.tokens import ATOMS, World
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
 RANGE_ITERATOR = type(iter(range(0)))
+GENERATOR = types.GeneratorType
 OTHER = object()
 """Stands for a value that a shape does not cover."""
 
@@ -35,72 +37,89 @@ Frames = list[tuple[Any, int, Any]]
 """For each frame its point and its function, or the generator whose frame it is."""
 
 
+@functools.cache
+def _taking(items: tuple[Any, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes several items of a list or a dict at once."""
+    if len(items) > 1:
+        return itemgetter(*items)
+    return lambda held: (*[held[item] for item in items],)
+
+
 class Shape:
     """The frames of some states: for each its function, whether it is a generator's, and what it restores."""
 
-    def __init__(self, frames: list[tuple[Any, bool, Points, int]], kinds: list[type]) -> None:
-        self.frames = [
-            (function, generates, point, [UNSET] * len(info.names), info.places[point])
-            for function, generates, info, point in frames
-        ]
+    def __init__(self, stack: Stack, kinds: list[type]) -> None:
+        self.more = (UNSET, *[point for _, point, _ in stack.frames])  # what frames restore beside what is told
+        self.frames = []
+        at, unset = 1, 1 + len(kinds)
+        coins = unset + len(self.more)
+        for place, (frame, point, callee) in enumerate(stack.frames):
+            info = INFOS[frame.f_code]
+            self.outer, self.shares = at, bool(info.cells)
+            taken = [unset + 1 + place, *[unset] * len(info.names)]
+            for name in info.places[point]:
+                taken[name + 1] = coins if kinds[at - 1] is Coins else at
+                at += 1
+            generates = type(callee) is GENERATOR
+            self.frames.append((stack.functions[place], generates, _taking((*taken,))))
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
         self.told += [(place, _scalar) for place, _ in scalars]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
-        *_, (_, _, info, point) = frames
-        self.outer = 1 + len(kinds) - len(info.places[point])
-        self.inner = [(place - self.outer, make) for place, make in self.made if place >= self.outer]
-        self.shares = bool(info.cells)
-        self.waiting = [place for place, kind in enumerate(kinds, 1) if kind is types.GeneratorType]
+        self.inner = [(place, make) for place, make in self.made if place >= self.outer]
+        self.waiting = [place for place, make in self.inner if make is _generating]
 
     def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
         """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
         what it holds there: the others hold the same, and it holds none of the generators on the stack.
         """
         outer = self.outer
-        if following[0] is not self or self.shares or name[1:outer] != following[1:outer]:
+        if following[0] is not self or self.shares or (outer > 1 and name[1:outer] != following[1:outer]):
             return False
-        return not any(place >= outer and type(following[place]) is int for place in self.waiting)
+        return not self.waiting or all(type(following[place]) is not int for place in self.waiting)
 
-    def innermost(self, key: tuple[Any, ...], coins: Coins) -> tuple[Any, ...]:
+    def innermost(self, key: tuple[Any, ...], flat: Flat) -> tuple[Any, ...]:
         """Return what the innermost frame of a state restores."""
-        _, _, point, blanks, places = self.frames[-1]
-        values = list(key[self.outer :])
+        values = [*key, *self.more, flat.coins]
         for place, make in self.inner:
-            values[place] = make(values[place], coins, [])
-        own = [point, *blanks]
-        for place, value in zip(places, values, strict=True):
-            own[place + 1] = value
-        return tuple(own)
+            values[place] = make(values[place], flat, [])
+        return self.frames[-1][2](values)
 
-    def records(self, key: tuple[Any, ...], coins: Coins) -> list[tuple[Any, tuple[Any, ...]]]:
+    def records(self, key: tuple[Any, ...], flat: Flat) -> list[tuple[Any, tuple[Any, ...]]]:
         """Return what the functions of a state are entered again with."""
-        generators = [blank(function) if generates else None for function, generates, *_ in self.frames]
-        records = self.restored(key, coins, generators)
+        generators = [blank(function) if generates else None for function, generates, _ in self.frames]
+        records = self.restored(key, flat, generators)
         return [
             (function if generator is None else generator, record)
             for (function, *_), generator, record in zip(self.frames, generators, records, strict=True)
         ]
 
-    def restored(self, key: tuple[Any, ...], coins: Coins, generators: list[Any]) -> list[tuple[Any, ...]]:
+    def restored(self, key: tuple[Any, ...], flat: Flat, generators: list[Any]) -> list[tuple[Any, ...]]:
         """Return what each frame restores; `generators` are those on the stack."""
-        values = list(key)
+        values = [*key, *self.more, flat.coins]
         for place, make in self.made:
-            values[place] = make(values[place], coins, generators)
-        records = []
-        at = 1
-        for _, _, point, blanks, places in self.frames:
-            own = blanks.copy()
-            for place in places:
-                own[place] = values[at]
-                at += 1
-            records.append((point, *own))
-        return records
+            values[place] = make(values[place], flat, generators)
+        return [take(values) for _, _, take in self.frames]
 
 
-Shapes = dict[tuple[Any, ...], Shape | None]
-"""Shapes by their functions, points and types; None where some value is not plain."""
+Shapes = dict[tuple[Any, ...], dict[tuple[type, ...], Shape | None]]
+"""Shapes by their functions and points, and by their types; None where some value is not plain."""
+
+
+class Stack:
+    """The frames of a state, and what is the same for as long as they are: their functions, which give the shapes."""
+
+    def __init__(self, frames: Frames, functions: Sequence[types.FunctionType] = ()) -> None:
+        self.frames = frames
+        self.parts = []
+        for frame, point, _ in frames:
+            info = INFOS[frame.f_code]
+            live = info.live[point]
+            self.parts.append((frame, info, live, _taking(live)))
+        self.running = [callee if type(callee) is GENERATOR else None for _, _, callee in frames]
+        self.functions = functions  # that stand for theirs, once they are known
+        self.shapes: dict[tuple[type, ...], Shape | None] | None = None
 
 
 class Flat:
@@ -109,53 +128,58 @@ class Flat:
     def __init__(self, world: World, coins: Coins, shapes: Shapes) -> None:
         self.world = world
         self.coins = coins
+        self.of_coins = vars(coins)
         self.shapes = shapes
         self.functions: dict[tuple[Any, ...], types.FunctionType] = {}  # one of all that do the same
         self.running: list[Any] = []  # for each frame of the state its generator, or None
         self.cells: set[int] = set()  # variables of its frames by address, which are not assigned to again
         self.held: set[int] = set()  # variables of `functions` by address
         self.met: list[int] = []  # what can be changed, by address
+        self.waiting: dict[int, Stack] = {}  # those of generators that were made anew for this run, by address
+        self.over = range(0)  # what the iterator that was told last is of, so that equal ranges are one
         self.innermost: Any = None  # the frame of the state that is not suspended
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
-    def key(self, frames: Frames) -> tuple[Any, ...] | None:
+    def key(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of a state; None where no shape covers it."""
-        if "gauss_next" in vars(self.coins):
+        if "gauss_next" in self.of_coins:
             return None
-        self.running = [callee if type(callee) is types.GeneratorType else None for _, _, callee in frames]
-        self.innermost, self.drawn = frames[-1][0], False
+        self.running, self.innermost, self.drawn = stack.running, stack.frames[-1][0], False
         self.cells.clear()
         self.met.clear()
-        found = self.told(frames)
+        found = self.told(stack)
         return found if len(self.met) < 2 or len({*self.met}) == len(self.met) else None
 
-    def told(self, frames: Frames) -> tuple[Any, ...] | None:
+    def plain(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Return what tells values with their types; None where one is neither plain nor the coins."""
+        kinds = [*map(type, values)]
+        if "gauss_next" in self.of_coins or not all(kind in HELD or is_scalar(kind) for kind in kinds):
+            return None
+        told = [
+            TOLD.get(kind, _itself if kind in HELD else _scalar)(self, value)
+            for kind, value in zip(kinds, values, strict=True)
+        ]
+        return None if any(each is OTHER for each in told) else (*kinds, *told)
+
+    def told(self, stack: Stack) -> tuple[Any, ...] | None:
         """Return the key of some frames of the state; None where no shape covers them."""
-        names: list[Any] = []
         key: list[Any] = [None]
-        for frame, point, callee in frames:
-            variables, info = frame.f_locals, INFOS[frame.f_code]
-            live = info.live[point]
-            if types.GeneratorType in map(type, variables.values()) and not self._kept(variables, live):
-                return None
+        for frame, info, live, take in stack.parts:
+            variables = frame.f_locals
             if info.cells and not self._fixed(info, variables["_dp_cells"]):
                 return None
-            own = [*map(variables.get, live, repeat(UNSET))]
-            kinds = [*map(type, own)]
-            if not LAZY.isdisjoint(kinds):
-                self.drawn |= frame is not self.innermost
-                own = [*map(_decided, own)]
-                kinds = [*map(type, own)]
-            function = self.single(function_of(callee) if type(callee) is types.GeneratorType else callee)
-            if function is None:
+            try:
+                own = take(variables)
+            except KeyError:
+                own = (*map(variables.get, live, repeat(UNSET)),)
+            generators = [value for value in variables.values() if type(value) is GENERATOR]
+            if generators and not self._kept(generators, own):
                 return None
-            names += (function, point, *kinds)
             key += own
-        name = tuple(names)
-        try:
-            shape = self.shapes[name]
-        except KeyError:
-            shape = self.shapes[name] = _shape(frames, names, [*map(type, key[1:])])
+        shapes = stack.shapes or self._shapes(stack)
+        if shapes is None:
+            return None
+        shape = shapes.get((*map(type, key),)) or self._shape(stack, shapes, key)
         if shape is None:
             return None
         for place, tell in shape.told:
@@ -165,16 +189,39 @@ class Flat:
         key[0] = shape
         return tuple(key)
 
-    def _kept(self, variables: dict[str, Any], live: tuple[str, ...]) -> bool:
-        """Whether each generator among the variables of a frame is live, or may be thrown away."""
-        return not [
-            name
-            for name, value in variables.items()
-            if type(value) is types.GeneratorType
-            and name not in live
-            and finishes(value)
-            and not any(value is each for each in self.running)
-        ]
+    def _shapes(self, stack: Stack) -> dict[tuple[type, ...], Shape | None] | None:
+        """Return the shapes that some frames can have; None where one of their functions cannot be told."""
+        if not stack.functions:
+            functions = []
+            for _, _, callee in stack.frames:
+                function = self.single(function_of(callee) if type(callee) is GENERATOR else callee)
+                if function is None:
+                    return None
+                functions.append(function)
+            stack.functions = functions
+        name = (*stack.functions, *[point for _, point, _ in stack.frames])
+        stack.shapes = self.shapes.setdefault(name, {})
+        return stack.shapes
+
+    def _shape(self, stack: Stack, shapes: dict[tuple[type, ...], Shape | None], key: list[Any]) -> Shape | None:
+        """Return the shape of some frames by what their variables are, once decided draws among these are numbers."""
+        kinds = [*map(type, key)]
+        if not LAZY.isdisjoint(kinds):
+            frame, _, live, _ = stack.parts[-1]
+            suspended = len(kinds) - len(live) if frame is self.innermost else len(kinds)
+            self.drawn |= not LAZY.isdisjoint(kinds[:suspended])
+            key[:] = map(_decided, key)
+            kinds = [*map(type, key)]
+        name = (*kinds,)
+        if name not in shapes:
+            plain = all(kind in COVERED or is_scalar(kind) for kind in kinds)
+            shapes[name] = Shape(stack, kinds[1:]) if plain else None
+        return shapes[name]
+
+    def _kept(self, generators: list[Any], own: tuple[Any, ...]) -> bool:
+        """Whether each of the generators that a frame holds is live or on the stack, or may be thrown away."""
+        kept = [*map(id, own), *map(id, self.running)]
+        return not [each for each in generators if id(each) not in kept and finishes(each)]
 
     def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
         """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""
@@ -192,15 +239,14 @@ class Flat:
         if function.__defaults__ or function.__kwdefaults__ or function.__dict__:
             return None
         name = [id(code), id(function.__globals__), function.__name__, function.__qualname__]
-        for cell in function.__closure__ or ():
-            if id(cell) not in CONSTANT_CELLS:
-                kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
-                if kind not in HELD:
-                    return None
-                told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
-                if told is OTHER:
-                    return None
-                name += (kind, told)
+        for cell in [cell for cell in function.__closure__ or () if id(cell) not in CONSTANT_CELLS]:
+            kind = type(cell.cell_contents) if id(cell) in self.cells or id(cell) in self.held else list
+            if kind not in HELD:
+                return None
+            told = TOLD[kind](self, cell.cell_contents) if kind in TOLD else cell.cell_contents
+            if told is OTHER:
+                return None
+            name += (kind, told)
         found = self.functions.get(tuple(name))
         if found is None:
             found = self.functions[tuple(name)] = self._holding(function)
@@ -214,15 +260,6 @@ class Flat:
         ]
         self.held.update(map(id, cells))
         return alike(function, (*cells,) or None)
-
-
-def _shape(frames: Frames, names: list[Any], kinds: list[type]) -> Shape | None:
-    found = []
-    for frame, point, callee in frames:
-        info = INFOS[frame.f_code]
-        found.append((names[0], type(callee) is types.GeneratorType, info, point))
-        del names[: 2 + len(info.live[point])]
-    return Shape(found, kinds) if all(kind in COVERED or is_scalar(kind) for kind in kinds) else None
 
 
 def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
@@ -256,6 +293,10 @@ def _decided(value: Any) -> Any:
     return value._image(node.lo) if node is not None and not node.radix and node.lo == node.hi else value
 
 
+def _itself(flat: Flat, value: Any) -> Any:
+    return value
+
+
 def _float(flat: Flat, value: float) -> Any:
     return value if value > 0 or value < 0 or str(value) == "0.0" else OTHER
 
@@ -264,7 +305,7 @@ def _scalar(flat: Flat, value: Any) -> Any:
     return value.tobytes() if value == value else OTHER
 
 
-def _scalar_again(kind: type, told: bytes, coins: Coins, generators: list[Any]) -> Any:
+def _scalar_again(kind: type, told: bytes, flat: Flat, generators: list[Any]) -> Any:
     return sys.modules["numpy"].frombuffer(told, dtype=kind)[0]
 
 
@@ -273,10 +314,12 @@ def _iterator(flat: Flat, value: Any) -> Any:
         return OTHER
     flat.met.append(id(value))
     _, (over,), place = value.__reduce__()
-    return over, place
+    if over != flat.over:
+        flat.over = over
+    return flat.over, place
 
 
-def _entered(told: tuple[range, int], coins: Coins, generators: list[Any]) -> Any:
+def _entered(told: tuple[range, int], flat: Flat, generators: list[Any]) -> Any:
     made: Any = iter(told[0])
     made.__setstate__(told[1])
     return made
@@ -293,25 +336,30 @@ def _function(flat: Flat, value: types.FunctionType) -> Any:
 
 def _generator(flat: Flat, value: Any) -> Any:
     """Tell a generator by its place on the stack, or where it waits as a state of its own."""
-    place = next((place for place, each in enumerate(flat.running) if each is value), None)
-    if place is not None:
-        return place
+    for place, each in enumerate(flat.running):
+        if each is value:
+            return place
     frame = value.gi_frame
-    waits = frame is not None and not value.gi_running and value.gi_yieldfrom is None
-    if not waits or value.gi_code not in INFOS or finishes(value) or flat.world.holds(value):
+    if frame is None or value.gi_running or value.gi_yieldfrom is not None or flat.world.holds(value):
         return OTHER
-    point = frame.f_locals.get("_dp_at", 0)
-    if not point and ("_dp_pc" in frame.f_locals or INFOS[value.gi_code].cells):
-        return OTHER
+    point, known = frame.f_locals.get("_dp_at", 0), flat.waiting.get(id(value))
+    if known is None or known.frames[0][1] != point:
+        info = INFOS.get(value.gi_code)
+        if info is None or info.finishes or (not point and ("_dp_pc" in frame.f_locals or info.cells)):
+            return OTHER
+        known = Stack([(frame, point, value)])
     flat.met.append(id(value))
-    return flat.told([(frame, point, value)]) or OTHER
+    return flat.told(known) or OTHER
 
 
-def _generating(told: Any, coins: Coins, generators: list[Any]) -> Any:
+def _generating(told: Any, flat: Flat, generators: list[Any]) -> Any:
     if type(told) is int:
         return generators[told]
-    shape = told[0]
-    return waiting(shape.frames[0][0], shape.restored(told, coins, generators)[0])
+    function, record = told[0].frames[0][0], told[0].restored(told, flat, generators)[0]
+    made = waiting(function, record)
+    if record[0]:  # it has begun, and comes back to where it waits
+        flat.waiting[id(made)] = Stack([(made.gi_frame, record[0], made)], [function])
+    return made
 
 
 TOLD: dict[type, Callable[[Flat, Any], Any]] = {
@@ -321,19 +369,18 @@ TOLD: dict[type, Callable[[Flat, Any], Any]] = {
     tuple: lambda flat, value: value if ATOMS.issuperset(map(type, value)) else OTHER,
     types.FunctionType: _function,
     RANGE_ITERATOR: _iterator,
-    types.GeneratorType: _generator,
+    GENERATOR: _generator,
 }
 """What stands for a value of each type in a key."""
 COVERED = AS_THEY_ARE.union(TOLD)
 HELD = AS_THEY_ARE | {float, Fraction, Coins, tuple}
 """What a function that the program made may hold."""
-MADE: dict[type, Callable[[Any, Coins, list[Any]], Any]] = {
-    Fraction: lambda told, coins, generators: Fraction(*told),
-    Coins: lambda told, coins, generators: coins,
+MADE: dict[type, Callable[[Any, Flat, list[Any]], Any]] = {
+    Fraction: lambda told, flat, generators: Fraction(*told),
     RANGE_ITERATOR: _entered,
-    types.FunctionType: lambda told, coins, generators: (
+    types.FunctionType: lambda told, flat, generators: (
         alike(told[0], told[0].__closure__) if type(told) is tuple else told
     ),
-    types.GeneratorType: _generating,
+    GENERATOR: _generating,
 }
 """The value again, where it is not what stands for it."""

@@ -16,7 +16,6 @@ from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
 from dpcert.mechanisms.exact.node import Node
-from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
@@ -77,10 +76,8 @@ def merged_law(
         raise NotRead(internal(error)) from error
     finally:
         NOW.again.clear()
-    reader, masses = whole.reader, whole.masses
-    numbers = whole.numbers()
-    weights, total = on_one_denominator([masses[end] for end in numbers])
-    law = Dist.from_weights([(reader.outcomes[end], w) for end, w in zip(numbers, weights, strict=True)], total)
+    reader = whole.reader
+    law = Dist.from_weights([(reader.outcomes[end], whole.weights[end]) for end in whole.numbers()], whole.total)
     notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
     return MergedLaw(
         law,
@@ -97,11 +94,12 @@ class Read:
 
     reader: Reader
     graph: Graph
-    masses: dict[int, Fraction]
+    weights: dict[int, int]
+    total: int
 
     def numbers(self) -> list[int]:
         """Return the numbers of the ends, in an order that depends on the outcomes alone."""
-        return sorted(self.masses, key=lambda end: repr(self.reader.outcomes[end]))
+        return sorted(self.weights, key=lambda end: repr(self.reader.outcomes[end]))
 
     def told(self, way: Way) -> Any:
         """Return what tells a way from others, also from those of other readings."""
@@ -158,7 +156,8 @@ class _Reading:
         Raises: NotRead, Unauditable.
         """
         read = self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits))
-        return [(read.reader.outcomes[end], read.masses[end], read.records(end)) for end in read.numbers()]
+        masses = {end: Fraction(weight, read.total) for end, weight in read.weights.items()}
+        return [(read.reader.outcomes[end], masses[end], read.records(end)) for end in read.numbers()]
 
     def _begin(self, coins: Coins) -> Called:
         return self.program, (fresh(self.value), coins), {}
@@ -174,10 +173,10 @@ class _Reading:
 
         graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks)
         try:
-            masses = solved(graph, max_tail)
+            weights, total = solved(graph, max_tail)
         except TooMany as error:
             raise NotRead(f"{reader.differing()} {error}" if name is None else str(error)) from None
-        read = Read(reader, graph, masses)
+        read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read
 

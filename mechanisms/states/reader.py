@@ -17,10 +17,11 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
-from dpcert.mechanisms.states.flat import Flat, Frames, Shape, is_flat
+from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment
+from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.thaw import Thaw
@@ -31,6 +32,7 @@ RUNS = 20
 SAMPLE = 100
 """States that are looked at to say in what states differ."""
 MOST_REFUSED = 100
+NONE: dict[int, int] = {}
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
@@ -58,7 +60,7 @@ class Task:
     state: int
     rarity: int  # the bits by which its mass is less than 1
     memo: dict[Any, Any] = field(default_factory=dict)
-    found: list[tuple[list[int], Any, Any, int]] = field(default_factory=list)
+    found: list[tuple[Answers, Any, Any, int]] = field(default_factory=list)
     work: int = 0
     blocked: str | None = None
 
@@ -88,16 +90,18 @@ class Reader:
     fault: NotRead | None = None  # a refusal, or an error of this layer's own, while the program ran
     jobs: list[tuple[Task, Answers]] = field(default_factory=list)  # runs that are to be made; the last one is next
     task: Any = None
-    frames: Frames = field(default_factory=list)  # of the last state that was told, while they go on
+    stack: Stack | None = None  # the frames of the last state that was told, while they go on
     run: Any = None
     called: Any = None  # the call that the run is of
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
     coins: Any = None
+    most: int = 0  # runs
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
         self.keys.append(None)  # state 0, before the program begins
+        self.most = RUNS * self.settings.limits.max_runs
         idle = Segment([], self.settings, {}, 0)
         self.coins = Coins(idle)
         self.over = Stale(idle, "the program kept a draw from an earlier run")
@@ -105,9 +109,8 @@ class Reader:
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
         names = self.states if outcome is self else self.ends
-        found = names.get(name)
-        if found is None:
-            found = names[name] = len(self.keys)
+        found = names.setdefault(name, len(self.keys))
+        if found == len(self.keys):
             self.keys.append(name if outcome is self else None)
             if outcome is not self:
                 self.outcomes[found] = outcome
@@ -115,7 +118,7 @@ class Reader:
 
     # -- running
 
-    def expand(self, states: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    def expand(self, states: list[tuple[int, int]]) -> list[Ways]:
         """Return the ways from states, each given with the bits by which its mass is less than 1.
 
         A way is the number of a state or an end, and that of the way's kind.
@@ -126,38 +129,41 @@ class Reader:
         self.jobs = [(task, []) for task in reversed(tasks)]
         while self.jobs:
             self._go()
-        ways = []
+        ways: list[Ways] = []
         for task in tasks:
-            task.found.sort(key=itemgetter(0))  # in whichever order they were followed
-            ways.append([(self._number(name, outcome), kind) for _, name, outcome, kind in task.found])
+            if len(task.found) > 1:
+                task.found.sort(key=itemgetter(0))  # in whichever order they were followed
+            ways.append((*[(self._number(name, outcome), kind) for _, name, outcome, kind in task.found],))
         return ways
 
     def _begin(self) -> Segment:
         """Begin the next run."""
         self.task, forced = self.jobs.pop()
         self.runs += 1
-        if self.runs > RUNS * self.settings.limits.max_runs:
-            raise TooMany(f"more than {RUNS * self.settings.limits.max_runs} runs between states are needed")
+        if self.runs > self.most:
+            raise TooMany(f"more than {self.most} runs between states are needed")
         self.run = run = Segment(forced, self.settings, self.task.memo, self.tail_bits + 64)
-        if "gauss_next" in vars(self.coins):
-            del self.coins.gauss_next
-        object.__setattr__(self.coins, "_source", run)
+        held = vars(self.coins)
+        held.pop("gauss_next", None)
+        held["_source"] = run
+        if self.flat is not None:
+            self.flat.waiting.clear()
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
 
     def _end(self, run: Segment, name: Any, outcome: Any) -> None:
         """Note where a run came to: the key of a state, an end with its outcome, or nowhere (no key)."""
         run.ended = self.over
-        task = self.task
-        if len(run.path) < len(run.forced):
+        task, path = self.task, run.path
+        if len(path) < len(run.forced):
             raise NotRead(OTHERWISE)
-        for other in run.other:
-            self.jobs.append((task, other))
+        if run.other:
+            self.jobs += [(task, other) for other in run.other]
         if name is not None:
-            task.found.append(([choice for _, choice in run.path], name, outcome, self._kind(run)))
+            task.found.append((path, name, outcome, self._kind(run)))
         run.tape, run.kept, run.sources = [], (), ()  # they hold the run
         task.blocked = task.blocked or run.blocked
-        task.work += len(run.path)
+        task.work += len(path)
         if task.work > (MOST_WORK if task.blocked is None else LITTLE_WORK):
             raise NotRead(task.blocked or "too many paths lead from one state to the next")
 
@@ -173,7 +179,7 @@ class Reader:
             if signal.run is not self.run:
                 raise
             signal.__traceback__ = None
-        run, self.frames = self.run, []
+        run, self.stack = self.run, None
         ended = run.ended
         if self.fault is not None:
             raise self.fault
@@ -199,9 +205,17 @@ class Reader:
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
         """Return a call as a key; None where it depends on an undecided draw."""
+        function, args, kwds = called
+        told = None if kwds or self.flat is None else self.flat.plain(args)
+        known = self.calls.told_as.get((function, told)) if told is not None else None
+        if known is not None:
+            return known
         freezer = Freezer(self.world, self.coins)
         freezer.add(called)
-        return None if freezer.nodes else freezer.whole()
+        name = None if freezer.nodes else freezer.whole()
+        if told is not None and name is not None:
+            self.calls.told_as[function, told] = name
+        return name
 
     def summarised(self, *called: Any) -> tuple[Any] | None:
         """Return what a call returns, asked as one question, in a box; None where it is followed."""
@@ -232,8 +246,8 @@ class Reader:
 
     def _thawed(self, state: int, run: Segment) -> Called:
         name = self.keys[state] or ()
-        if type(name[0]) is Shape:
-            NOW.resume = name[0].records(name, self.coins)[::-1]
+        if type(name[0]) is Shape and self.flat is not None:
+            NOW.resume = name[0].records(name, self.flat)[::-1]
             return None, (), {}
         thaw = Thaw(name, self.coins, run.source)
         if self.name is not None:
@@ -254,7 +268,8 @@ class Reader:
         what that frame restores is returned.
         """
         run = self.run
-        run.check()
+        if run.ended is not None:
+            run.check()
         if self.refused and self.refused.get((frame.f_code, point), 0) > MOST_REFUSED:
             return None
         try:
@@ -285,12 +300,11 @@ class Reader:
         shape = name[0]
         if type(shape) is not Shape or not self.jobs or self.flat is None or self.flat.drawn:
             return None
-        state = self.jobs[-1][0].state
-        following = self.keys[state] if state else None
-        if following is None or not shape.goes_on(name, following):
+        following = self.keys[self.jobs[-1][0].state]
+        if following is None or not shape.goes_on(name, following):  # None before the program begins
             return None
         self._begin()
-        return shape.innermost(following, self.coins)
+        return shape.innermost(following, self.flat)
 
     def differing(self) -> str:
         """Return the variable in which most of some states differ, in words; only a note is made of it."""
@@ -311,14 +325,16 @@ class Reader:
         return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
-        known = self.frames[-1] if self.frames else (None, 0, None)
-        if known[0] is frame and type(known[2]) is types.FunctionType:  # those below it wait for it
-            frames = self.frames = [*self.frames[:-1], (frame, point, known[2])]
-        else:
-            frames = self.frames = frames_of(frame, point)
-        found = self.flat.key(frames) if self.flat is not None else None
+        stack = self.stack
+        last, at, callee = stack.frames[-1] if stack is not None else (None, 0, None)
+        if stack is None or last is not frame or type(callee) is not types.FunctionType:
+            stack = self.stack = Stack(frames_of(frame, point))
+        elif at != point:  # the other frames wait for it
+            stack = self.stack = Stack([*stack.frames[:-1], (frame, point, callee)])
+        found = self.flat.key(stack) if self.flat is not None else None
         if found is not None:
             return found
+        frames = stack.frames
         freezer = Freezer(self.world, self.coins)
         freezer.running = {id(callee) for _, _, callee in frames if type(callee) is types.GeneratorType}
         tokens = freezer.tokens
@@ -335,16 +351,13 @@ class Reader:
     # -- what a way is
 
     def _kind(self, run: Segment) -> int:
-        if run.kept or run.sources:
-            places = {id(node): i for i, node in enumerate(run.kept)}
-            draws = tuple((bound, _spec(item, places) if type(item) is Node else item) for bound, item in run.tape)
-            carried = tuple((width, _spec(node, places)) for node, width in run.sources)
+        places = {id(node): i for i, node in enumerate(run.kept)} if run.kept else NONE
+        draws = (*[(bound, _spec(item, places)) for bound, item in run.tape],)
+        carried = (*[(width, _spec(node, places)) for node, width in run.sources],) if run.sources else ()
+        if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
             if not places.keys() <= known:
                 raise NotRead("digits of a draw are kept undecided")
-        else:
-            draws = tuple([(bound, _spec(item, {}) if type(item) is Node else item) for bound, item in run.tape])
-            carried = ()
         name = run.top, run.bottom, draws, carried
         found = self.kinds.get(name)
         if found is None:
@@ -369,10 +382,12 @@ class Reader:
             raise NotRead("a draw was changed, and not by asking")
 
 
-def _spec(node: Node, places: dict[int, int]) -> Any:
-    place = places.get(id(node))
-    if place is not None:
-        return place
-    if node.radix:
-        return node.pick(min), node.pick(max), node.pick(interior)
-    return node.lo, node.hi
+def _spec(item: Any, places: dict[int, int]) -> Any:
+    """Return what became of a draw; records as they are."""
+    if type(item) is not Node:
+        return item
+    if places and id(item) in places:
+        return places[id(item)]
+    if item.radix:
+        return item.pick(min), item.pick(max), item.pick(interior)
+    return item.lo, item.hi

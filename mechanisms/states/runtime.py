@@ -117,19 +117,18 @@ def again() -> Any:
     g, NOW.pending = NOW.resume.pop()
     if type(g) is types.GeneratorType:
         return next(g, END)
-    args, words = _blanks(g)
+    args, words = _blanks(g.__code__)
     return g(*args, **words)
 
 
-def _blanks(g: types.FunctionType) -> tuple[tuple[None, ...], dict[str, None]]:
-    code = g.__code__
-    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return (None,) * code.co_argcount, dict.fromkeys(words)
+def _blanks(code: types.CodeType) -> tuple[tuple[None, ...], dict[str, None]]:
+    count, words = code.co_argcount, code.co_kwonlyargcount
+    return (None,) * count, dict.fromkeys(code.co_varnames[count : count + words]) if words else {}
 
 
 def blank(g: types.FunctionType) -> Any:
     """Call a function that is entered again, so that its arguments do not matter."""
-    args, words = _blanks(g)
+    args, words = _blanks(g.__code__)
     return g(*args, **words)
 
 

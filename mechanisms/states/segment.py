@@ -24,10 +24,9 @@ class Segment(LazyRun):
     """A run from a state to the next one, with some answers given."""
 
     # what runs begin with; they are many, so that each has of its own only what it changes
-    depth = limit = nodes = 0
-    numerator = denominator = top = bottom = 1
+    depth = limit = 0
+    numerator = denominator = 1
     parent: Run | None = None
-    ended: Signal | None = None
     cut: Entry | None = None
     busy = False
     kept: Sequence[Node] = ()
@@ -36,6 +35,9 @@ class Segment(LazyRun):
 
     def __init__(self, forced: Answers, settings: Settings, memo: dict[Any, Any], bits: int) -> None:
         self.forced = forced
+        self.nodes = 0
+        self.top = self.bottom = 1
+        self.ended: Signal | None = None
         self.settings = settings
         self.memo = memo
         self.bits = bits

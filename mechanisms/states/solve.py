@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.chain import absorb
@@ -20,8 +20,10 @@ MAX_LOOP = 300
 LAYERS = 32
 """After so many layers there must be fewer states in one, or the states are taken to have no end."""
 
-Ways = list[tuple[int, int]]
+Ways = Sequence[tuple[int, int]]
 Weight = Callable[[int], tuple[int, int]]
+Weights = tuple[dict[int, int], int]
+"""The weights of ends, and the total over which they are probabilities."""
 
 
 @dataclass(slots=True)
@@ -66,16 +68,20 @@ class Graph:
             ways.update(zip(layer, found, strict=True))
             for state, mass in masses:
                 for to, kind in ways[state]:
-                    if self.is_end(to):
+                    if to in waiting:
+                        top, bottom = weight(kind)
+                        waiting[to] += mass * top // bottom
+                        reached[to] = None
+                    elif self.is_end(to):
                         ends.add(to)
                     elif to not in ways:
                         top, bottom = weight(kind)
-                        waiting[to] = waiting.get(to, 0) + mass * top // bottom
+                        waiting[to] = mass * top // bottom
                         reached[to] = None
             layer = [state for state in reached if waiting[state] >= least]
 
 
-def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
+def solved(graph: Graph, max_tail: Fraction) -> Weights:
     """Return the probability of each end of a graph that is explored here: exact where finitely many states are
     reached, else lower bounds that miss at most `max_tail`, or what no further exploration lessens.
 
@@ -87,23 +93,40 @@ def solved(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
         graph.explore(0, ending=True)
     before = Fraction(1)
     while True:
-        masses = probabilities(graph, max_tail)
-        tail = 1 - sum(masses.values(), Fraction(0))
+        weights, total = found = probabilities(graph, max_tail)
+        tail = Fraction(total - sum(weights.values()), total)
         if not graph.waiting or tail <= max_tail or tail * 2 > before:
-            return masses
+            return found
         before = tail
         bits += STEP
         graph.explore((1 << GRID) >> min(bits, GRID))
 
 
-def order(graph: Graph) -> list[list[int]]:
-    """Return the states in groups that lead to each other, those that lead to others first (Tarjan 1972)."""
+def order(graph: Graph) -> Sequence[Sequence[int]]:
+    """Return the states in groups that lead to each other, those that lead to others first.
+
+    Source: Kahn 1962 where no state returns, else Tarjan 1972.
+    """
     ways = graph.ways
+    before = dict.fromkeys(ways, 0)  # how many ways into each state are from states that are not in line yet
+    for out in ways.values():
+        for to, _ in out:
+            if to in before:
+                before[to] += 1
+    line = [0]
+    for state in line:
+        for to, _ in ways[state]:
+            if to in before:
+                before[to] -= 1
+                if not before[to]:
+                    line.append(to)
+    if len(line) == len(ways):
+        return [(state,) for state in line]
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []
     on: set[int] = set()
-    groups: list[list[int]] = []
+    groups: list[Sequence[int]] = []
     work: list[tuple[int, Iterator[tuple[int, int]]]] = []
 
     def enter(state: int) -> None:
@@ -151,32 +174,45 @@ class Masses:
         if known is None:
             self.of[state] = top, bottom
         elif known[1] == bottom:
-            self.of[state] = known[0] + top, bottom
+            self.of[state] = known[0] + top, known[1]
         else:
             common = lcm(known[1], bottom)
             self.of[state] = known[0] * (common // known[1]) + top * (common // bottom), common
 
+    def weights(self) -> Weights:
+        """Return all masses over their least common denominator."""
+        common = lcm(*{bottom for _, bottom in self.of.values()})
+        scale = {bottom: common // bottom for _, bottom in self.of.values()}
+        found = {state: top * scale[bottom] for state, (top, bottom) in self.of.items()}
+        shared = gcd(common, *found.values())
+        return {state: weight // shared for state, weight in found.items()}, common // shared
 
-def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
+
+def probabilities(graph: Graph, max_tail: Fraction) -> Weights:
     """Return the probability of each end: exact where all states that are reached were expanded, else a lower bound."""
-    ways, weight = graph.ways, graph.weight
+    ways = graph.ways
     masses, ends = Masses(), Masses()
     masses.add(0, 1, 1)
     exact = not graph.waiting and not graph.leaks()
     bits = max_tail.denominator.bit_length() + 64
+    shares: dict[tuple[int, ...], tuple[list[int], int]] = {}
+    before, last, product = 1, 1, 1
     for group in order(graph):
         state = group[0]
         found = masses.of.pop(state, None) if len(group) == 1 else None
-        if found is not None and all(to != state for to, _ in ways[state]):
+        if found is not None and state not in [to for to, _ in ways[state]]:
             top, bottom = found if exact else _down(*found, bits)
-            out = [(to, *weight(kind)) for to, kind in ways[state]]
-            common = lcm(*(each[2] for each in out)) if out else 1
-            bottom *= common
-            for to, p, q in out:
+            kinds = tuple([kind for _, kind in ways[state]])
+            known = shares.get(kinds)
+            if known is None:
+                known = shares[kinds] = _shares([graph.weight(kind) for kind in kinds])
+            if bottom is not before or known[1] != last:  # as long numbers should not be made anew for each state
+                before, last, product = bottom, known[1], bottom * known[1]
+            for (to, _), share in zip(ways[state], known[0], strict=True):
                 if to in ways:
-                    masses.add(to, top * (p * (common // q)), bottom)
+                    masses.add(to, top * share, product)
                 elif to in graph.ends:
-                    ends.add(to, top * (p * (common // q)), bottom)
+                    ends.add(to, top * share, product)
             continue
         if found is not None:
             masses.of[state] = found
@@ -188,10 +224,16 @@ def probabilities(graph: Graph, max_tail: Fraction) -> dict[int, Fraction]:
         )
         for to, (top, bottom) in left.items():
             (masses if to in ways else ends).add(to, top, bottom)
-    return {end: Fraction(top, bottom) for end, (top, bottom) in ends.of.items()}
+    return ends.weights()
 
 
-def _absorbed(graph: Graph, group: list[int], entries: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+def _shares(weights: list[tuple[int, int]]) -> tuple[list[int], int]:
+    """Return probabilities over one denominator, and that."""
+    common = lcm(*[bottom for _, bottom in weights])
+    return [top * (common // bottom) for top, bottom in weights], common
+
+
+def _absorbed(graph: Graph, group: Sequence[int], entries: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
     """Return the masses that leave a group of states, exactly."""
     start, elsewhere = ("start",), ("elsewhere",)
     moves: dict[Any, dict[Any, Fraction]] = {start: {state: Fraction(*mass) for state, mass in entries.items()}}
@@ -208,7 +250,7 @@ def _absorbed(graph: Graph, group: list[int], entries: dict[int, tuple[int, int]
 
 
 def _passed(
-    graph: Graph, group: list[int], entries: dict[int, tuple[int, int]], bits: int
+    graph: Graph, group: Sequence[int], entries: dict[int, tuple[int, int]], bits: int
 ) -> dict[int, tuple[int, int]]:
     """Return lower bounds of the masses that leave a group, in multiples of 2^-bits: states are eliminated one by one.
 

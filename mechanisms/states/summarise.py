@@ -89,6 +89,7 @@ class Calls:
     inline: frozenset[types.CodeType]
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
     shapes: Shapes = field(default_factory=dict)
+    told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
     nested: int = 0
     asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
     refused: types.CodeType | None = None  # whose calls have to be followed after all

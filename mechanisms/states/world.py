@@ -8,8 +8,10 @@ import gc
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
+from operator import is_
 from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead, internal
@@ -22,6 +24,7 @@ from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.walk import Walk
 
 Look = Callable[[], Any]
+CHANGED = "is changed by the program, and keeps it beyond its run"
 
 
 class Surroundings:
@@ -34,9 +37,16 @@ class Surroundings:
         walk.visit(value)
         self.objects = walk.objects
         self.looks: list[tuple[Look, Any, str]] = []
+        self.lives: list[Collection[Any]] = []
+        self.names: list[str] = []  # of the objects that hold these
         for each in walk.objects.values():
-            for look in _looks(each):
-                self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
+            name = getattr(each, "__qualname__", type(each).__name__)
+            held = _held(each)
+            self.lives += held
+            self.names += [name] * len(held)
+            self.looks += [(look, look(), name) for look in _looks(each)]
+        self.lengths = [*map(len, self.lives)]
+        self.held = [*chain.from_iterable(self.lives)]
         told = [inner for code, _ in self.home.told for inner in nested(code)]
         stores = {name for code in told for name in stores_of(code)}
         self.deletes = any(each.opname == "DELETE_ATTR" for code in told for each in dis.get_instructions(code))
@@ -133,7 +143,8 @@ class Surroundings:
 
         Raises: NotRead where some of it may have kept state that no state tells.
         """
-        self._kept_no_state(added=True)
+        if self.shelves is not None:
+            self._kept_no_state(self.shelves, added=True)
         self.home.conclude()
 
     def unchanged(self) -> None:
@@ -141,16 +152,30 @@ class Surroundings:
 
         Raises: NotRead naming what is not.
         """
+        same = [*map(len, self.lives)] == self.lengths
+        if not same or not all(map(is_, chain.from_iterable(self.lives), self.held)):
+            raise NotRead(f"{self._changed()!r} {CHANGED}")
         for look, before, name in self.looks:
             if look() != before:
-                raise NotRead(f"{name!r} is changed by the program, and keeps it beyond its run")
+                raise NotRead(f"{name!r} {CHANGED}")
         for space, name, value in self.places:
             if space.get(name, MISSING) is not value:
                 raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
-        self._kept_no_state(added=self.deletes)
+        if self.shelves is not None:
+            self._kept_no_state(self.shelves, added=self.deletes)
 
-    def _kept_no_state(self, *, added: bool) -> None:
-        words = self.shelves.changed(added=added) if self.shelves is not None else None
+    def _changed(self) -> str:
+        """Return the name of the first object that no longer holds what it held."""
+        rest = iter(self.held)
+        return next(
+            name
+            for name, live, length in zip(self.names, self.lives, self.lengths, strict=True)
+            if len(live) != len(held := [*islice(rest, length)]) or not all(map(is_, live, held))
+        )
+
+    @staticmethod
+    def _kept_no_state(shelves: Shelves, *, added: bool) -> None:
+        words = shelves.changed(added=added)
         if words is not None:
             raise NotRead(words)
 
@@ -171,30 +196,41 @@ def _found(value: Any) -> bool:
     return found is value
 
 
-def _looks(value: Any) -> list[Look]:
-    """Return what shows whether an object is changed in place; the objects that it holds are compared by address."""
-    found: list[Look] = []
+def _held(value: Any) -> list[Collection[Any]]:
+    """Return what an object holds, as it is at any time: what is in it, or its attributes."""
     kind = type(value)
     if kind in (list, deque):
-        found.append(lambda: [*map(id, value)])
-    elif kind is dict:
-        found.append(lambda: [*map(id, value), *map(id, value.values())])
-    elif kind in (set, bytearray):
-        found.append(lambda: kind(value))
+        return [value]
+    if kind is dict:
+        own = value
     elif kind is types.FunctionType:
         own = value.__dict__
-        found.append(lambda: [*own, *map(id, own.values())] if own else [])
-    elif kind is types.CellType:
-        found.append(lambda: _content(value))
     elif isinstance(value, type):
         own = vars(value)
-        found.append(lambda: [*own, *map(id, own.values())])
+    elif _is_instance(kind) and kind.__dictoffset__:
+        own = object.__getattribute__(value, "__dict__")
+    else:
+        return []
+    return [own.keys(), own.values()] if own else [own.keys()]
+
+
+def _is_instance(kind: type) -> bool:
+    """Whether instances of a type may have attributes of their own, and are neither classes nor numpy's."""
+    known = issubclass(kind, type) or kind is object or kind.__module__ == "numpy"
+    return not known and bool(kind.__flags__ & 1 << 9)
+
+
+def _looks(value: Any) -> list[Look]:
+    """Return what else shows whether an object is changed in place."""
+    found: list[Look] = []
+    kind = type(value)
+    if kind in (set, bytearray):
+        found.append(lambda: kind(value))
+    elif kind is types.CellType:
+        found.append(lambda: _content(value))
     elif kind is functools.partial or kind.__module__ == "numpy":
         found.append(lambda: value.tobytes() if hasattr(value, "tobytes") else None)
-    elif kind is not object and kind.__flags__ & 1 << 9:
-        if kind.__dictoffset__:
-            inside = object.__getattribute__(value, "__dict__")
-            found.append(lambda: [*inside, *map(id, inside.values())])
+    elif _is_instance(kind):
         for base in kind.__mro__[:-1]:
             for member in vars(base).values():
                 if type(member) is types.MemberDescriptorType:

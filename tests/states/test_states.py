@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -240,3 +241,25 @@ def test_the_discrete_gaussian_as_written_has_a_tail_below_10_to_minus_30() -> N
     law = found.law
     assert law.tail < Fraction(1, 10**30)
     assert abs(law.prob(1) ** 4 - law.prob(0) ** 3 * law.prob(2)) < Fraction(1, 10**29)
+
+
+def test_exact_twin_of_a_method_of_an_abstract_class() -> None:
+    class Release(abc.ABC):
+        @abc.abstractmethod
+        def release(self, n: int, coins: Coins) -> int: ...
+
+    class Kept(Release):
+        most = 2
+
+        def release(self, n: int, coins: Coins) -> int:
+            kept = 0
+            for _ in range(n):
+                kept += coins.below(3) < self.most
+            return kept
+
+    def program(n: int, coins: Coins) -> int:
+        return Kept().release(n, coins)
+
+    found = merged_law(program, 4)
+    assert found.states > 10
+    assert found.law == enumerate_law(program, 4, merge=False).law
