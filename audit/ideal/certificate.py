@@ -1,6 +1,6 @@
-"""Certificates of verdicts on ideal noise, and their check: paths and integrals are computed again from the program.
+"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees, which are the program's.
 
-What was searched for is not searched again: the event that refutes is integrated, and shifts are substituted.
+That a tree is the program's is shown by one run on each of its leaves, which answers all that the program asks.
 """
 
 from __future__ import annotations
@@ -13,30 +13,34 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.alignment import Alignment, check_alignments
+from dpcert.audit.ideal import checker
+from dpcert.audit.ideal.alignment import Step
 from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport
-from dpcert.audit.ideal.explore import OPEN, laws_of
+from dpcert.audit.ideal.explore import OPEN, replayed
 from dpcert.audit.ideal.merge import open_steps, pair_steps
-from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.opening import moves_of, need_same, open_input
+from dpcert.audit.ideal.outcomes import noisy_parts
+from dpcert.audit.ideal.proof import FoundProofs, alignments_data, leaf_of, outline, path_of, region_path, regions_data, tree_of
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
+from dpcert.audit.ideal.stars import bounds_of, is_enclosed
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.floating.held import sentence as sentence_of
 
-SCHEMA = "dpcert.ideal-certificate/1"
+SCHEMA = "dpcert.ideal-certificate/2"
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
-    **dict.fromkeys(("paths", "alignments", "assumptions"), (list,)),
+    **dict.fromkeys(("trees", "regions", "alignments", "proofs", "assumptions"), (list,)),
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
@@ -45,13 +49,13 @@ METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "norma
 
 @dataclass(frozen=True, slots=True)
 class IdealCertificate:
-    """A verdict on ideal noise as data: the digests of the paths on each input, and what the search found.
+    """A verdict on ideal noise as data: the tree of the program on each input, and what the search found.
 
-    `witness` is {"a", "b", "event"}, positions of inputs and names of outcomes, where outcomes were integrated. Of a
+    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them. Where open inputs were aligned, there
+    is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
+    pair. `witness` is {"a", "b", "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a
     claim of every epsilon of a range, `epsilon` is the multiple that is claimed, `every` the range in words, and `at`
     the epsilon at which it is refuted; both are empty texts otherwise.
-    `alignments` are rows [step, source, target, shifts, names] of texts and integers: steps are between the inputs of
-    each pair, or from open inputs to those that are moved by each difference.
     """
 
     schema: str
@@ -65,9 +69,11 @@ class IdealCertificate:
     method: str
     sentence: str
     pairs: int
-    paths: list[str]
-    witness: dict[str, Any] | None
+    trees: list[Any]
+    regions: list[Any]
     alignments: list[Any]
+    proofs: list[Any]
+    witness: dict[str, Any] | None
     every: str
     at: str
     assumptions: list[str]
@@ -76,7 +82,7 @@ class IdealCertificate:
 
     def to_text(self) -> str:
         """Return the certificate as JSON."""
-        return json.dumps({f.name: getattr(self, f.name) for f in fields(self)}, indent=1, sort_keys=True) + "\n"
+        return json.dumps({f.name: getattr(self, f.name) for f in fields(self)}, sort_keys=True) + "\n"
 
     @classmethod
     def from_text(cls, text: bytes) -> IdealCertificate:
@@ -111,12 +117,14 @@ def certificate_of(
     claim = report.claim
     if report.verdict == "undecided":
         return None
-    witness = None
-    if report.verdict == "refuted" and report.method == "integration" and report.worst is not None:
-        places = {key(value): place for place, value in enumerate(claim.inputs)}
-        names = [name_outcome(outcome) for outcome in report.worst.event]
-        witness = {"a": places[key(report.worst.a)], "b": places[key(report.worst.b)], "event": names}
-    return IdealCertificate(
+    followed = [report.opened] if report.method == "alignment" else list(report.followed)
+    try:
+        trees = [tree_of(paths) for paths in followed]
+        witness = _witness(report)
+        steps = _steps_of(report, claim) if report.alignments else []
+    except Unauditable:  # of an outcome of which no part can be named
+        return None
+    found = IdealCertificate(
         schema=SCHEMA,
         target=claim.mechanism,
         parameters=dict(claim.parameters),
@@ -128,15 +136,50 @@ def certificate_of(
         method=report.method,
         sentence=sentence,
         pairs=report.pairs,
-        paths=list(report.digests),
+        trees=trees,
+        regions=[regions_data(paths) for paths in followed] if report.alignments else [],
+        alignments=alignments_data(steps, report.alignments) if report.alignments else [],
+        proofs=[],
         witness=witness,
-        alignments=[_row(alignment) for alignment in report.alignments],
         every="",
         at="",
         assumptions=[*assumptions, *map(sentence_of, report.held)],
         sources=dict(sources),
         versions=dict(versions),
     )
+    proofs = FoundProofs()
+    try:
+        checked = [checker.tree(tree, proofs) for tree in trees]
+        if found.alignments:
+            power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
+            _need_aligned(found, claim, checked, power, proofs)
+    except checker.NotShown:
+        return None
+    return replace(found, proofs=proofs.kept)
+
+
+def _witness(report: IdealReport) -> dict[str, Any] | None:
+    """Return the pair of inputs and the event that refute a claim; None where they are found again."""
+    if report.verdict != "refuted" or report.worst is None or report.method not in ("integration", "intervals"):
+        return None
+    event = [(outcome, {}) for outcome in report.worst.event] if report.method == "integration" else report.event
+    if report.method == "intervals" and is_enclosed(report.followed):
+        return None
+    places = {key(value): place for place, value in enumerate(report.claim.inputs)}
+    named: list[Any] = []
+    for outcome, box in event:
+        ends = [box.get(part, (None, None)) for part in noisy_parts(outcome)]
+        item = [outline(outcome), [[None if end is None else ratio_text(end) for end in pair] for pair in ends]]
+        named += [] if item in named else [item]
+    return {"a": places[key(report.worst.a)], "b": places[key(report.worst.b)], "event": named}
+
+
+def _steps_of(report: IdealReport, claim: Claim) -> list[Step]:
+    """Return the steps that the alignments of a report are about."""
+    pairs = list(claim.pairs())
+    if report.method == "alignment":
+        return open_steps(report.opened, moves_of(claim.inputs, pairs))
+    return pair_steps(report.followed, pairs)
 
 
 def certificate_of_every(
@@ -169,9 +212,10 @@ def certificate_of_every(
             nothing,
             None,
             method=report.method,
-            digests=report.digests,
             alignments=report.alignments,
             held=report.held,
+            followed=report.followed,
+            opened=report.opened,
         )
     certificate = certificate_of(found, sentence=sentence, assumptions=assumptions, sources=sources, versions=versions)
     if certificate is None or certificate.verdict != report.verdict:
@@ -184,21 +228,6 @@ def _at(claim: Claim, epsilon: Fraction) -> Claim:
     """Return the claim at one epsilon that a claim of every epsilon is, of which its own is a multiple."""
     guarantee = claim.guarantee
     return replace(claim, guarantee=ApproxDP(guarantee.epsilon.rational * epsilon, guarantee.delta))
-
-
-def _row(alignment: Alignment) -> list[Any]:
-    shifts = [[name, ratio_text(s)] for name, s in alignment.shift]
-    return [alignment.step, alignment.source, alignment.target, shifts, [list(pair) for pair in alignment.names]]
-
-
-def _alignment(row: Any) -> Alignment:
-    try:
-        step, source, target, shifts, named = row
-        shift = tuple((int(name), exact(s)) for name, s in shifts)
-        names = tuple((int(name), int(other)) for name, other in named)
-        return Alignment(int(step), int(source), int(target), shift, names)
-    except (TypeError, ValueError, InputError) as error:
-        raise Rejected(f"an alignment that is none: {error}") from None
 
 
 def check_ideal(
@@ -244,63 +273,141 @@ def check_ideal(
         if certificate.verdict != "refuted":
             raise Rejected("what holds at one epsilon is not verified for every one")
         claim = _at(claim, epsilon)
-    paths = laws_of(program, claim.inputs, epsilon=epsilon)
-    if list(digests_of(paths)) != certificate.paths:
-        raise Rejected("the paths of the program are others")
-    if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
-        raise Rejected("the assumptions are others")
     if epsilon == OPEN and certificate.verdict != "verified":
         raise Rejected("a refutation of every epsilon is at one")
-    if certificate.method in ("alignment", "pairs"):
-        _check_alignments(certificate, claim, program, paths, pairs, epsilon)
-        return
-    if within is not None and epsilon == OPEN:
-        factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
-        if certificate.method != "integration" or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
-            raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
-        return
-    one = epsilon if isinstance(epsilon, Fraction) else None
-    if certificate.method != "integration":
-        report = decide_ideal(claim, program, epsilon=one)
-        if (report.verdict, report.method) != (certificate.verdict, certificate.method):
-            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
-        return
-    decision = Decision(claim, paths, at_epsilon=one or Fraction(1))
-    if certificate.verdict == "verified":
-        broken = (pair for pair in pairs if decision.violated(*pair, decision.divergence(*pair, decision.ratio)))
-        if (pair := next(broken, None)) is not None:
-            raise Rejected(f"the pair of inputs {pair[0]} and {pair[1]} is not within the bound")
-        return
-    witness = certificate.witness or {}
-    a, b, event = witness.get("a"), witness.get("b"), witness.get("event")
-    if (a, b) not in pairs or not isinstance(event, list) or not decision.breaks(int(a or 0), int(b or 0), event):
-        raise Rejected("the witness does not violate the bound")
+    try:
+        _need_shown(certificate, claim, program, assumptions, epsilon, within)
+    except checker.NotShown as error:
+        raise Rejected(str(error)) from None
 
 
-def _check_alignments(
+def _need_shown(
     certificate: IdealCertificate,
     claim: Claim,
     program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
-    pairs: Sequence[tuple[int, int]],
+    assumptions: Sequence[str],
     epsilon: Fraction | str | None,
+    within: Range | None,
 ) -> None:
-    """Check that alignments bound all pairs, or all differences of inputs, within the claim."""
-    if certificate.method == "pairs":
-        steps = pair_steps(paths, pairs)
+    """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
+    proofs = checker.Proofs(certificate.proofs)
+    trees = [checker.tree(tree, proofs) for tree in certificate.trees]
+    paths = _followed(certificate, claim, program, epsilon)
+    if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
+        raise Rejected("the assumptions are others")
+    if certificate.method in ("alignment", "pairs"):
+        if certificate.verdict != "verified":
+            raise Rejected("alignments refute nothing")
+        _need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
+        return
+    pairs = list(claim.pairs())
+    if epsilon == OPEN:
+        factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
+        if within is None or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
+            raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
+        return
+    one = epsilon if isinstance(epsilon, Fraction) else None
+    witness = certificate.witness
+    if certificate.method == "integration" and is_enclosed(paths):
+        decision = Decision(claim, paths, at_epsilon=one or Fraction(1))
+        if certificate.verdict == "refuted":
+            names = [name for name, _ in (witness or {}).get("event", ())]
+            shown = decision.breaks(*_pair(witness, pairs), names)
+        else:
+            shown = not any(decision.violated(*pair, decision.divergence(*pair, decision.ratio)) for pair in pairs)
+        if not shown:
+            raise Rejected("the bounds of probabilities do not show the verdict")
+    elif certificate.verdict == "refuted" and witness is not None:
+        a, b = _pair(witness, pairs)
+        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim))
+    elif certificate.method == "integration":
+        if certificate.verdict != "verified":
+            raise Rejected("a refutation without a witness")
+        laws = checker.Laws(trees, *_guarantee(claim))
+        for pair in pairs:
+            laws.need_within(*pair)
     else:
-        steps = open_steps(*opened_paths(claim, program, paths, pairs, epsilon=epsilon))
-    try:
-        checked = check_alignments(steps, list(map(_alignment, certificate.alignments)))
-    except ArithmeticError as error:
-        raise Rejected(str(error)) from None
-    if not is_at_least(claim.guarantee.epsilon, Epsilon.of(checked.bound)):
-        raise Rejected("an alignment costs more than the claim")
-    if epsilon == OPEN and checked.power != 1:
-        raise Rejected("an alignment whose cost is no multiple of epsilon")
-    if any(checked.left) and (certificate.method == "alignment" or epsilon == OPEN):
-        raise Rejected("a region has no alignment")
-    if left_over(checked, epsilon) > claim.guarantee.delta:
-        raise Rejected("what alignments leave is likelier than the claim's delta")
-    if certificate.verdict != "verified":
-        raise Rejected("alignments refute nothing")
+        report = decide_ideal(claim, program, epsilon=one)
+        if (report.verdict, report.method) != (certificate.verdict, certificate.method):
+            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
+
+
+def _guarantee(claim: Claim) -> tuple[tuple[Any, Any], Any]:
+    """Return epsilon and delta as the checker has them."""
+    epsilon, delta = claim.guarantee.epsilon, claim.guarantee.delta
+    return (_fmpq(epsilon.rational), _fmpq(epsilon.ratio)), _fmpq(delta)
+
+
+def _fmpq(x: Number) -> Any:
+    return checker.number(ratio_text(Fraction(x)))
+
+
+def _pair(witness: dict[str, Any] | None, pairs: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the pair of inputs of a witness."""
+    a, b = (witness or {}).get("a"), (witness or {}).get("b")
+    if type(a) is not int or type(b) is not int or (a, b) not in pairs:
+        raise Rejected("the witness is no pair of inputs")
+    return a, b
+
+
+def _followed(
+    certificate: IdealCertificate, claim: Claim, program: Callable[..., Any], epsilon: Fraction | str | None
+) -> list[list[Path]]:
+    """Return the paths of a program on each input, and where there is one on open inputs.
+
+    Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they say.
+    """
+    leaves = [[leaf for leaf in tree if leaf["outcome"] is not None] for tree in certificate.trees]
+    given = [[path_of(leaf) for leaf in row] for row in leaves]
+    inputs = [open_input(claim.inputs)] if certificate.method == "alignment" else list(claim.inputs)
+    if len(given) != len(inputs):
+        raise Rejected("the trees are not those of the inputs")
+    found = replayed(program, inputs, given, epsilon=epsilon)
+    if [[leaf_of(path) for path in row] for row in found] != leaves:
+        raise Rejected("the paths of the program are others")
+    if certificate.method == "alignment":
+        return [*found, *need_same(program, claim.inputs, found[0], epsilon=epsilon)]
+    return found
+
+
+def _need_aligned(
+    certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree], power: int, proofs: checker.Proofs
+) -> None:
+    """Raises: NotShown, unless alignments bound all pairs, or all differences of inputs, within the claim."""
+    pairs = list(claim.pairs())
+    if certificate.method == "pairs":
+        steps = [checker.Step(a, b) for a, b in pairs]
+    else:
+        moves = moves_of(claim.inputs, pairs)
+        steps = [checker.Step(0, 0, {name: _fmpq(x) for name, x in move.items()}) for move in moves]
+    if len(certificate.regions) != len(trees):
+        raise checker.NotShown("regions of other trees")
+    regions = [
+        checker.regions(data, tree, proofs) for data, tree in zip(certificate.regions, trees, strict=True)
+    ]
+    epsilon, delta = _guarantee(claim)
+    checker.check_alignments(
+        trees,
+        regions,
+        steps,
+        certificate.alignments,
+        proofs,
+        epsilon=epsilon,
+        delta=delta,
+        power=power,
+        probability=_Likely().bounds,
+    )
+
+
+class _Likely:
+    """Bounds of the probabilities of regions: by the checker, or by quadrature where noise has another density."""
+
+    def __init__(self) -> None:
+        self.integrals = checker.Integrals()
+
+    def bounds(self, region: checker.Region, laws: Mapping[int, checker.Law]) -> checker.Bounds:
+        """Return bounds of the probability of a region."""
+        if {laws[name][0] for form, _ in region.rows for name in form if name >= 0} <= checker.INTEGRABLE:
+            return checker.bounds(self.integrals.probability(region, laws))
+        low, high = bounds_of(region_path(region, laws))
+        return _fmpq(low), _fmpq(high)

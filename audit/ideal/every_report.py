@@ -31,7 +31,7 @@ class EveryReport:
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
     `digests` those of the paths on each input, where the program is followed for an open epsilon; `held`,
-    `method` and `alignments` are as of an `IdealReport`.
+    `method`, `alignments`, `followed` and `opened` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -45,6 +45,8 @@ class EveryReport:
     held: tuple[str, ...] = ()
     method: str = "integration"
     alignments: tuple[Alignment, ...] = ()
+    followed: tuple[tuple[Path, ...], ...] = ()
+    opened: tuple[Path, ...] = ()
 
 
 def decide_every(
@@ -95,7 +97,7 @@ def _decided(
         report = _released(claim, program, paths, factor, delta)
     else:
         report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
-    return replace(report, digests=digests_of(paths), held=held_by(paths))
+    return replace(report, digests=digests_of(paths), held=held_by(paths), followed=tuple(map(tuple, paths)))
 
 
 def _released(
@@ -120,6 +122,7 @@ def _released(
         delta=bounds,
         method=method,
         alignments=aligned.alignments,
+        opened=aligned.opened,
     )
 
 
