@@ -15,17 +15,26 @@ from typing import Any
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal import checker
 from dpcert.audit.ideal.alignment import Step
-from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.explore import OPEN, replayed
+from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import noisy_parts
-from dpcert.audit.ideal.proof import FoundProofs, alignments_data, leaf_of, outline, path_of, region_path, regions_data, tree_of
+from dpcert.audit.ideal.proof import (
+    FoundProofs,
+    alignments_data,
+    leaf_of,
+    outline,
+    path_of,
+    region_path,
+    regions_data,
+    tree_of,
+)
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.stars import bounds_of, is_enclosed
+from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.certificate import Malformed
@@ -117,11 +126,13 @@ def certificate_of(
     claim = report.claim
     if report.verdict == "undecided":
         return None
-    followed = [report.opened] if report.method == "alignment" else list(report.followed)
+    followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
+    if report.alignments:
+        followed = list(map(folded, followed))
     try:
         trees = [tree_of(paths) for paths in followed]
         witness = _witness(report)
-        steps = _steps_of(report, claim) if report.alignments else []
+        steps = _steps_of(report, claim, followed) if report.alignments else []
     except Unauditable:  # of an outcome of which no part can be named
         return None
     found = IdealCertificate(
@@ -163,8 +174,6 @@ def _witness(report: IdealReport) -> dict[str, Any] | None:
     if report.verdict != "refuted" or report.worst is None or report.method not in ("integration", "intervals"):
         return None
     event = [(outcome, {}) for outcome in report.worst.event] if report.method == "integration" else report.event
-    if report.method == "intervals" and is_enclosed(report.followed):
-        return None
     places = {key(value): place for place, value in enumerate(report.claim.inputs)}
     named: list[Any] = []
     for outcome, box in event:
@@ -174,12 +183,12 @@ def _witness(report: IdealReport) -> dict[str, Any] | None:
     return {"a": places[key(report.worst.a)], "b": places[key(report.worst.b)], "event": named}
 
 
-def _steps_of(report: IdealReport, claim: Claim) -> list[Step]:
+def _steps_of(report: IdealReport, claim: Claim, followed: Sequence[Sequence[Path]]) -> list[Step]:
     """Return the steps that the alignments of a report are about."""
     pairs = list(claim.pairs())
     if report.method == "alignment":
-        return open_steps(report.opened, moves_of(claim.inputs, pairs))
-    return pair_steps(report.followed, pairs)
+        return open_steps(followed[0], moves_of(claim.inputs, pairs))
+    return pair_steps(followed, pairs)
 
 
 def certificate_of_every(
@@ -308,24 +317,15 @@ def _need_shown(
         return
     one = epsilon if isinstance(epsilon, Fraction) else None
     witness = certificate.witness
-    if certificate.method == "integration" and is_enclosed(paths):
-        decision = Decision(claim, paths, at_epsilon=one or Fraction(1))
-        if certificate.verdict == "refuted":
-            names = [name for name, _ in (witness or {}).get("event", ())]
-            shown = decision.breaks(*_pair(witness, pairs), names)
-        else:
-            shown = not any(decision.violated(*pair, decision.divergence(*pair, decision.ratio)) for pair in pairs)
-        if not shown:
-            raise Rejected("the bounds of probabilities do not show the verdict")
-    elif certificate.verdict == "refuted" and witness is not None:
+    if certificate.verdict == "refuted" and witness is not None:
         a, b = _pair(witness, pairs)
-        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim))
+        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), _integrals())
     elif certificate.method == "integration":
         if certificate.verdict != "verified":
             raise Rejected("a refutation without a witness")
-        laws = checker.Laws(trees, *_guarantee(claim))
+        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
         for pair in pairs:
-            laws.need_within(*pair)
+            outcomes.need_within(*pair)
     else:
         report = decide_ideal(claim, program, epsilon=one)
         if (report.verdict, report.method) != (certificate.verdict, certificate.method):
@@ -358,13 +358,17 @@ def _followed(
     Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they say.
     """
     leaves = [[leaf for leaf in tree if leaf["outcome"] is not None] for tree in certificate.trees]
-    given = [[path_of(leaf) for leaf in row] for row in leaves]
+    given = [[path_of(half) for leaf in row for half in leaf["halves"] or [leaf]] for row in leaves]
     inputs = [open_input(claim.inputs)] if certificate.method == "alignment" else list(claim.inputs)
     if len(given) != len(inputs):
         raise Rejected("the trees are not those of the inputs")
     found = replayed(program, inputs, given, epsilon=epsilon)
-    if [[leaf_of(path) for path in row] for row in found] != leaves:
-        raise Rejected("the paths of the program are others")
+    for row, paths in zip(leaves, found, strict=True):
+        rest = iter(paths)
+        for leaf in row:
+            whole = folded([next(rest) for _ in leaf["halves"]]) if leaf["halves"] else [next(rest)]
+            if [leaf_of(path) for path in whole] != [leaf]:
+                raise Rejected("the paths of the program are others")
     if certificate.method == "alignment":
         return [*found, *need_same(program, claim.inputs, found[0], epsilon=epsilon)]
     return found
@@ -382,9 +386,7 @@ def _need_aligned(
         steps = [checker.Step(0, 0, {name: _fmpq(x) for name, x in move.items()}) for move in moves]
     if len(certificate.regions) != len(trees):
         raise checker.NotShown("regions of other trees")
-    regions = [
-        checker.regions(data, tree, proofs) for data, tree in zip(certificate.regions, trees, strict=True)
-    ]
+    regions = [checker.regions(data, tree, proofs) for data, tree in zip(certificate.regions, trees, strict=True)]
     epsilon, delta = _guarantee(claim)
     checker.check_alignments(
         trees,
@@ -395,19 +397,15 @@ def _need_aligned(
         epsilon=epsilon,
         delta=delta,
         power=power,
-        probability=_Likely().bounds,
+        integrals=_integrals(),
     )
 
 
-class _Likely:
-    """Bounds of the probabilities of regions: by the checker, or by quadrature where noise has another density."""
+def _integrals() -> checker.Integrals:
+    """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
 
-    def __init__(self) -> None:
-        self.integrals = checker.Integrals()
-
-    def bounds(self, region: checker.Region, laws: Mapping[int, checker.Law]) -> checker.Bounds:
-        """Return bounds of the probability of a region."""
-        if {laws[name][0] for form, _ in region.rows for name in form if name >= 0} <= checker.INTEGRABLE:
-            return checker.bounds(self.integrals.probability(region, laws))
+    def quadrature(region: checker.Region, laws: Mapping[int, checker.Law]) -> checker.Bounds:
         low, high = bounds_of(region_path(region, laws))
         return _fmpq(low), _fmpq(high)
+
+    return checker.Integrals(quadrature)

@@ -30,7 +30,11 @@ Row = tuple[Form, Number]
 Law = tuple[str, Number, int]
 """A kind of noise, and its rate: a number times epsilon to a power."""
 ZERO, ONE = flint.fmpq(0), flint.fmpq(1)
-BOTH_WAYS, UPWARDS, INTEGRABLE = {"laplace", "logistic"}, {"exponential", "gumbel"}, {"laplace", "exponential", "uniform"}
+BOTH_WAYS, UPWARDS, INTEGRABLE = (
+    {"laplace", "logistic"},
+    {"exponential", "gumbel"},
+    {"laplace", "exponential", "uniform"},
+)
 KINDS = BOTH_WAYS | UPWARDS | INTEGRABLE | {"normal"}
 NUMBER = re.compile(r"-?[0-9]{1,20000}(/[0-9]{1,20000})?")
 ABOVE, BELOW = 1, 0
@@ -328,7 +332,7 @@ def check_alignments(
     epsilon: tuple[Number, Number],
     delta: Number,
     power: int,
-    probability: Callable[[Region, Mapping[int, Law]], Bounds],
+    integrals: Integrals,
 ) -> None:
     """Check that alignments show the privacy of each step: rows [step, source, target, shift, names, cut].
 
@@ -356,10 +360,11 @@ def check_alignments(
             left = ZERO
             for leaf in trees[step.source].live():
                 if leaf.leaves[0] not in sources:
-                    left += probability(leaf, dict(enumerate(leaf.laws)))[1]
+                    left += bounds(integrals.enclosed(leaf, dict(enumerate(leaf.laws)))[1])[1]
             for mine, _, aligned, laws in rows:
                 if aligned is not mine:
-                    left += probability(mine, laws)[1] - probability(aligned, laws)[0]
+                    whole, part = integrals.enclosed(mine, laws)[1], integrals.enclosed(aligned, laws)[0]
+                    left += bounds(whole)[1] - bounds(part)[0]
             need(left == 0 or power == 0, "a region has no alignment")
             need(left <= delta, "what alignments leave is likelier than delta")
 
@@ -395,7 +400,9 @@ def _aligned(
 
     for part, its in zip(source.parts, target.parts, strict=True):
         same = renamed(its.form) == part.form and its.rounding == part.rounding
-        need(same and its.offset + _along(renamed(its.form), by) == part.offset, "an alignment changes what is released")
+        need(
+            same and its.offset + _along(renamed(its.form), by) == part.offset, "an alignment changes what is released"
+        )
     cost = ZERO
     for name, s in shift.items():
         kind, rate, mine_power = laws[name]
@@ -457,24 +464,34 @@ Cell = frozenset[tuple[tuple[tuple[int, Number], ...], Number]]
 
 class Integrals:
     """The probabilities of regions: cell by cell, in which one lower and one upper bound of a variable are nearest, one
-    variable after the other. What is computed is kept."""
+    variable after the other. What is computed is kept. `otherwise` bounds those of noise that is not integrated."""
 
-    def __init__(self) -> None:
+    def __init__(self, otherwise: Callable[[Region, Mapping[int, Law]], Bounds] | None = None) -> None:
+        self.otherwise = otherwise
         self.known: dict[Any, Sum] = {}
+
+    def enclosed(self, region: Region, laws: Mapping[int, Law]) -> tuple[Sum, Sum]:
+        """Return sums between which the probability of a region lies whose variables have these laws."""
+        kinds = {laws[name][0] for form, _ in region.rows for name in form}
+        if kinds <= INTEGRABLE or self.otherwise is None:
+            found = self.probability(region, laws)
+            return found, found
+        low, high = self.otherwise(region, laws)
+        return {ZERO: low}, {ZERO: high}
 
     def probability(self, region: Region, laws: Mapping[int, Law]) -> Sum:
         """Return the probability of a region whose variables have these laws."""
         found: Sum = {ZERO: region.weight}
         for rows in _linked(region.rows):
             names = sorted({name for form, _ in rows for name in form})
-            need(names[0] >= 0, "a probability on inputs that are left open")
+            kinds = tuple(laws[name] for name in names)
+            need(all(kind in INTEGRABLE and not power for kind, _, power in kinds), "noise that is not integrated")
             place = {name: j for j, name in enumerate(names)}
             moved = [({place[name]: c for name, c in form.items()}, offset) for form, offset in rows]
-            kinds = tuple(laws[name] for name in names)
             mark = kinds, _cell(moved)
             if mark not in self.known:
                 self.known[mark] = _integral(kinds, moved)
-            part = defaultdict(lambda: ZERO)
+            part: Sum = defaultdict(lambda: ZERO)
             for s, c in found.items():
                 for t, d in self.known[mark].items():
                     part[s + t] += c * d
@@ -513,7 +530,10 @@ def _integral(kinds: Sequence[Law], rows: Iterable[Row]) -> Sum:
     cells: dict[Cell, Terms] = {} if start is None else {start: {((), (), ZERO): ONE}}
     left = set(range(len(kinds)))
     while left and cells:
-        near = {name: {other for cell in cells for form, _ in cell if name in dict(form) for other, _ in form} for name in left}
+        near = {
+            name: {other for cell in cells for form, _ in cell if name in dict(form) for other, _ in form}
+            for name in left
+        }
         name = min(left, key=lambda each: (len(near[each]), each))
         left.remove(name)
         found: dict[Cell, Terms] = {}
@@ -529,7 +549,6 @@ def _integral(kinds: Sequence[Law], rows: Iterable[Row]) -> Sum:
 def _eliminated(name: int, law: Law, cell: Cell, terms: Terms) -> Iterator[tuple[Cell, list[tuple[Any, Number]]]]:
     """Yield cells in the other variables, with the terms that the integral over one variable has there."""
     kind, rate, _ = law
-    need(kind in INTEGRABLE, f"{kind} noise is not integrated")
     up, down = ({name: ONE}, ZERO), ({name: -ONE}, ZERO)
     pieces = {
         "laplace": [([up], rate / 2, -rate), ([down], rate / 2, rate)],
@@ -621,69 +640,76 @@ def _power(form: Sequence[tuple[int, Number]], offset: Number, k: int) -> Iterat
             yield ({**powers, name: j} if j else powers), comb(k, j) * c**j * d
 
 
-class Laws:
-    """The probabilities of the outcomes on each input, and the claims about pairs of inputs that they decide."""
+class Outcomes:
+    """The probabilities of the outcomes on each input, from below and from above, and what they show of pairs."""
 
-    def __init__(self, trees: Sequence[Tree], epsilon: tuple[Number, Number], delta: Number) -> None:
-        self.trees, self.epsilon, self.delta = trees, epsilon, delta
-        self.integrals = Integrals()
+    def __init__(
+        self, trees: Sequence[Tree], epsilon: tuple[Number, Number], delta: Number, integrals: Integrals
+    ) -> None:
+        self.epsilon, self.delta, self.integrals = epsilon, delta, integrals
         self.ratio = ball({epsilon[0]: epsilon[1]}, 128)
         self.signs: dict[Any, int] = {}
-        self.balls: dict[Any, Any] = {}
+        self.balls: dict[Any, Any] = {frozenset(): flint.arb(0)}
         self.laws = [self._law(whole) for whole in trees]
 
-    def _law(self, whole: Tree) -> dict[str, frozenset[Any]]:
-        found: dict[str, Sum] = defaultdict(lambda: defaultdict(lambda: ZERO))
+    def _law(self, whole: Tree) -> dict[str, list[frozenset[tuple[Number, Number]]]]:
+        found: dict[str, list[Sum]] = defaultdict(lambda: [defaultdict(lambda: ZERO), defaultdict(lambda: ZERO)])
         for leaf in whole.live():
             need(not leaf.parts, "a released number with noise")
-            for s, c in self.integrals.probability(leaf, dict(enumerate(leaf.laws))).items():
-                found[leaf.outcome][s] += c
-        law = {name: frozenset((s, c) for s, c in value.items() if c) for name, value in found.items()}
-        whole_sum: Sum = defaultdict(lambda: ZERO)
-        for value in law.values():
-            self.balls[value] = ball(dict(value), 128)
-            for s, c in value:
-                whole_sum[s] += c
-        need({s: c for s, c in whole_sum.items() if c} == {ZERO: ONE}, "probabilities that do not sum to 1")
+            for side, part in enumerate(self.integrals.enclosed(leaf, dict(enumerate(leaf.laws)))):
+                for s, c in part.items():
+                    found[leaf.outcome][side][s] += c
+        law = {name: [frozenset((s, c) for s, c in x.items() if c) for x in sides] for name, sides in found.items()}
+        for side in (0, 1):
+            total: Sum = defaultdict(lambda: ZERO, {ZERO: -ONE})
+            for value in (sides[side] for sides in law.values()):
+                self.balls[value] = ball(dict(value), 128)
+                for s, c in value:
+                    total[s] += c
+            need(sign(total) * (1 if side else -1) >= 0, "probabilities that do not sum to 1")
         return law
 
     def _sign(self, p: frozenset[Any], q: frozenset[Any]) -> int:
         if (p, q) not in self.signs:
-            least = self.balls.get(q, flint.arb(0)) * self.ratio
-            below = self.balls[p] < least
+            below = self.balls[p] < self.balls[q] * self.ratio
             self.signs[p, q] = -1 if below else sign(excess(dict(p), dict(q), self.epsilon))
         return self.signs[p, q]
 
     def need_within(self, a: int, b: int) -> None:
         """Raises: NotShown, unless p <= e^epsilon q + delta for all events of a pair of inputs."""
-        rows = [(p, self.laws[b].get(name, frozenset())) for name, p in self.laws[a].items()]
-        above = [(p, q) for p, q in rows if self._sign(p, q) > 0]
-        if above:
-            need(sign(self._lost(above)) <= 0, "a pair of inputs is not within the claim")
-
-    def _lost(self, rows: Iterable[tuple[frozenset[Any], frozenset[Any]]]) -> Sum:
-        found: Sum = defaultdict(lambda: ZERO, {ZERO: -self.delta})
+        none: list[frozenset[Any]] = [frozenset(), frozenset()]
+        rows = [(sides[1], self.laws[b].get(name, none)[0]) for name, sides in self.laws[a].items()]
+        lost: Sum = defaultdict(lambda: ZERO, {ZERO: -self.delta})
         for p, q in rows:
-            for s, c in excess(dict(p), dict(q), self.epsilon).items():
-                found[s] += c
-        return found
+            if self._sign(p, q) > 0:
+                for s, c in excess(dict(p), dict(q), self.epsilon).items():
+                    lost[s] += c
+        need(sign(lost) <= 0, "a pair of inputs is not within the claim")
 
 
-def check_witness(source: Tree, target: Tree, event: Any, epsilon: tuple[Number, Number], delta: Number) -> None:
+def check_witness(
+    source: Tree, target: Tree, event: Any, epsilon: tuple[Number, Number], delta: Number, integrals: Integrals
+) -> None:
     """Check that p > e^epsilon q + delta for an event on two inputs: a list of [outcome, ends], ends being for each
     released number [low, high], between which it lies, or null for no end.
 
     Raises: NotShown.
     """
     with _malformed("a witness"):
-        boxes = [(outcome, [tuple(None if end is None else number(end) for end in ends) for ends in box]) for outcome, box in event]
+        boxes = [
+            (outcome, [tuple(None if end is None else number(end) for end in ends) for ends in box])
+            for outcome, box in event
+        ]
         for place, (outcome, box) in enumerate(boxes):
             need(
-                all(name != outcome or _apart(box, other) for name, other in boxes[:place]), "an event that is there twice"
+                all(name != outcome or _apart(box, other) for name, other in boxes[:place]),
+                "an event that is there twice",
             )
-        integrals = Integrals()
-        p, q = (_likely(whole, boxes, integrals) for whole in (source, target))
-        need(sign(excess({**p, ZERO: p.get(ZERO, ZERO) - delta}, q, epsilon)) > 0, "the witness does not violate the bound")
+        p, q = _likely(source, boxes, integrals, 0), _likely(target, boxes, integrals, 1)
+        need(
+            sign(excess({**p, ZERO: p.get(ZERO, ZERO) - delta}, q, epsilon)) > 0,
+            "the witness does not violate the bound",
+        )
 
 
 def _apart(box: Sequence[Any], other: Sequence[Any]) -> bool:
@@ -692,7 +718,7 @@ def _apart(box: Sequence[Any], other: Sequence[Any]) -> bool:
     return any(high is not None and low is not None and high <= low for (_, high), (low, _) in ends)
 
 
-def _likely(whole: Tree, boxes: Iterable[tuple[str, Any]], integrals: Integrals) -> Sum:
+def _likely(whole: Tree, boxes: Iterable[tuple[str, Any]], integrals: Integrals, side: int) -> Sum:
     found: Sum = defaultdict(lambda: ZERO)
     for outcome, box in boxes:
         for leaf in whole.live():
@@ -703,6 +729,6 @@ def _likely(whole: Tree, boxes: Iterable[tuple[str, Any]], integrals: Integrals)
                 rows += [] if low is None else [part.row(low)]
                 rows += [] if high is None else [contrary(part.row(high))]
             cut = Region(leaf.leaves, leaf.laws, tuple(rows), leaf.outcome, leaf.parts, leaf.weight)
-            for s, c in integrals.probability(cut, dict(enumerate(leaf.laws))).items():
+            for s, c in integrals.enclosed(cut, dict(enumerate(leaf.laws)))[side].items():
                 found[s] += c
     return found

@@ -85,9 +85,7 @@ def by_whole_values(
     pieces: list[list[Path]] = []
     far: list[set[Any]] = []
     for row in paths:
-        ways = [
-            [cut(path, box) for box in boxes_at(list(set(noisy_parts(path.outcome))), points)] for path in row
-        ]
+        ways = [[cut(path, box) for box in boxes_at(list(set(noisy_parts(path.outcome))), points)] for path in row]
         pieces.append([cell for way in ways for cell in way])
         far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
     decision = Search(claim, pieces, at_epsilon=at_epsilon)
@@ -97,7 +95,12 @@ def by_whole_values(
         for law, names in zip(decision.laws, far, strict=True)
     ]
     if report.verdict == "refuted":
-        alone = ((path, box) for row in paths for path in row for box in boxes_at(list(set(noisy_parts(path.outcome))), points))
+        alone = (
+            (path, box)
+            for row in paths
+            for path in row
+            for box in boxes_at(list(set(noisy_parts(path.outcome))), points)
+        )
         event = event_of(alone, report.worst.event if report.worst else ())
         return replace(report, epsilon=(report.epsilon[0], None), method="intervals", event=event)
     most_delta = max(decision.divergence(a, b, decision.ratio)[1] + rest[a] for a, b in pairs)

@@ -151,7 +151,10 @@ def need_same(
 
     Raises: Unauditable where the program does something else on one of them.
     """
-    given = [[path for path in (closed(path, numbers_of(value) or []) for path in opened) if not is_void(path)] for value in inputs]
+    given = [
+        [path for path in (closed(path, numbers_of(value) or []) for path in opened) if not is_void(path)]
+        for value in inputs
+    ]
     found = replayed(program, inputs, given, epsilon=epsilon)
     for path, other in zip(chain(*found), chain(*given), strict=True):
         if not _same_outcome(path.outcome, other.outcome) or path.weight != other.weight:

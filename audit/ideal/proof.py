@@ -44,7 +44,9 @@ def _multipliers(rows: Sequence[checker.Row]) -> Iterator[tuple[int, Fraction]]:
     plain = [({name: _fraction(c) for name, c in form.items()}, _fraction(b)) for form, b in rows]
     places = range(len(plain))
     sums: list[tuple[Mapping[int, Number], Number]] = [({place: plain[place][1] for place in places}, 0)]
-    forms = [{place: plain[place][0].get(name, 0) for place in places} for name in {n for form, _ in plain for n in form}]
+    forms = [
+        {place: plain[place][0].get(name, 0) for place in places} for name in {n for form, _ in plain for n in form}
+    ]
     for form, total in (*((form, 0) for form in forms), (dict.fromkeys(places, 1), 1)):
         sums += [(form, total), ({place: -c for place, c in form.items()}, -total)]
     found = maximize({}, [*sums, *(({place: -1}, 0) for place in places)])
@@ -66,7 +68,9 @@ def tree_of(paths: Sequence[Path]) -> list[Data]:
             steps = [*leaf["steps"][:depth], ["below" if step[0] == "above" else "above", *step[1:]]]
             if _mark(steps) not in known:
                 known.add(_mark(steps))
-                leaves.append({**leaf_of(path), "steps": steps, "outcome": None, "parts": [], "derived": []})
+                leaves.append(
+                    {**leaf_of(path), "steps": steps, "outcome": None, "parts": [], "derived": [], "halves": []}
+                )
     return leaves
 
 
@@ -75,7 +79,7 @@ def _mark(data: Data) -> Any:
 
 
 def leaf_of(path: Path) -> Data:
-    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived"}."""
+    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves"}."""
     steps: list[Data] = []
     draws = [(place, weights, side) for (place, weights), side in zip(path.draws, path.drawn, strict=True)]
     for place in range(len(path.inequalities) + 1):
@@ -87,7 +91,10 @@ def leaf_of(path: Path) -> Data:
         "steps": steps,
         "outcome": outline(path.outcome),
         "parts": [_part(part) for part in noisy_parts(path.outcome)],
-        "derived": [[d.uniform, d.name, None if d.factor is None else _text(d.factor), _text(d.offset)] for d in path.derived],
+        "derived": [
+            [d.uniform, d.name, None if d.factor is None else _text(d.factor), _text(d.offset)] for d in path.derived
+        ],
+        "halves": [leaf_of(half) for half in path.halves],
     }
 
 

@@ -52,7 +52,8 @@ class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
     with their chance, and its outcome. With `integers`, it is that of open inputs which are integers; `held` are in
     words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one.
-    `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values."""
+    `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values. `halves` are
+    the paths that differ in a random sign where one path stands for them."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -63,6 +64,7 @@ class Path:
     held: tuple[str, ...] = ()
     derived: tuple[Derived, ...] = ()
     draws: tuple[tuple[int, tuple[Fraction, ...]], ...] = ()
+    halves: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
