@@ -1,4 +1,4 @@
-"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees, which are the program's.
+"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees, those of the program.
 
 That a tree is the program's is shown by one run on each of its leaves, which answers all that the program asks.
 """
@@ -288,6 +288,8 @@ def check_ideal(
         _need_shown(certificate, claim, program, assumptions, epsilon, within)
     except checker.NotShown as error:
         raise Rejected(str(error)) from None
+    except (TypeError, KeyError, IndexError, AttributeError, ValueError) as error:
+        raise Rejected(f"data of another form: {error!r}") from None
 
 
 def _need_shown(
@@ -384,9 +386,10 @@ def _need_aligned(
     else:
         moves = moves_of(claim.inputs, pairs)
         steps = [checker.Step(0, 0, {name: _fmpq(x) for name, x in move.items()}) for move in moves]
-    if len(certificate.regions) != len(trees):
-        raise checker.NotShown("regions of other trees")
-    regions = [checker.regions(data, tree, proofs) for data, tree in zip(certificate.regions, trees, strict=True)]
+    regions = [
+        [checker.region(each, tree, proofs) for each in data]
+        for data, tree in zip(certificate.regions, trees, strict=True)
+    ]
     epsilon, delta = _guarantee(claim)
     checker.check_alignments(
         trees,
@@ -404,8 +407,8 @@ def _need_aligned(
 def _integrals() -> checker.Integrals:
     """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
 
-    def quadrature(region: checker.Region, laws: Mapping[int, checker.Law]) -> checker.Bounds:
-        low, high = bounds_of(region_path(region, laws))
+    def quadrature(region: checker.Region) -> checker.Bounds:
+        low, high = bounds_of(region_path(region))
         return _fmpq(low), _fmpq(high)
 
     return checker.Integrals(quadrature)

@@ -23,8 +23,8 @@ from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
-from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.replay import Replay
+from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.whole import named

@@ -41,15 +41,16 @@ class FoundProofs(checker.Proofs):
 
 def _multipliers(rows: Sequence[checker.Row]) -> Iterator[tuple[int, Fraction]]:
     """Yield the rows and the multipliers that sum to a contradiction, if there are any."""
-    plain = [({name: _fraction(c) for name, c in form.items()}, _fraction(b)) for form, b in rows]
+    plain = [{name: _fraction(c) for name, c in row.items()} for row in rows]
+    names = {name for row in plain for name in row} - {checker.UNIT}
     places = range(len(plain))
-    sums: list[tuple[Mapping[int, Number], Number]] = [({place: plain[place][1] for place in places}, 0)]
-    forms = [
-        {place: plain[place][0].get(name, 0) for place in places} for name in {n for form, _ in plain for n in form}
-    ]
-    for form, total in (*((form, 0) for form in forms), (dict.fromkeys(places, 1), 1)):
-        sums += [(form, total), ({place: -c for place, c in form.items()}, -total)]
-    found = maximize({}, [*sums, *(({place: -1}, 0) for place in places)])
+    equal = [({n: row.get(name, Fraction(0)) for n, row in enumerate(plain)}, 0) for name in names]
+    equal.append((dict.fromkeys(places, Fraction(1)), 1))
+    sums: list[tuple[Mapping[int, Number], Number]] = [({n: -1}, 0) for n in places]
+    sums.append(({n: row.get(checker.UNIT, 0) for n, row in enumerate(plain)}, 0))
+    for form, total in equal:
+        sums += [(form, total), ({n: -c for n, c in form.items()}, -total)]
+    found = maximize({}, sums)
     return ((place, x) for place, x in (found.point if found else {}).items() if x)
 
 
@@ -167,14 +168,14 @@ def alignments_data(steps: Sequence[Step], alignments: Sequence[Alignment]) -> l
     return found
 
 
-def region_path(region: checker.Region, laws: Mapping[int, checker.Law]) -> Path:
+def region_path(region: checker.Region) -> Path:
     """Return a region as a path without an outcome."""
-    kinds = [Law("laplace")] * (max(laws, default=-1) + 1)
-    for name, (kind, rate, power) in laws.items():
-        kinds[name] = Law(kind, Rate(_fraction(rate), power))
+    laws = [Law("laplace")] * (max(region.laws, default=-1) + 1)
+    for name, (kind, rate, power) in region.laws.items():
+        laws[name] = Law(kind, Rate(_fraction(rate), power))
     items = []
-    for form, offset in region.rows:
-        terms = {name: _fraction(c) for name, c in form.items()}
-        plain, threshold, flipped = normal_form(terms, _fraction(offset))
-        items.append(Inequality(plain, threshold, not flipped))
-    return Path(tuple(kinds), tuple(items), _fraction(region.weight), None)
+    for row in region.rows:
+        terms = {name: _fraction(c) for name, c in row.items()}
+        form, threshold, flipped = normal_form(terms, terms.pop(checker.UNIT, Fraction(0)))
+        items.append(Inequality(form, threshold, not flipped))
+    return Path(tuple(laws), tuple(items), _fraction(region.weight), None)

@@ -12,7 +12,6 @@ from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.run import Form, Path, Run
 from dpcert.audit.ideal.terms import Number
 
-
 Bounds = dict[Form, tuple[Number | None, Number | None]]
 
 

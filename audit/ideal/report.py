@@ -44,8 +44,8 @@ class IdealReport:
 
     `digests` are those of the paths on each input, `alignments` what an alignment's verdict rests on, and `noise` the
     laws of the real numbers that are drawn. `followed` are the paths on each input, `opened` those on open inputs, and
-    `event` is the event of `worst` where released numbers are cut: outcomes, each with a box that they lie in. `held` are in words the generators from which it draws that outlive a run:
-    that nothing seeds them is assumed.
+    `event` is the event of `worst` where released numbers are cut: outcomes, each with a box that they lie in. `held`
+    are in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
