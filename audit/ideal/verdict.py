@@ -37,7 +37,6 @@ def decide_ideal(
     noise = {law.kind for row in paths for path in row for law in path.laws}
     return replace(
         report,
-        digests=digests_of(paths),
         notes=notes,
         noise=tuple(sorted(noise)),
         held=held_by(paths),

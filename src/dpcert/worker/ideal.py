@@ -54,7 +54,7 @@ def ideal_case(
         given = f"{case.label}, claimed for every {case.every.parameter}"
         raise InputError(given=given, needed="a claim at one epsilon", remedy="audit it from the command line")
     report = decide_ideal(case.claim(), _program(case))
-    if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
+    if again is not None and report.verdict != "undecided" and tuple(again()) != digests_of(report.followed):
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
         raise Unauditable(reason)
@@ -112,7 +112,7 @@ def every_case(
         delta=guarantee.delta,
         within=_range(every),
     )
-    if found.digests and tuple(again()) != found.digests:
+    if found.followed and tuple(again()) != digests_of(found.followed):
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)
