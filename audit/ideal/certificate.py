@@ -14,25 +14,11 @@ from typing import Any
 
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal import checker
-from dpcert.audit.ideal.alignment import Step
 from dpcert.audit.ideal.every import Every, Range
-from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.explore import OPEN, replayed
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.merge import open_steps, pair_steps
+from dpcert.audit.ideal.leaves import leaf_of, path_of, region_path
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
-from dpcert.audit.ideal.outcomes import noisy_parts
-from dpcert.audit.ideal.proof import (
-    FoundProofs,
-    alignments_data,
-    leaf_of,
-    outline,
-    path_of,
-    region_path,
-    regions_data,
-    tree_of,
-)
-from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
@@ -40,10 +26,8 @@ from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
-from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.floating.held import sentence as sentence_of
 
 SCHEMA = "dpcert.ideal-certificate/2"
@@ -114,126 +98,7 @@ class IdealCertificate:
         return cls(**data)
 
 
-def certificate_of(
-    report: IdealReport,
-    *,
-    sentence: str,
-    assumptions: Sequence[str],
-    sources: Mapping[str, str],
-    versions: Mapping[str, str],
-) -> IdealCertificate | None:
-    """Return the certificate of a report; None for one that is undecided."""
-    claim = report.claim
-    if report.verdict == "undecided":
-        return None
-    followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
-    if report.alignments:
-        followed = list(map(folded, followed))
-    try:
-        trees = [tree_of(paths) for paths in followed]
-        witness = _witness(report)
-        steps = _steps_of(report, claim, followed) if report.alignments else []
-    except Unauditable:  # of an outcome of which no part can be named
-        return None
-    found = IdealCertificate(
-        schema=SCHEMA,
-        target=claim.mechanism,
-        parameters=dict(claim.parameters),
-        epsilon=str(claim.guarantee.epsilon),
-        delta=ratio_text(claim.guarantee.delta),
-        neighbours=claim.neighbours.name,
-        inputs_digest=claim.inputs_digest(),
-        verdict=report.verdict,
-        method=report.method,
-        sentence=sentence,
-        pairs=report.pairs,
-        trees=trees,
-        regions=[regions_data(paths) for paths in followed] if report.alignments else [],
-        alignments=alignments_data(steps, report.alignments) if report.alignments else [],
-        proofs=[],
-        witness=witness,
-        every="",
-        at="",
-        assumptions=[*assumptions, *map(sentence_of, report.held)],
-        sources=dict(sources),
-        versions=dict(versions),
-    )
-    proofs = FoundProofs()
-    try:
-        checked = [checker.tree(tree, proofs) for tree in trees]
-        if found.alignments:
-            power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
-            _need_aligned(found, claim, checked, power, proofs)
-    except checker.NotShown:
-        return None
-    return replace(found, proofs=proofs.kept)
-
-
-def _witness(report: IdealReport) -> dict[str, Any] | None:
-    """Return the pair of inputs and the event that refute a claim; None where they are found again."""
-    if report.verdict != "refuted" or report.worst is None or report.method not in ("integration", "intervals"):
-        return None
-    event = [(outcome, {}) for outcome in report.worst.event] if report.method == "integration" else report.event
-    places = {key(value): place for place, value in enumerate(report.claim.inputs)}
-    named: list[Any] = []
-    for outcome, box in event:
-        ends = [box.get(part, (None, None)) for part in noisy_parts(outcome)]
-        item = [outline(outcome), [[None if end is None else ratio_text(end) for end in pair] for pair in ends]]
-        named += [] if item in named else [item]
-    return {"a": places[key(report.worst.a)], "b": places[key(report.worst.b)], "event": named}
-
-
-def _steps_of(report: IdealReport, claim: Claim, followed: Sequence[Sequence[Path]]) -> list[Step]:
-    """Return the steps that the alignments of a report are about."""
-    pairs = list(claim.pairs())
-    if report.method == "alignment":
-        return open_steps(followed[0], moves_of(claim.inputs, pairs))
-    return pair_steps(followed, pairs)
-
-
-def certificate_of_every(
-    report: EveryReport,
-    claim: Claim,
-    program: Callable[..., Any],
-    *,
-    every: str,
-    sentence: str,
-    assumptions: Sequence[str],
-    sources: Mapping[str, str],
-    versions: Mapping[str, str],
-) -> IdealCertificate | None:
-    """Return the certificate of a report on every epsilon of a range, in words; None for one that is undecided.
-
-    A refutation is that of the claim at one epsilon.
-    """
-    if report.epsilon is not None:
-        found = decide_ideal(_at(claim, report.epsilon), program, epsilon=report.epsilon)
-    else:
-        nothing = Epsilon.of(0), None
-        found = IdealReport(
-            claim,
-            report.verdict,
-            None,
-            report.pairs,
-            report.paths,
-            0,
-            report.delta,
-            nothing,
-            None,
-            method=report.method,
-            alignments=report.alignments,
-            held=report.held,
-            followed=report.followed,
-            opened=report.opened,
-        )
-    certificate = certificate_of(found, sentence=sentence, assumptions=assumptions, sources=sources, versions=versions)
-    if certificate is None or certificate.verdict != report.verdict:
-        return None
-    at = "" if report.epsilon is None else ratio_text(report.epsilon)
-    return replace(certificate, epsilon=str(claim.guarantee.epsilon), every=every, at=at)
-
-
-def _at(claim: Claim, epsilon: Fraction) -> Claim:
+def at_epsilon(claim: Claim, epsilon: Fraction) -> Claim:
     """Return the claim at one epsilon that a claim of every epsilon is, of which its own is a multiple."""
     guarantee = claim.guarantee
     return replace(claim, guarantee=ApproxDP(guarantee.epsilon.rational * epsilon, guarantee.delta))
@@ -281,7 +146,7 @@ def check_ideal(
             raise Rejected("what is given is no epsilon of the claim")
         if certificate.verdict != "refuted":
             raise Rejected("what holds at one epsilon is not verified for every one")
-        claim = _at(claim, epsilon)
+        claim = at_epsilon(claim, epsilon)
     if epsilon == OPEN and certificate.verdict != "verified":
         raise Rejected("a refutation of every epsilon is at one")
     try:
@@ -309,7 +174,7 @@ def _need_shown(
     if certificate.method in ("alignment", "pairs"):
         if certificate.verdict != "verified":
             raise Rejected("alignments refute nothing")
-        _need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
+        need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
         return
     pairs = list(claim.pairs())
     if epsilon == OPEN:
@@ -376,7 +241,7 @@ def _followed(
     return found
 
 
-def _need_aligned(
+def need_aligned(
     certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree], power: int, proofs: checker.Proofs
 ) -> None:
     """Raises: NotShown, unless alignments bound all pairs, or all differences of inputs, within the claim."""

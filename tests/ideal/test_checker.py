@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 import flint
 import pytest
 
-from dpcert.audit.ideal import checker, proof
+from dpcert.audit.ideal import checker, writing
 from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.compare import at
 from dpcert.audit.ideal.explore import Open, laws_of
@@ -105,11 +105,11 @@ class Case:
         (paths,) = laws_of(program, [Open([0.0] * n)])
         moves = corners(relation, n)
         steps = open_steps(paths, moves)
-        self.tree, self.regions = proof.tree_of(paths), proof.regions_data(paths)
-        self.alignments = proof.alignments_data(steps, align(steps))
+        self.tree, self.regions = writing.tree_of(paths), writing.regions_data(paths)
+        self.alignments = writing.alignments_data(steps, align(steps))
         self.epsilon, self.delta, self.power = fmpq(epsilon), fmpq(0), 0
         self.steps = [checker.Step(0, 0, {name: fmpq(x) for name, x in move.items()}) for move in moves]
-        found = proof.FoundProofs()
+        found = writing.FoundProofs()
         self.check(found)
         self.proofs = found.kept
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
+from dpcert.audit.ideal.certificate import IdealCertificate, check_ideal
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
+from dpcert.audit.ideal.writing import certificate_of, certificate_of_every
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
