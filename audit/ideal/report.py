@@ -42,10 +42,10 @@ class Seen:
 class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
-    `followed` are the paths on each input, `opened` those on open inputs. `alignments` are what an alignment's verdict
-    rests on; `event` is the event of `worst` where released numbers are cut: outcomes, each with a box. `noise` are the
-    laws of the real numbers that are drawn, and `held` in words the generators from which it draws that outlive a run:
-    that nothing seeds them is assumed.
+    `followed` are the paths on each input, `opened` those on open inputs, and `digests` those of `followed`, where they
+    were asked for. `alignments` are what an alignment's verdict rests on; `event` is the event of `worst` where
+    released numbers are cut: outcomes, each with a box. `noise` are the laws of the real numbers that are drawn, and
+    `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -61,6 +61,7 @@ class IdealReport:
     worst: Seen | None
     notes: tuple[str, ...] = ()
     method: str = "integration"
+    digests: tuple[str, ...] = ()
     alignments: tuple[Alignment, ...] = ()
     noise: tuple[str, ...] = ()
     held: tuple[str, ...] = ()

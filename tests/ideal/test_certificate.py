@@ -9,11 +9,11 @@ from itertools import product
 
 import pytest
 
-from dpcert.audit.ideal.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.verdict import decide_ideal
-from dpcert.audit.ideal.writing import certificate_of, certificate_of_every
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
@@ -120,7 +120,7 @@ def for_every(request):
 
 SEARCHES = (
     "align.align",
-    "certificate.decide_ideal",
+    "certificates.certificate.decide_ideal",
     "every_report.EverySearch.report",
     "release.best_alignment",
     "release.decide_release",

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
-from dpcert.audit.ideal.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
-from dpcert.audit.ideal.writing import certificate_of, certificate_of_every
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -27,7 +28,7 @@ from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import MAX_EVENT, described, undecided_result
 
-IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
+IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
 MOST_PATHS, SECONDS = 100, 2
@@ -55,7 +56,8 @@ def ideal_case(
         given = f"{case.label}, claimed for every {case.every.parameter}"
         raise InputError(given=given, needed="a claim at one epsilon", remedy="audit it from the command line")
     report = decide_ideal(case.claim(), _program(case))
-    if again is not None and report.verdict != "undecided" and tuple(again()) != digests_of(report.followed):
+    report = replace(report, digests=digests_of(report.followed))
+    if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
         raise Unauditable(reason)

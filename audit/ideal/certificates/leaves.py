@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal import checker
+from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.logarithms import Derived
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts

@@ -10,12 +10,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal import checker
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
-from dpcert.audit.ideal.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
+from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, leaf_of, outline, text_of
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.leaves import Data, form_data, fraction, leaf_of, outline, text_of
 from dpcert.audit.ideal.linear import maximize
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of

@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal import checker
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates.leaves import leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.explore import OPEN, replayed
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.leaves import leaf_of, path_of, region_path
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of
