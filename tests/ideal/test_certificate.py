@@ -36,6 +36,10 @@ def normal(count, rng):
     return count + rng.normal()
 
 
+def normal_above(count, rng):
+    return bool(count + rng.normal() > 1)
+
+
 def claim(inputs, epsilon, delta=0, neighbours="counts_differ_by_one"):
     return Claim("program", (), tuple(inputs), RELATIONS[neighbours], ApproxDP(epsilon, delta))
 
@@ -56,6 +60,8 @@ CASES = {
     "aligned": (claim(range(3), 1), released),
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
+    "normal outcomes": (claim(range(3), 1, "1/5"), normal_above),
+    "normal outcomes refuted": (claim(range(3), 1, "1/9"), normal_above),
     "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
     "labels": (claim([[], ["a"], ["a", "b"]], 1, "1/40", neighbours="add-remove"), labels),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
