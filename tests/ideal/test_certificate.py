@@ -61,7 +61,7 @@ CASES = {
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
     "normal outcomes": (claim(range(3), 1, "1/5"), normal_above),
-    "normal outcomes refuted": (claim(range(3), 1, "1/9"), normal_above),
+    "normal outcomes refuted": (claim(range(3), 1, "1/20"), normal_above),
     "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
     "labels": (claim([[], ["a"], ["a", "b"]], 1, "1/40", neighbours="add-remove"), labels),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
