@@ -8,7 +8,10 @@ from fractions import Fraction
 import pytest
 
 from dpcert.audit.ideal.certificates.certificate import check_ideal
-from dpcert.audit.ideal.certificates.writing import certificate_of
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
+from dpcert.audit.ideal.every import Range
+from dpcert.audit.ideal.every_report import EveryReport
+from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -137,3 +140,27 @@ def test_caught_a_uniform_number_in_the_place_of_its_logarithm():
             leaf["steps"] = [[leaf["steps"][0][0], [[0, "1/1"]], "-1/2"]]
     with pytest.raises(Unauditable, match="beside its own logarithm"):
         check_ideal(replace(found, trees=trees), case, sides, **STATED)
+
+
+def released_where_it_is_large(count, rng, epsilon):
+    """The place tells the count: that 0 < noise < 1 is released is possible on 0 alone."""
+    noise = rng.laplace(scale=1 / epsilon)
+    return noise if noise > count else None
+
+
+@pytest.mark.parametrize("method", ["integration", "densities", "intervals"])
+def test_caught_released_noise_as_one_outcome_for_every_epsilon(method):
+    """As outcomes, a release and none would be within epsilon."""
+    case = claim(range(2), 1)
+    paths = [tuple(row) for row in laws_of(released_where_it_is_large, case.inputs, epsilon=OPEN)]
+    report = EveryReport("verified", None, 2, 4, method="integration", followed=tuple(paths))
+    found = certificate_of_every(report, case, released_where_it_is_large, every="epsilon", **STATED)
+    with pytest.raises(Rejected, match="releases noise"):
+        check_ideal(
+            replace(found, method=method),
+            case,
+            released_where_it_is_large,
+            within=Range(),
+            every="epsilon",
+            **STATED,
+        )

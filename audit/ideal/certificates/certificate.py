@@ -19,6 +19,7 @@ from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.explore import OPEN, replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
+from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
@@ -178,6 +179,8 @@ def _need_shown(
         return
     pairs = list(claim.pairs())
     if epsilon == OPEN:
+        if certificate.method != "integration" or any(is_noisy(path.outcome) for row in paths for path in row):
+            raise Rejected("what releases noise is not shown to be within the claim for every epsilon")
         factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
         if within is None or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
