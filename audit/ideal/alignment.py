@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.outcome import key
@@ -27,8 +27,6 @@ BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential
 """The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that."""
 Move = dict[int, Number]
 """By how much each number of an open input differs, by its variable."""
-HOLE = Noisy((), Fraction(0))
-"""Stands for a released number in an outcome; no program returns it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Inequality, Path, normal_form
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import key
 
 MOST_CELLS, MOST_PARTS = 200, 4
 """The most events of intervals of one path, and the most released numbers that they are about."""
@@ -36,32 +37,48 @@ def place_of(part: Noisy | Rounded) -> Fraction:
     return part.factor * (math.floor(part.offset) - Fraction(1, 2)) + part.shift
 
 
-def cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
-    """Yield a path in parts, one for each way in which the released numbers lie between points. Of many numbers the
-    first are looked at alone: to drop the others is post-processing."""
+Box = dict[Any, tuple[Fraction | None, Fraction | None]]
+"""Between which numbers each of some released numbers lies."""
+
+
+def boxes(path: Path, points: Sequence[Fraction]) -> list[Box]:
+    """Return the ways in which the released numbers lie between points. Of many numbers the first are looked at alone:
+    to drop the others is post-processing."""
     parts = list(dict.fromkeys(noisy_parts(path.outcome)))[:MOST_PARTS]
     count = len(points)
     while count > 1 and (count + 1) ** len(parts) > MOST_CELLS:
         count -= 1
-    yield from cells_at(path, parts, sorted(points[:count]), {})
+    return boxes_at(parts, sorted(points[:count]))
 
 
-def cells_at(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words: dict[Any, str]) -> Iterator[Path]:
-    """Yield a path in parts, by where some released numbers lie between ascending points."""
-    if not parts:
-        yield replace(path, outcome=with_parts(path.outcome, lambda part: words.get(part, "any number")))
-        return
-    part, *rest = parts
-    ends: list[Fraction | None] = [None, *points, None]
-    for low, high in pairwise(ends):
-        items = list(path.inequalities)
+def boxes_at(parts: Sequence[Any], points: Sequence[Fraction]) -> list[Box]:
+    """Return the ways in which some released numbers lie between ascending points."""
+    ends = list(pairwise([None, *points, None]))
+    return [dict(zip(parts, chosen, strict=True)) for chosen in product(ends, repeat=len(parts))]
+
+
+def cut(path: Path, box: Box) -> Path:
+    """Return the part of a path where released numbers lie in a box, with these intervals in words as its outcome."""
+    items = list(path.inequalities)
+    for part, (low, high) in box.items():
         for end, above in ((low, True), (high, False)):
             if end is not None:
                 form, threshold, flipped = normal_form(dict(part.terms), part.offset - _least(part, end))
                 items.append(Inequality(form, threshold, above != flipped))
-        yield from cells_at(
-            replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)}
-        )
+    return replace(path, inequalities=tuple(items), outcome=in_words(path.outcome, box))
+
+
+def in_words(outcome: Any, box: Box) -> Any:
+    """Return an outcome with the intervals in which its released numbers lie in their place."""
+    words = {part: _interval(low, high) for part, (low, high) in box.items()}
+    return with_parts(outcome, lambda part: words.get(part, "any number"))
+
+
+def event_of(ways: Iterable[tuple[Path, Box]], outcomes: Iterable[Any]) -> tuple[tuple[Any, Box], ...]:
+    """Return which of some ways, each a path and a box, have one of these outcomes: those of the path, each with the
+    box."""
+    names = {key(outcome) for outcome in outcomes}
+    return tuple((path.outcome, box) for path, box in ways if key(in_words(path.outcome, box)) in names)
 
 
 def _least(part: Noisy | Rounded, end: Fraction) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,6 @@ from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import ONE, Value, total
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
@@ -172,13 +171,4 @@ class Decision:
             raise Unauditable(TOO_NEAR)
         above = [(p, q) for _, p, q in self.faced(a, b) if self.sign(p, q) > 0]
         sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in above]
-        return self.known.exponentials.sign(added(sums, -self.delta)) > 0
-
-    def breaks(self, a: int, b: int, names: Collection[str]) -> bool:
-        """Whether the event of the outcomes with these names breaks the claim on an ordered pair, exactly."""
-        rows = [(p, q) for outcome, p, q in self.faced(a, b) if name_outcome(outcome) in names]
-        low = sum((self.known.bounds[p][0] - self.ratio[1] * self.known.bounds[q][1] for p, q in rows), Fraction(0))
-        if low > self.delta or self.enclosed:
-            return low > self.delta
-        sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in rows]
         return self.known.exponentials.sign(added(sums, -self.delta)) > 0

@@ -10,7 +10,7 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any
 
-from dpcert.audit.ideal.cutting import cells_at, place_of
+from dpcert.audit.ideal.cutting import boxes_at, cut, event_of, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
 from dpcert.audit.ideal.noise import Law
@@ -82,20 +82,27 @@ def by_whole_values(
     if most > 1 or len(whole) < len(set(parts)):
         raise Unauditable("it releases more than one rounded noisy number")
     points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))
-    cut: list[list[Path]] = []
+    pieces: list[list[Path]] = []
     far: list[set[Any]] = []
     for row in paths:
-        ways = [list(cells_at(path, list(set(noisy_parts(path.outcome))), points, {})) for path in row]
-        cut.append([cell for way in ways for cell in way])
+        ways = [[cut(path, box) for box in boxes_at(list(set(noisy_parts(path.outcome))), points)] for path in row]
+        pieces.append([cell for way in ways for cell in way])
         far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
-    decision = Search(claim, cut, at_epsilon=at_epsilon)
+    decision = Search(claim, pieces, at_epsilon=at_epsilon)
     report = decision.report(pairs)
     rest = [
         sum((decision.known.bounds[number][1] for name, (_, number) in law.items() if name in names), Fraction(0))
         for law, names in zip(decision.laws, far, strict=True)
     ]
     if report.verdict == "refuted":
-        return replace(report, epsilon=(report.epsilon[0], None), method="intervals")
+        alone = (
+            (path, box)
+            for row in paths
+            for path in row
+            for box in boxes_at(list(set(noisy_parts(path.outcome))), points)
+        )
+        event = event_of(alone, report.worst.event if report.worst else ())
+        return replace(report, epsilon=(report.epsilon[0], None), method="intervals", event=event)
     most_delta = max(decision.divergence(a, b, decision.ratio)[1] + rest[a] for a, b in pairs)
     verified = most_delta <= claim.guarantee.delta
     return replace(

@@ -14,10 +14,10 @@ from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
-from dpcert.audit.ideal.report import Seen
+from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number
-from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
+from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -30,8 +30,8 @@ class EveryReport:
     """A verdict about every epsilon of a range.
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
-    `digests` those of the paths on each input, where the program is followed for an open epsilon; `held`,
-    `method` and `alignments` are as of an `IdealReport`.
+    `followed` are the paths on each input, where the program is followed for an open epsilon; `held`, `method`,
+    `alignments` and `opened` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -41,10 +41,11 @@ class EveryReport:
     epsilon: Fraction | None = None
     worst: Seen | None = None
     delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
-    digests: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     method: str = "integration"
     alignments: tuple[Alignment, ...] = ()
+    followed: tuple[tuple[Path, ...], ...] = ()
+    opened: tuple[Path, ...] = ()
 
 
 def decide_every(
@@ -59,7 +60,8 @@ def decide_every(
     """Decide whether program(input, generator, epsilon) is (factor epsilon, delta)-private for every epsilon > 0 of a
     range.
 
-    A program that is not followed for an open epsilon is tried at some epsilons: it may be refuted there.
+    A program that is not followed for an open epsilon is tried at some epsilons, first on one pair of inputs: it may be
+    refuted there.
 
     Raises: Unauditable naming what is not followed.
     """
@@ -67,10 +69,19 @@ def decide_every(
         return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta), within)
     except Unauditable as error:
         reason = str(error)
+
+    def claim(epsilon: Fraction, some: Sequence[Any]) -> Claim:
+        return Claim("program", (), tuple(some), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
+
+    def at(epsilon: Fraction, some: Sequence[Any]) -> IdealReport:
+        return decide_ideal(claim(epsilon, some), program, epsilon=epsilon)
+
+    tried = within.tried()
+    pair = [inputs[place] for place in next(iter(claim(Fraction(1), inputs).pairs()), ())]
+    broken = next((epsilon for epsilon in tried if pair and at(epsilon, pair).verdict == "refuted"), None)
     pairs = paths = 0
-    for epsilon in within.tried():
-        claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
-        report = decide_ideal(claim, program, epsilon=epsilon)
+    for epsilon in tried if broken is None else [broken]:
+        report = at(epsilon, inputs)
         pairs, paths = report.pairs, report.paths
         if report.verdict == "refuted":
             return EveryReport("refuted", None, pairs, paths, epsilon, report.worst, held=report.held)
@@ -95,7 +106,7 @@ def _decided(
         report = _released(claim, program, paths, factor, delta)
     else:
         report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
-    return replace(report, digests=digests_of(paths), held=held_by(paths))
+    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)))
 
 
 def _released(
@@ -120,6 +131,7 @@ def _released(
         delta=bounds,
         method=method,
         alignments=aligned.alignments,
+        opened=aligned.opened,
     )
 
 

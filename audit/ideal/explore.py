@@ -23,6 +23,7 @@ from dpcert.audit.ideal.linear import inside
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
+from dpcert.audit.ideal.replay import Replay
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
 from dpcert.audit.ideal.terms import Number
@@ -157,6 +158,37 @@ def _line(run: Run, spaces: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
+def _one(program: Program, value: Any, relay: _Relay, run: Run) -> Any:
+    """Return the outcome of a run; None where it was refused."""
+    try:
+        outcome = _followed(program, value, relay, run)
+        run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
+    except Refused:
+        return None
+    return outcome
+
+
+def _finished(run: Run, outcome: Any, value: Any, own: Sequence[dict[str, Any]]) -> Path:
+    """Return the path that a run took.
+
+    Raises: Unauditable where it was refused.
+    """
+    if run.refused is not None:
+        what = f"{run.refused}{_line(run, own)} (on {_shown(value)})"
+        raise Unauditable(f"ideal noise does not follow {what}; {REMEDY}")
+    return Path(
+        tuple(run.laws),
+        tuple(run.inequalities),
+        run.weight,
+        outcome,
+        tuple(run.drawn),
+        run.integers,
+        held=tuple(sorted(run.held)),
+        derived=tuple(derived for derived, _, _ in run.derived.values()),
+        draws=tuple(run.draws),
+    )
+
+
 def _explored(
     program: Program, value: Any, relay: _Relay, limits: Limits, *, reverse: bool, first: Any = nullcontext
 ) -> list[Path]:
@@ -170,35 +202,17 @@ def _explored(
     around: Callable[[], AbstractContextManager[object]] = first
     while pending:
         run = Run(pending.pop(), reverse=reverse)
-        try:
-            with around():
-                outcome = _followed(program, value, relay, run)
-                run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
-        except Refused:
-            outcome = None
+        with around():
+            outcome = _one(program, value, relay, run)
         around = nullcontext
-        if run.refused is not None:
-            what = f"{run.refused}{_line(run, own)} (on {_shown(value)})"
-            raise Unauditable(f"ideal noise does not follow {what}; {REMEDY}")
+        path = _finished(run, outcome, value, own)
         if len(run.decisions) < len(run.forced):
             raise Unauditable("on ideal noise, the program met other decisions when it was run again")
         taken = [(decision.mark, decision.choice) for decision in run.decisions]
         for position, decision in enumerate(run.decisions):
             for other in decision.others:
                 pending.append([*taken[:position], (decision.mark, other)])
-        drawn = tuple(choice for mark, choice in taken if mark[0] == "draw")
-        paths.append(
-            Path(
-                tuple(run.laws),
-                tuple(run.inequalities),
-                run.weight,
-                outcome,
-                drawn,
-                run.integers,
-                held=tuple(sorted(run.held)),
-                derived=tuple(derived for derived, _, _ in run.derived.values()),
-            )
-        )
+        paths.append(path)
         if len(paths) + len(pending) > limits.paths:
             raise Unauditable(f"on ideal noise, the program has more than {limits.paths} paths (on {_shown(value)})")
         if time.process_time() > limits.until:
@@ -216,15 +230,52 @@ def laws_of(
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
+    return _as_followed(lambda loose: _laws(program, inputs, epsilon, limits, loose=loose))
+
+
+def _as_followed(follow: Callable[[bool], list[list[Path]]]) -> list[list[Path]]:
+    """Return what `follow(loose)` finds, where it need be with arrays of floats that take noisy numbers."""
     try:
-        return _laws(program, inputs, epsilon, limits, loose=False)
+        return follow(False)
     except Unauditable as error:
         if NO_FLOAT not in str(error) and NO_INT not in str(error):
             raise
         try:
-            return _laws(program, inputs, epsilon, limits, loose=True)
+            return follow(True)
         except Unauditable:
             raise error from None
+
+
+def replayed(
+    program: Program, inputs: Sequence[Any], paths: Sequence[Sequence[Path]], *, epsilon: Fraction | str | None = None
+) -> list[list[Path]]:
+    """Return the paths that are given for each input with the outcomes that the program has on them, with ideal noise
+    and then on floats from inside the path. The inequalities and draws of a path must decide all that the program asks
+    there.
+
+    Raises: Unauditable for a path that leaves something open.
+    """
+    return _as_followed(lambda loose: _replayed(program, inputs, paths, epsilon, loose=loose))
+
+
+def _replayed(
+    program: Program,
+    inputs: Sequence[Any],
+    paths: Sequence[Sequence[Path]],
+    epsilon: Fraction | str | None,
+    *,
+    loose: bool,
+) -> list[list[Path]]:
+    relay, spaces = _Relay(epsilon), own_modules(program)
+    holders = [*map(Holder, spaces), *instances(program, spaces)]
+    found: list[list[Path]] = []
+    with refuse_hidden_sources(program), routed(holders, relay, loose=loose), named(spaces):
+        for value, row in zip(inputs, paths, strict=True):
+            found.append([])
+            for path in row:
+                run = Replay(path)
+                found[-1].append(_finished(run, _one(program, value, relay, run), value, spaces))
+    return _seen_in_floats(program, inputs, found, relay, holders)
 
 
 def _laws(
@@ -241,6 +292,13 @@ def _laws(
             again = _explored(program, value, relay, limits, reverse=True)
             if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
                 raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    return _seen_in_floats(program, inputs, found, relay, holders)
+
+
+def _seen_in_floats(
+    program: Program, inputs: Sequence[Any], found: Sequence[Sequence[Path]], relay: _Relay, holders: Sequence[Any]
+) -> list[list[Path]]:
+    """Return paths with their outcomes as `_in_floats` sees them."""
     with refuse_hidden_sources(program), routed(holders, relay):  # as numpy itself has arrays and names
         return [
             [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]

@@ -40,7 +40,8 @@ def _pair(paths: Sequence[Path]) -> tuple[Path, Path, Path] | None:
                     other = known.get((name, not side, noise, _mark(_negated(without, noise))))
                     if other is not None:
                         laws = (*path.laws[:noise], Law("laplace", law.rate), *path.laws[noise + 1 :])
-                        return path, other, replace(without, laws=laws)
+                        halves = *(other.halves or (other,)), *(path.halves or (path,))
+                        return path, other, replace(without, laws=laws, halves=halves)
                     known[name, side, noise, _mark(without)] = path
     return None
 
@@ -51,11 +52,14 @@ def _coins(path: Path) -> Iterator[tuple[Any, bool, Path]]:
     for place, drawn in enumerate(path.drawn):
         if drawn in (0, 1):
             rest = path.drawn[:place] + path.drawn[place + 1 :]
-            yield ("draw", place), drawn == 1, replace(path, drawn=rest, weight=2 * path.weight)
-    for item in path.inequalities:
+            draws = path.draws[:place] + path.draws[place + 1 :]
+            yield ("draw", place), drawn == 1, replace(path, drawn=rest, draws=draws, weight=2 * path.weight)
+    for position, item in enumerate(path.inequalities):
         ((name, _), *more) = item.form
         if not more and name >= 0 and path.laws[name].kind == "uniform" and item.threshold == HALF:
-            without = replace(path, inequalities=tuple(other for other in path.inequalities if other is not item))
+            items = path.inequalities[:position] + path.inequalities[position + 1 :]
+            draws = tuple((before - (before > position), weights) for before, weights in path.draws)
+            without = replace(path, inequalities=items, draws=draws)
             if name not in _names(without):
                 yield ("uniform", name), item.above, without
 

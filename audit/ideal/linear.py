@@ -1,13 +1,20 @@
-"""Linear programs over the rationals, by the simplex method with Bland's rule: always ends, never rounds."""
+"""Linear programs over the rationals, by the simplex method with Bland's rule: always ends, never rounds.
+
+Within it, numbers are those of FLINT, `flint.fmpq`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+import flint
 
 from dpcert.audit.ideal.terms import Number
 
+Row = list[Any]
 Linear = Mapping[int, Number]
 """The coefficients of a linear form, by variable."""
 
@@ -33,13 +40,13 @@ def maximize(objective: Linear, rows: Sequence[tuple[Linear, Number]]) -> Soluti
     place = {name: j for j, name in enumerate(names)}
     n, m = len(names), len(rows)
     width = 2 * n + m + 2  # x+, x-, slacks, one artificial, and the right-hand side
-    tableau: list[list[Fraction]] = []
-    zero, one = Fraction(0), Fraction(1)
+    tableau: list[Row] = []
+    zero, one = flint.fmpq(0), flint.fmpq(1)
     for r, (form, bound) in enumerate(rows):
         row = [zero] * width
         for name, c in form.items():
-            row[place[name]], row[n + place[name]] = Fraction(c), -Fraction(c)
-        row[2 * n + r], row[-2], row[-1] = one, -one, Fraction(bound)
+            row[place[name]], row[n + place[name]] = _fmpq(c), -_fmpq(c)
+        row[2 * n + r], row[-2], row[-1] = one, -one, _fmpq(bound)
         tableau.append(row)
     basis = [2 * n + r for r in range(m)]
     worst = min(range(m), key=lambda r: tableau[r][-1], default=None)
@@ -60,15 +67,24 @@ def maximize(objective: Linear, rows: Sequence[tuple[Linear, Number]]) -> Soluti
         row[-2] = zero
     cost = [zero] * width
     for name, c in objective.items():
-        cost[place[name]], cost[n + place[name]] = Fraction(c), -Fraction(c)
+        cost[place[name]], cost[n + place[name]] = _fmpq(c), -_fmpq(c)
     value = _solve(tableau, basis, cost, width - 2)
     found = dict.fromkeys(range(width), zero)
     for r, j in enumerate(basis):
         found[j] = tableau[r][-1]
-    return Solution({name: found[place[name]] - found[n + place[name]] for name in names}, value)
+    point = {name: _fraction(found[place[name]] - found[n + place[name]]) for name in names}
+    return Solution(point, _fraction(value))
 
 
-def _solve(tableau: list[list[Fraction]], basis: list[int], cost: list[Fraction], columns: int) -> Fraction:
+def _fmpq(x: Number) -> Any:
+    return flint.fmpq(x.numerator, x.denominator)
+
+
+def _fraction(x: Any) -> Fraction:
+    return Fraction(int(x.p), int(x.q))
+
+
+def _solve(tableau: list[Row], basis: list[int], cost: Row, columns: int) -> Any:
     """Move the basis to an optimum of the cost; return the optimal value."""
     reduced = list(cost)
     for r, j in enumerate(basis):
@@ -85,7 +101,7 @@ def _solve(tableau: list[list[Fraction]], basis: list[int], cost: list[Fraction]
         _subtract(reduced, tableau[leaving], reduced[entering])
 
 
-def _pivot(tableau: list[list[Fraction]], basis: list[int], r: int, j: int) -> None:
+def _pivot(tableau: list[Row], basis: list[int], r: int, j: int) -> None:
     pivot = tableau[r][j]
     tableau[r] = [x / pivot for x in tableau[r]]
     for other, row in enumerate(tableau):
@@ -94,7 +110,7 @@ def _pivot(tableau: list[list[Fraction]], basis: list[int], r: int, j: int) -> N
     basis[r] = j
 
 
-def _subtract(row: list[Fraction], other: Sequence[Fraction], factor: Fraction) -> None:
+def _subtract(row: Row, other: Row, factor: Any) -> None:
     if factor:
         for k, x in enumerate(other):
             if x:

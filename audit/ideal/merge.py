@@ -20,18 +20,22 @@ from dpcert.mechanisms.exact.outcome import key
 def regions_of(paths: Sequence[Path]) -> list[Region]:
     """Return regions that are, but for what has no probability, the paths of a program. Paths of one outcome make one
     region where they fill it, and so do two whose noise differs in a random sign."""
-    paths = folded(paths)
+    return [region for region, _ in grouped(folded(paths))]
+
+
+def grouped(paths: Sequence[Path]) -> list[tuple[Region, list[Path]]]:
+    """Return regions, each with the paths that it is made of."""
     groups: dict[Hashable, list[Path]] = {}
     for path in paths:
         groups.setdefault(key(path.outcome), []).append(path)
     points = {id(path): point_in(path) or {} for path in paths}
-    found: list[Region] = []
+    found: list[tuple[Region, list[Path]]] = []
     for group in groups.values():
         whole = _whole(group, paths, points) if len(group) > 1 else None
         if whole is not None:
-            found.append(whole)
+            found.append((whole, group))
         else:
-            found += map(Region.of, group)
+            found += [(Region.of(path), [path]) for path in group]
     return found
 
 

@@ -14,11 +14,10 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.alignment import HOLE
 from dpcert.audit.ideal.compare import BITS, Exponentials, at, minus
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.normal import ball
-from dpcert.audit.ideal.outcomes import Noisy, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import HOLE, Noisy, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import (
     ONE,

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,12 @@ import numpy as np
 from dpcert.audit.ideal.alignment import Checked, Move, Region
 from dpcert.audit.ideal.compare import Exponentials, at
 from dpcert.audit.ideal.decide import rounded
-from dpcert.audit.ideal.explore import Open, laws_of
-from dpcert.audit.ideal.linear import possible
+from dpcert.audit.ideal.explore import Open, laws_of, replayed
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
-from dpcert.audit.ideal.run import Inequality, Path, supports
+from dpcert.audit.ideal.replay import is_void
+from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim
@@ -64,7 +65,6 @@ def _bounds(region: Region, epsilon: Fraction | str | None) -> tuple[Fraction, F
 def opened_paths(
     claim: Claim,
     program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
     *,
     epsilon: Fraction | str | None = None,
@@ -73,15 +73,31 @@ def opened_paths(
 
     Raises: Unauditable where inputs are no numbers, or where the program is another function on the claim's own inputs.
     """
-    numbers = [numbers_of(value) for value in claim.inputs]
-    known = [row for row in numbers if row is not None]
-    if len(known) < len(numbers) or len({key(_shape(value)) for value in claim.inputs}) != 1:
-        raise Unauditable("its inputs are no numbers, or lists of numbers of one length")
-    (opened,) = laws_of(program, [Open(_shape(claim.inputs[0]))], epsilon=epsilon)
-    for row, value in zip(paths, known, strict=True):
-        need_same(row, [closed(path, value) for path in opened])
+    moves = moves_of(claim.inputs, pairs)
+    (opened,) = laws_of(program, [open_input(claim.inputs)], epsilon=epsilon)
+    need_same(program, claim.inputs, opened, epsilon=epsilon)
+    return opened, moves
+
+
+def moves_of(inputs: Sequence[Any], pairs: Sequence[tuple[int, int]]) -> list[Move]:
+    """Return by how much the inputs of pairs differ, in order.
+
+    Raises: Unauditable where inputs are no numbers, or of several shapes.
+    """
+    open_input(inputs)
+    known = [numbers_of(value) or [] for value in inputs]
     moves = {tuple(y - x for x, y in zip(known[a], known[b], strict=True)) for a, b in pairs}
-    return opened, [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)]
+    return [{-1 - i: d for i, d in enumerate(move)} for move in sorted(moves)]
+
+
+def open_input(inputs: Sequence[Any]) -> Open:
+    """Return the open input of which these are values.
+
+    Raises: Unauditable where there is none.
+    """
+    if any(numbers_of(value) is None for value in inputs) or len({key(_shape(value)) for value in inputs}) != 1:
+        raise Unauditable("its inputs are no numbers, or lists of numbers of one length")
+    return Open(_shape(inputs[0]))
 
 
 def numbers_of(value: Any) -> list[Number] | None:
@@ -124,20 +140,27 @@ def _given(part: Noisy | Rounded, numbers: Sequence[Number]) -> Any:
     return part.factor * math.floor(offset) + part.shift if isinstance(part, Rounded) else offset
 
 
-def need_same(paths: Sequence[Path], others: Sequence[Path]) -> None:
-    """Check that two sets of paths, each of which fill the space of all noise, are one function on it.
+def need_same(
+    program: Callable[..., Any],
+    inputs: Sequence[Any],
+    opened: Sequence[Path],
+    *,
+    epsilon: Fraction | str | None = None,
+) -> list[list[Path]]:
+    """Return the paths of a program on some inputs, each of which is a path of open inputs.
 
-    Raises: Unauditable otherwise: where two paths have different outcomes, they must be apart.
+    Raises: Unauditable where the program does something else on one of them.
     """
-    for path in paths:
-        for other in others:
-            shared = min(len(path.laws), len(other.laws))
-            same = path.laws[:shared] == other.laws[:shared] and path.drawn == other.drawn
-            if same and _same_outcome(path.outcome, other.outcome) and path.weight == other.weight:
-                continue
-            if not _apart(path, other):
-                words = f"{show(path.outcome)} on an input, and {show(other.outcome)} on open ones"
-                raise Unauditable(f"it treats the numbers of its input not as real numbers: {words}")
+    given = [
+        [path for path in (closed(path, numbers_of(value) or []) for path in opened) if not is_void(path)]
+        for value in inputs
+    ]
+    found = replayed(program, inputs, given, epsilon=epsilon)
+    for path, other in zip(chain(*found), chain(*given), strict=True):
+        if not _same_outcome(path.outcome, other.outcome) or path.weight != other.weight:
+            words = f"{show(path.outcome)} on an input, and {show(other.outcome)} on open ones"
+            raise Unauditable(f"it treats the numbers of its input not as real numbers: {words}")
+    return found
 
 
 def _same_outcome(x: Any, y: Any) -> bool:
@@ -150,15 +173,3 @@ def _same_outcome(x: Any, y: Any) -> bool:
     if isinstance(left, (int, float, Fraction)) and isinstance(right, (int, float, Fraction)):
         return isinstance(left, bool) == isinstance(right, bool) and Fraction(left) == Fraction(right)
     return key(left) == key(right)
-
-
-def _apart(path: Path, other: Path) -> bool:
-    opposite = {Inequality(item.form, item.threshold, not item.above) for item in path.inequalities}
-    if not opposite.isdisjoint(other.inequalities):
-        return True
-    if path.drawn != other.drawn and path.drawn[: len(other.drawn)] != other.drawn[: len(path.drawn)]:
-        return True
-    both = [*path.inequalities, *other.inequalities]
-    laws = max(path.laws, other.laws, key=len)
-    names = {name for item in both for name, _ in item.form}
-    return not possible([*(item.inward() for item in both), *supports(laws, names)])

@@ -29,6 +29,10 @@ class Noisy:
     offset: Fraction
 
 
+HOLE = Noisy((), Fraction(0))
+"""Stands for a released number in an outcome; no program returns it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rounded:
     """A released number: factor * floor(offset + sum of c * variable) + shift."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
-from dpcert.audit.ideal.cutting import cells, points_of
+from dpcert.audit.ideal.cutting import boxes, cut, event_of, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.explore import OPEN
 from dpcert.audit.ideal.merge import open_steps, pair_steps
@@ -44,8 +44,8 @@ def decide_release(
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     points = points_of(paths)
     try:
-        cut = [[cell for path in row for cell in cells(path, points)] for row in paths]
-        report = Search(claim, cut, at_epsilon=epsilon or Fraction(1)).report(pairs)
+        pieces = [[cut(path, box) for path in row for box in boxes(path, points)] for row in paths]
+        report = Search(claim, pieces, at_epsilon=epsilon or Fraction(1)).report(pairs)
     except Unauditable as error:
         if aligned is None:
             raise Unauditable(f"{reason}; {error}") from None
@@ -61,7 +61,8 @@ def decide_release(
     )
     report = replace(report, epsilon=(low, high), notes=notes)
     if report.verdict == "refuted":
-        return replace(report, method="intervals")
+        ways = ((path, box) for row in paths for path in row for box in boxes(path, points))
+        return replace(report, method="intervals", event=event_of(ways, report.worst.event if report.worst else ()))
     if aligned is not None and high is not None and is_at_least(claim.guarantee.epsilon, high):
         return replace(
             report,
@@ -70,6 +71,7 @@ def decide_release(
             delta=(report.delta[0], aligned.delta),
             method="pairs" if aligned.scope is None else "alignment",
             alignments=aligned.alignments,
+            opened=aligned.opened,
         )
     why = reason or "alignments give no bound within the claim"
     if high is not None:
@@ -92,13 +94,14 @@ def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
 class Bound:
     """A bound of epsilon by alignments: for all open inputs of the `scope`, "real" or "integer", that differ as the
     claim's do; or for the claim's own inputs alone, where `scope` is None. What is not aligned has at most the
-    probability `delta`."""
+    probability `delta`. `opened` are the paths on open inputs."""
 
     bound: Fraction
     power: int
     delta: Fraction
     alignments: tuple[Alignment, ...]
     scope: str | None
+    opened: tuple[Path, ...] = ()
 
 
 def best_alignment(
@@ -111,12 +114,12 @@ def best_alignment(
     """Return the bound for open inputs, else that for the claim's own inputs, or why there is none. At a delta, regions
     of the claim's own inputs may be left without an alignment."""
 
-    def open_inputs() -> tuple[list[Step], str | None]:
-        opened, moves = opened_paths(claim, program, paths, pairs, epsilon=epsilon)
-        return open_steps(opened, moves), "integer" if any(path.integers for path in opened) else "real"
+    def open_inputs() -> tuple[list[Step], str | None, list[Path]]:
+        opened, moves = opened_paths(claim, program, pairs, epsilon=epsilon)
+        return open_steps(opened, moves), "integer" if any(path.integers for path in opened) else "real", opened
 
-    def own_inputs() -> tuple[list[Step], str | None]:
-        return pair_steps(paths, pairs), None
+    def own_inputs() -> tuple[list[Step], str | None, list[Path]]:
+        return pair_steps(paths, pairs), None, []
 
     def within(cost: Fraction) -> bool:
         return is_at_least(claim.guarantee.epsilon, Epsilon.of(cost))
@@ -125,12 +128,12 @@ def best_alignment(
     at_delta = claim.guarantee.delta > 0 and epsilon != OPEN
     for taken in (own_inputs,) if at_delta else (open_inputs, own_inputs):
         try:
-            steps, scope = taken()
+            steps, scope, opened = taken()
             found = align(steps, within if at_delta else None)
             if found is not None:
                 checked = check_alignments(steps, found)
                 delta = left_over(checked, epsilon)
-                return Bound(checked.bound, checked.power, delta, found, scope), None
+                return Bound(checked.bound, checked.power, delta, found, scope, tuple(opened)), None
             reason = "no alignment keeps what is released"
         except Unauditable as error:
             reason = str(error)

@@ -9,7 +9,9 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import BITS, minus
+from dpcert.audit.ideal.cutting import Box
 from dpcert.audit.ideal.decide import Decision, rounded
+from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -40,9 +42,10 @@ class Seen:
 class IdealReport:
     """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
 
-    `digests` are those of the paths on each input, `alignments` what an alignment's verdict rests on, and `noise` the
-    laws of the real numbers that are drawn. `held` are in words the generators from which it draws that outlive a run:
-    that nothing seeds them is assumed.
+    `followed` are the paths on each input, `opened` those on open inputs, and `digests` those of `followed`, where they
+    were asked for. `alignments` are what an alignment's verdict rests on; `event` is the event of `worst` where
+    released numbers are cut: outcomes, each with a box. `noise` are the laws of the real numbers that are drawn, and
+    `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -62,6 +65,9 @@ class IdealReport:
     alignments: tuple[Alignment, ...] = ()
     noise: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    followed: tuple[tuple[Path, ...], ...] = ()
+    opened: tuple[Path, ...] = ()
+    event: tuple[tuple[Any, Box], ...] = ()
 
 
 class Search(Decision):

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.logarithms import Derived, split
+from dpcert.audit.ideal.logarithms import HALF, Derived, split
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
@@ -51,7 +51,9 @@ class Inequality:
 class Path:
     """One way through a program: the laws of its noise variables, its inequalities, its draws from finitely many values
     with their chance, and its outcome. With `integers`, it is that of open inputs which are integers; `held` are in
-    words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one."""
+    words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one.
+    `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values. `halves` are
+    the paths that differ in a random sign where one path stands for them."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -61,6 +63,8 @@ class Path:
     integers: bool = False
     held: tuple[str, ...] = ()
     derived: tuple[Derived, ...] = ()
+    draws: tuple[tuple[int, tuple[Fraction, ...]], ...] = ()
+    halves: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
@@ -82,6 +86,8 @@ class Run:
         self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
         self.bound: set[int] = set()
         self.weight = Fraction(1)
+        self.drawn: list[int] = []
+        self.draws: list[tuple[int, tuple[Fraction, ...]]] = []
         self.integers = False
         self.held: set[str] = set()
         self.derived: dict[int, tuple[Derived, tuple[Number, Number], Real]] = {}
@@ -139,11 +145,26 @@ class Run:
         derived = Derived(name, stands) if one_side else Derived(name, stands, c, number.offset)
         if one_side:
             side = Inequality(((stands, 1),), 0, c < 0)
-            self.inequalities = [*(item for item in self.inequalities if item.form != alone), side]
+            self._put(side, alone)
             self.bounds[side.form] = (0, None) if side.above else (None, 0)
             self.bound.add(stands)
         self.derived[name] = derived, (c, number.offset), sign * noise
         return self.derived[name][2]
+
+    def _put(self, side: Inequality, alone: Form) -> None:
+        """Put an inequality in the place of those of the form `alone`, one of which cuts a uniform number in half."""
+        order: list[tuple[int, Any]] = [(2 * place, item) for place, item in enumerate(self.inequalities)]
+        order += [(2 * place - 1, weights) for place, weights in self.draws]
+        kept: list[Inequality] = []
+        self.draws = []
+        for _, item in sorted(order, key=lambda each: each[0]):
+            if not isinstance(item, Inequality):
+                self.draws.append((len(kept), item))
+            elif item.form != alone:
+                kept.append(item)
+            elif item.threshold == HALF:
+                kept.append(side)
+        self.inequalities = kept
 
     def need_no_derived(self, names: Iterable[int]) -> None:
         """End the run where a uniform number is used whose logarithm was taken."""
@@ -153,8 +174,10 @@ class Run:
     def choose(self, weights: Sequence[Fraction]) -> int:
         """Draw one of finitely many values, by its position."""
         possible = tuple(place for place, weight in enumerate(weights) if weight > 0)
-        choice = self._decide(("draw", tuple(weights)), lambda: possible)
+        choice = self.decide(("draw", tuple(weights)), lambda: possible)
         self.weight *= weights[choice]
+        self.drawn.append(choice)
+        self.draws.append((len(self.inequalities), tuple(weights)))
         return choice
 
     def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
@@ -169,13 +192,14 @@ class Run:
         elif high is not None and threshold >= high:
             above = False
         else:
-            above = self._decide((form, threshold), lambda: self._possible(form, threshold)) == 1
+            above = self.decide((form, threshold), lambda: self._possible(form, threshold)) == 1
             self.inequalities.append(Inequality(form, threshold, above))
             self.bounds[form] = (threshold, high) if above else (low, threshold)
             self.bound.update(terms)
         return above != flipped
 
-    def _decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
+    def decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
+        """Take one of the choices that are possible, and note the others; `mark` says what is decided."""
         position = len(self.decisions)
         if position >= MOST_DECISIONS:
             self.refuse(f"more than {MOST_DECISIONS} comparisons in one run: the number of draws may have no bound")

@@ -35,7 +35,13 @@ def decide_ideal(
     report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
-    return replace(report, digests=digests_of(paths), notes=notes, noise=tuple(sorted(noise)), held=held_by(paths))
+    return replace(
+        report,
+        notes=notes,
+        noise=tuple(sorted(noise)),
+        held=held_by(paths),
+        followed=tuple(map(tuple, paths)),
+    )
 
 
 def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

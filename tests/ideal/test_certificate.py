@@ -1,15 +1,20 @@
 """Certificates on ideal noise: what is written is accepted, and each edit of it rejected."""
 
 import json
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
+from dpcert.audit.ideal import verdict
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import decide_every
+from dpcert.audit.ideal.opening import opened_paths
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
@@ -29,6 +34,10 @@ def released(count, rng):
 
 def normal(count, rng):
     return count + rng.normal()
+
+
+def normal_above(count, rng):
+    return bool(count + rng.normal() > 1)
 
 
 def claim(inputs, epsilon, delta=0, neighbours="counts_differ_by_one"):
@@ -51,6 +60,8 @@ CASES = {
     "aligned": (claim(range(3), 1), released),
     "intervals": (claim(range(3), "1/2"), released),
     "normal": (claim(range(3), 1, "127/1000"), normal),
+    "normal outcomes": (claim(range(3), 1, "1/5"), normal_above),
+    "normal outcomes refuted": (claim(range(3), 1, "1/20"), normal_above),
     "lists": (claim(LISTS, 1, neighbours="add-remove"), counted),
     "labels": (claim([[], ["a"], ["a", "b"]], 1, "1/40", neighbours="add-remove"), labels),
     "maximum": (claim(product((0, 1), repeat=2), 1, neighbours="linf"), noisy_max),
@@ -117,7 +128,7 @@ def for_every(request):
 
 SEARCHES = (
     "align.align",
-    "certificate.decide_ideal",
+    "certificates.certificate.decide_ideal",
     "every_report.EverySearch.report",
     "release.best_alignment",
     "release.decide_release",
@@ -139,7 +150,7 @@ def no_search(monkeypatch):
     return forbid
 
 
-@pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "lists", "labels", "maximum"])
+@pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "intervals", "lists", "labels", "maximum"])
 def test_a_recheck_searches_nothing(name, no_search):
     found = certificate(name)
     no_search()
@@ -162,7 +173,7 @@ def test_caught_the_other_verdict(name):
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(
-    "edit", [{"pairs": 3}, {"paths": ["0"]}, {"sentence": "no"}, {"sources": {}}, {"epsilon": "9"}]
+    "edit", [{"pairs": 3}, {"trees": []}, {"sentence": "no"}, {"assumptions": []}, {"sources": {}}, {"epsilon": "9"}]
 )
 def test_caught_edited_fields(name, edit):
     with pytest.raises(Rejected):
@@ -170,10 +181,18 @@ def test_caught_edited_fields(name, edit):
 
 
 @pytest.mark.parametrize(
-    "witness", [None, {"a": 0, "b": 0, "event": []}, {"a": 1, "b": 0, "event": []}, {"a": 0, "b": 2, "event": []}]
+    ("witness", "words"),
+    [
+        (None, "without a witness"),
+        ({"a": 0, "b": 0, "event": []}, "no pair of inputs"),
+        ({"a": 1, "b": 0, "event": []}, "does not violate"),
+        ({"a": 0, "b": 2, "event": []}, "no pair of inputs"),
+        ({"a": True, "b": 0, "event": []}, "no pair of inputs"),
+        ({"a": 1, "b": 0, "event": 5}, "another form"),
+    ],
 )
-def test_caught_a_witness_that_breaks_nothing(witness):
-    with pytest.raises(Rejected, match="the witness does not violate the bound"):
+def test_caught_a_witness_that_breaks_nothing(witness, words):
+    with pytest.raises(Rejected, match=words):
         check("refuted", replace(certificate("refuted"), witness=witness))
 
 
@@ -184,7 +203,7 @@ def test_caught_alignments_that_are_missing_wrong_or_no_alignments(name):
     assert rows
     for edited in (
         rows[1:],
-        [[*rows[0][:3], [[0, "5/1"]], []], *rows[1:]],
+        [[*rows[0][:3], [[0, "5/1"]], [], []], *rows[1:]],
         [["x"], *rows],
         [[0, 1, 2, 3]],
     ):
@@ -201,7 +220,7 @@ def test_caught_alignments_for_a_smaller_epsilon():
 
 def test_caught_a_program_that_has_changed():
     case, _ = CASES["verified"]
-    with pytest.raises(Rejected, match="the paths of the program are others"):
+    with pytest.raises(Unauditable, match="leaves open"):
         check_ideal(certificate("verified"), case, lambda count, rng: bool(count + rng.laplace() > 2), **STATED)
 
 
@@ -209,7 +228,7 @@ def test_caught_a_program_that_has_changed():
     "edit",
     [
         lambda data: {**data, "more": 1},
-        lambda data: {name: part for name, part in data.items() if name != "paths"},
+        lambda data: {name: part for name, part in data.items() if name != "trees"},
         lambda data: {**data, "verdict": "perhaps"},
         lambda data: {**data, "pairs": True},
         lambda data: {**data, "witness": 3},
@@ -231,7 +250,7 @@ def test_what_is_written_of_every_epsilon_is_accepted(for_every):
 def test_caught_edits_of_a_certificate_of_every_epsilon(for_every):
     found, check, case = for_every
     other = "refuted" if found.verdict == "verified" else "verified"
-    edits = [{"verdict": other}, {"paths": ["0"]}, {"every": ""}, {"epsilon": "2"}, {"pairs": 99}, {"at": "-1/1"}]
+    edits = [{"verdict": other}, {"trees": []}, {"every": ""}, {"epsilon": "2"}, {"pairs": 99}, {"at": "-1/1"}]
     edits += [{"at": "1/1" if found.at != "1/1" else ""}, {"at": "x"}]
     edits += [{"alignments": found.alignments[1:]}] if found.alignments else []
     edits += [{"witness": {**found.witness, "event": []}}] if found.witness else []
@@ -258,6 +277,63 @@ def test_caught_a_refutation_outside_the_range():
         check_ideal(replace(found, every=""), case, program, **STATED)
 
 
+def test_caught_what_holds_at_one_epsilon_for_every_one():
+    case = claim(range(3), 1)
+    found = certificate_of(decide_ideal(case, above, epsilon=Fraction(1)), **STATED)
+    assert found.verdict == "verified"
+    with pytest.raises(Rejected, match="not verified for every one"):
+        check_ideal(replace(found, every="epsilon", at="1/1"), case, above, within=Range(), every="epsilon", **STATED)
+
+
 def test_nothing_is_certified_of_what_is_undecided():
     case = claim([0], 1)
     assert certificate_of(decide_ideal(case, threshold), **STATED) is None
+
+
+def wider_for_integers(count, rng):
+    return count + rng.laplace(scale=2 if isinstance(count, int) else 1)
+
+
+def another_name_for_integers(count, rng):
+    noisy = count + rng.laplace()
+    return ("integer" if isinstance(count, int) and noisy > 5 else "number", noisy)
+
+
+def asks_more_of_integers(count, rng):
+    noisy = count + rng.laplace()
+    return ("high" if noisy > 5 else "low") if not isinstance(count, int) or noisy < 9 else "very high", noisy
+
+
+@pytest.mark.parametrize("program", [wider_for_integers, another_name_for_integers, asks_more_of_integers])
+def test_caught_open_inputs_on_which_a_program_does_something_else(program):
+    """Its inputs are integers, and open ones are not: what it does on those is aligned pair by pair alone."""
+    case = claim(range(3), 1)
+    report = decide_ideal(case, program)
+    assert report.method == "pairs"
+    with pytest.raises(Unauditable, match=r"open|other noise"):
+        opened_paths(case, program, list(case.pairs()))
+    check_ideal(certificate_of(report, **STATED), case, program, **STATED)
+
+
+RUN = {"explore", "run", "replay", "numbers", "whole", "arrays", "generator", "logarithms", "routing", "scipys"}
+RUN |= {"outcomes", "parameter", "noise", "opening", "folding", "verdict", "terms"}
+READ = {"checker", "certificate", "leaves"}
+
+
+@pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "intervals", "lists", "labels", "maximum"])
+def test_a_recheck_runs_the_checker_and_what_runs_the_program_alone(name):
+    found = certificate(name)
+    reached: set[str] = set()
+
+    def note(frame, event, argument):
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(Path(verdict.__file__).parent):
+            reached.add(path.stem)
+
+    sys.setprofile(note)
+    try:
+        check(name, found)
+    finally:
+        sys.setprofile(None)
+    assert reached <= RUN | READ
+    assert reached >= READ | {"replay", "explore"}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 FILES, LINES = 40, 400
-ALONE = {"proofs/checker.py"}
-"""One file by design, which stands alone: at most 800 lines, as its own test holds it to."""
+ALONE = {"proofs/checker.py", "audit/ideal/certificates/checker.py"}
+"""One file by design, which stands alone: at most 800 lines, or 430 of code, as its own test holds it to."""
 
 
 def crowded(files: Sequence[Path], root: Path) -> list[str]:

@@ -14,7 +14,8 @@ import pytest
 Modules = dict[str, Path]
 
 EXACT, KERNEL = "dpcert.mechanisms.exact", "dpcert.audit.kernel"
-LIMITS = {KERNEL: 520, EXACT: 1400}
+IDEAL_CHECKER = "dpcert.audit.ideal.certificates.checker"
+LIMITS = {KERNEL: 520, EXACT: 1400, IDEAL_CHECKER: 430}
 FLOATS = "dpcert.mechanisms.exact.floats"
 
 INTEGER_MATH = frozenset({"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod", "trunc"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import dpcert.audit.ideal
-from dpcert.audit.ideal.certificate import IdealCertificate, certificate_of, certificate_of_every, check_ideal
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
@@ -26,7 +28,7 @@ from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
 
-IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
+IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
 MOST_PATHS, SECONDS = 100, 2
@@ -54,6 +56,7 @@ def ideal_case(
         given = f"{case.label}, claimed for every {case.every.parameter}"
         raise InputError(given=given, needed="a claim at one epsilon", remedy="audit it from the command line")
     report = decide_ideal(case.claim(), _program(case))
+    report = replace(report, digests=digests_of(report.followed))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
@@ -112,7 +115,7 @@ def every_case(
         delta=guarantee.delta,
         within=_range(every),
     )
-    if found.digests and tuple(again()) != found.digests:
+    if found.followed and tuple(again()) != digests_of(found.followed):
         raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)

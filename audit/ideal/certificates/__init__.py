@@ -1,0 +1,1 @@
+"""Programs on ideal noise: draws are real random variables, arithmetic is real, and answers are exact."""

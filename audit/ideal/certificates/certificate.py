@@ -1,0 +1,280 @@
+"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees, those of the program.
+
+That a tree is the program's is shown by one run on each of its leaves, which answers all that the program asks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.certificates import strict_json
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates.leaves import leaf_of, path_of, region_path
+from dpcert.audit.ideal.every import Every, Range
+from dpcert.audit.ideal.explore import OPEN, replayed
+from dpcert.audit.ideal.folding import folded
+from dpcert.audit.ideal.opening import moves_of, need_same, open_input
+from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.stars import bounds_of
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.verdict import decide_ideal, held_by
+from dpcert.audit.kernel.certificate import Malformed
+from dpcert.audit.kernel.check import Rejected
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.floating.held import sentence as sentence_of
+
+SCHEMA = "dpcert.ideal-certificate/2"
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
+    **dict.fromkeys(("trees", "regions", "alignments", "proofs", "assumptions"), (list,)),
+    "pairs": (int,),
+    "witness": (dict, type(None)),
+}
+METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release")
+
+
+@dataclass(frozen=True, slots=True)
+class IdealCertificate:
+    """A verdict on ideal noise as data: the tree of the program on each input, and what the search found.
+
+    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them. Where open inputs were aligned, there
+    is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
+    pair. `witness` is {"a", "b", "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a
+    claim of every epsilon of a range, `epsilon` is the multiple that is claimed, `every` the range in words, and `at`
+    the epsilon at which it is refuted; both are empty texts otherwise.
+    """
+
+    schema: str
+    target: str
+    parameters: dict[str, str]
+    epsilon: str
+    delta: str
+    neighbours: str
+    inputs_digest: str
+    verdict: str
+    method: str
+    sentence: str
+    pairs: int
+    trees: list[Any]
+    regions: list[Any]
+    alignments: list[Any]
+    proofs: list[Any]
+    witness: dict[str, Any] | None
+    every: str
+    at: str
+    assumptions: list[str]
+    sources: dict[str, str]
+    versions: dict[str, str]
+
+    def to_text(self) -> str:
+        """Return the certificate as JSON."""
+        return json.dumps({f.name: getattr(self, f.name) for f in fields(self)}, sort_keys=True) + "\n"
+
+    @classmethod
+    def from_text(cls, text: bytes) -> IdealCertificate:
+        """Return the certificate that a JSON text spells out, every field present, known and of its type.
+
+        Raises: Malformed, in one line.
+        """
+        data = strict_json(text, "certificate")
+        if not isinstance(data, dict):
+            raise Malformed("not a certificate: an object was needed")
+        known = {f.name: f for f in fields(cls)}
+        for name in [*data, *known]:
+            if name not in known or name not in data:
+                raise Malformed(f"{'unknown' if name in data else 'missing'} field {name[:80]!r}")
+        if data["schema"] != SCHEMA or data["verdict"] not in ("verified", "refuted") or data["method"] not in METHODS:
+            raise Malformed(f"schema {SCHEMA!r}, a verdict and a method needed")
+        for name in known:
+            if not isinstance(data[name], KINDS.get(name, (str,))) or isinstance(data[name], bool):
+                raise Malformed(f"field {name!r} is of another type")
+        return cls(**data)
+
+
+def at_epsilon(claim: Claim, epsilon: Fraction) -> Claim:
+    """Return the claim at one epsilon that a claim of every epsilon is, of which its own is a multiple."""
+    guarantee = claim.guarantee
+    return replace(claim, guarantee=ApproxDP(guarantee.epsilon.rational * epsilon, guarantee.delta))
+
+
+def check_ideal(
+    certificate: IdealCertificate,
+    claim: Claim,
+    program: Callable[..., Any],
+    *,
+    sentence: str,
+    assumptions: Sequence[str],
+    sources: Mapping[str, str],
+    versions: Mapping[str, str],
+    every: str = "",
+    within: Range | None = None,
+) -> None:
+    """Check a certificate against a program; one of every epsilon `within` a range, that in words.
+
+    Raises: Rejected where anything differs; Unauditable where the program is not followed any more.
+    """
+    expected: dict[str, object] = {
+        "target": claim.mechanism,
+        "parameters": dict(claim.parameters),
+        "epsilon": str(claim.guarantee.epsilon),
+        "delta": ratio_text(claim.guarantee.delta),
+        "neighbours": claim.neighbours.name,
+        "inputs_digest": claim.inputs_digest(),
+        "sentence": sentence,
+        "every": every,
+        "sources": dict(sources),
+        "versions": dict(versions),
+    }
+    for name, value in expected.items():
+        if getattr(certificate, name) != value:
+            raise Rejected(f"{name} differs from that of the program: audit again")
+    pairs = list(claim.pairs())
+    if certificate.pairs != len(pairs) or not pairs:
+        raise Rejected(f"{certificate.pairs} pairs in the certificate and {len(pairs)} when recomputed")
+    epsilon: Fraction | str | None = None if within is None else OPEN
+    if certificate.at:
+        with suppress(InputError):
+            epsilon = exact(certificate.at, "at")
+        if not isinstance(epsilon, Fraction) or within is None or epsilon not in within or epsilon <= 0:
+            raise Rejected("what is given is no epsilon of the claim")
+        if certificate.verdict != "refuted":
+            raise Rejected("what holds at one epsilon is not verified for every one")
+        claim = at_epsilon(claim, epsilon)
+    if epsilon == OPEN and certificate.verdict != "verified":
+        raise Rejected("a refutation of every epsilon is at one")
+    try:
+        _need_shown(certificate, claim, program, assumptions, epsilon, within)
+    except checker.NotShown as error:
+        raise Rejected(str(error)) from None
+    except (TypeError, KeyError, IndexError, AttributeError, ValueError) as error:
+        raise Rejected(f"data of another form: {error!r}") from None
+
+
+def _need_shown(
+    certificate: IdealCertificate,
+    claim: Claim,
+    program: Callable[..., Any],
+    assumptions: Sequence[str],
+    epsilon: Fraction | str | None,
+    within: Range | None,
+) -> None:
+    """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
+    proofs = checker.Proofs(certificate.proofs)
+    trees = [checker.tree(tree, proofs) for tree in certificate.trees]
+    paths = _followed(certificate, claim, program, epsilon)
+    if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
+        raise Rejected("the assumptions are others")
+    if certificate.method in ("alignment", "pairs"):
+        if certificate.verdict != "verified":
+            raise Rejected("alignments refute nothing")
+        need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
+        return
+    pairs = list(claim.pairs())
+    if epsilon == OPEN:
+        if certificate.method != "integration" or any(is_noisy(path.outcome) for row in paths for path in row):
+            raise Rejected("what releases noise is not shown to be within the claim for every epsilon")
+        factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
+        if within is None or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
+            raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
+        return
+    one = epsilon if isinstance(epsilon, Fraction) else None
+    witness = certificate.witness
+    if certificate.verdict == "refuted" and witness is not None:
+        a, b = _pair(witness, pairs)
+        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), _integrals())
+    elif certificate.method == "integration":
+        if certificate.verdict != "verified":
+            raise Rejected("a refutation without a witness")
+        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
+        for pair in pairs:
+            outcomes.need_within(*pair)
+    else:
+        report = decide_ideal(claim, program, epsilon=one)
+        if (report.verdict, report.method) != (certificate.verdict, certificate.method):
+            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
+
+
+def _guarantee(claim: Claim) -> tuple[tuple[Any, Any], Any]:
+    """Return epsilon and delta as the checker has them."""
+    epsilon, delta = claim.guarantee.epsilon, claim.guarantee.delta
+    return (_fmpq(epsilon.rational), _fmpq(epsilon.ratio)), _fmpq(delta)
+
+
+def _fmpq(x: Number) -> Any:
+    return checker.number(ratio_text(Fraction(x)))
+
+
+def _pair(witness: dict[str, Any] | None, pairs: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the pair of inputs of a witness."""
+    a, b = (witness or {}).get("a"), (witness or {}).get("b")
+    if type(a) is not int or type(b) is not int or (a, b) not in pairs:
+        raise Rejected("the witness is no pair of inputs")
+    return a, b
+
+
+def _followed(
+    certificate: IdealCertificate, claim: Claim, program: Callable[..., Any], epsilon: Fraction | str | None
+) -> list[list[Path]]:
+    """Return the paths of a program on each input, and where there is one on open inputs.
+
+    Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they say.
+    """
+    leaves = [[leaf for leaf in tree if leaf["outcome"] is not None] for tree in certificate.trees]
+    given = [[path_of(half) for leaf in row for half in leaf["halves"] or [leaf]] for row in leaves]
+    inputs = [open_input(claim.inputs)] if certificate.method == "alignment" else list(claim.inputs)
+    found = replayed(program, inputs, given, epsilon=epsilon)
+    for row, paths in zip(leaves, found, strict=True):
+        rest = iter(paths)
+        for leaf in row:
+            whole = folded([next(rest) for _ in leaf["halves"]]) if leaf["halves"] else [next(rest)]
+            if [leaf_of(path) for path in whole] != [leaf]:
+                raise Rejected("the paths of the program are others")
+    if certificate.method == "alignment":
+        return [*found, *need_same(program, claim.inputs, found[0], epsilon=epsilon)]
+    return found
+
+
+def need_aligned(
+    certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree], power: int, proofs: checker.Proofs
+) -> None:
+    """Raises: NotShown, unless alignments bound all pairs, or all differences of inputs, within the claim."""
+    pairs = list(claim.pairs())
+    if certificate.method == "pairs":
+        steps = [checker.Step(a, b) for a, b in pairs]
+    else:
+        moves = moves_of(claim.inputs, pairs)
+        steps = [checker.Step(0, 0, {name: _fmpq(x) for name, x in move.items()}) for move in moves]
+    regions = [
+        [checker.region(each, tree, proofs) for each in data]
+        for data, tree in zip(certificate.regions, trees, strict=True)
+    ]
+    epsilon, delta = _guarantee(claim)
+    checker.check_alignments(
+        trees,
+        regions,
+        steps,
+        certificate.alignments,
+        proofs,
+        epsilon=epsilon,
+        delta=delta,
+        power=power,
+        integrals=_integrals(),
+    )
+
+
+def _integrals() -> checker.Integrals:
+    """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
+
+    def quadrature(region: checker.Region) -> checker.Bounds:
+        low, high = bounds_of(region_path(region))
+        return _fmpq(low), _fmpq(high)
+
+    return checker.Integrals(quadrature)

@@ -1,0 +1,100 @@
+"""Paths as the leaves of a certificate's tree, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.logarithms import Derived
+from dpcert.audit.ideal.noise import Law, Rate
+from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.run import Inequality, Path, normal_form
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.kernel.examine import name_outcome
+from dpcert.mechanisms.exact.number import exact, ratio_text
+
+Data = Any
+"""What is written as JSON."""
+
+
+def fraction(x: Any) -> Fraction:
+    """Return a number of the checker as a Fraction."""
+    return Fraction(int(x.p), int(x.q))
+
+
+def leaf_of(path: Path) -> Data:
+    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves"}."""
+    steps: list[Data] = []
+    draws = [(place, weights, side) for (place, weights), side in zip(path.draws, path.drawn, strict=True)]
+    for place in range(len(path.inequalities) + 1):
+        steps += [["draw", list(map(ratio_text, weights)), side] for before, weights, side in draws if before == place]
+        for item in path.inequalities[place : place + 1]:
+            steps.append(["above" if item.above else "below", form_data(item.form), text_of(-item.threshold)])
+    return {
+        "laws": [[law.kind, ratio_text(law.rate.factor), law.rate.power] for law in path.laws],
+        "steps": steps,
+        "outcome": outline(path.outcome),
+        "parts": [_part(part) for part in noisy_parts(path.outcome)],
+        "derived": [
+            [d.uniform, d.name, None if d.factor is None else text_of(d.factor), text_of(d.offset)]
+            for d in path.derived
+        ],
+        "halves": [leaf_of(half) for half in path.halves],
+    }
+
+
+def outline(outcome: Any) -> str:
+    """Return the name of an outcome without the noisy numbers in it."""
+    return name_outcome(with_parts(outcome, lambda part: HOLE))
+
+
+def text_of(x: Number) -> str:
+    """Return a number as a text."""
+    return ratio_text(Fraction(x))
+
+
+def form_data(items: Iterable[tuple[int, Number]]) -> Data:
+    """Return a form as a list of [variable, coefficient]."""
+    return [[name, text_of(c)] for name, c in items]
+
+
+def _part(part: Noisy | Rounded) -> Data:
+    rounding = [text_of(part.factor), text_of(part.shift)] if isinstance(part, Rounded) else [None, None]
+    return [form_data(part.terms), text_of(part.offset), *rounding]
+
+
+def path_of(leaf: Data) -> Path:
+    """Return the path that a leaf is, without its outcome; it is one of a tree that was checked."""
+    inequalities: list[Inequality] = []
+    draws: list[tuple[int, tuple[Fraction, ...]]] = []
+    for side, mark, last in leaf["steps"]:
+        if side == "draw":
+            draws.append((len(inequalities), tuple(map(exact, mark))))
+        else:
+            form = tuple((name, exact(c)) for name, c in mark)
+            inequalities.append(Inequality(form, -exact(last), side == "above"))
+    return Path(
+        tuple(Law(kind, Rate(exact(rate), power)) for kind, rate, power in leaf["laws"]),
+        tuple(inequalities),
+        Fraction(1),
+        None,
+        tuple(step[2] for step in leaf["steps"] if step[0] == "draw"),
+        derived=tuple(Derived(u, name, None if c is None else exact(c), exact(b)) for u, name, c, b in leaf["derived"]),
+        draws=tuple(draws),
+    )
+
+
+def region_path(region: checker.Region) -> Path:
+    """Return a region as a path without an outcome."""
+    laws = [Law("laplace")] * (max(region.laws, default=-1) + 1)
+    for name, (kind, rate, power) in region.laws.items():
+        laws[name] = Law(kind, Rate(fraction(rate), power))
+    items = []
+    for row in region.rows:
+        terms = {name: fraction(c) for name, c in row.items()}
+        offset = terms.pop(checker.UNIT, Fraction(0))
+        form, threshold, flipped = normal_form(terms, offset)
+        items.append(Inequality(form, threshold, not flipped))
+    return Path(tuple(laws), tuple(items), fraction(region.weight), None)

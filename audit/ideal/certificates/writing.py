@@ -1,0 +1,231 @@
+"""Certificates on ideal noise as they are written: trees, regions and alignments, and the proofs about them.
+
+Proofs are found by linear programs while the check itself runs. What is written here is trusted by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
+from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, leaf_of, outline, text_of
+from dpcert.audit.ideal.every_report import EveryReport
+from dpcert.audit.ideal.folding import folded
+from dpcert.audit.ideal.linear import maximize
+from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
+from dpcert.audit.ideal.opening import moves_of
+from dpcert.audit.ideal.outcomes import noisy_parts
+from dpcert.audit.ideal.report import IdealReport
+from dpcert.audit.ideal.run import Inequality, Path
+from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.floating.held import sentence as sentence_of
+
+
+class FoundProofs(checker.Proofs):
+    """Proofs that are found when they are asked for, and kept in `kept`."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self.kept: list[Data] = []
+
+    def asked(self, rows: Sequence[checker.Row]) -> Data:
+        """Return multipliers that show that rows have no common point; none where there are none."""
+        proof = [[place, ratio_text(x)] for place, x in _multipliers(rows)]
+        self.kept.append(proof)
+        return proof
+
+
+def _multipliers(rows: Sequence[checker.Row]) -> Iterator[tuple[int, Fraction]]:
+    """Yield the rows and the multipliers that sum to a contradiction, if there are any."""
+    plain = [{name: fraction(c) for name, c in row.items()} for row in rows]
+    names = {name for row in plain for name in row} - {checker.UNIT}
+    places = range(len(plain))
+    equal = [({n: row.get(name, Fraction(0)) for n, row in enumerate(plain)}, 0) for name in names]
+    equal.append((dict.fromkeys(places, Fraction(1)), 1))
+    sums: list[tuple[Mapping[int, Number], Number]] = [({n: -1}, 0) for n in places]
+    sums.append(({n: row.get(checker.UNIT, 0) for n, row in enumerate(plain)}, 0))
+    for form, total in equal:
+        sums += [(form, total), ({n: -c for n, c in form.items()}, -total)]
+    found = maximize({}, sums)
+    return ((place, x) for place, x in (found.point if found else {}).items() if x)
+
+
+def tree_of(paths: Sequence[Path]) -> list[Data]:
+    """Return the tree of the paths on an input: a leaf for each, then those that no noise takes."""
+    leaves = [leaf_of(path) for path in paths]
+    known = {_mark(leaf["steps"][:depth]) for leaf in leaves for depth in range(1, len(leaf["steps"]) + 1)}
+    for path, leaf in zip(paths, list(leaves), strict=True):
+        for depth, step in enumerate(leaf["steps"]):
+            if step[0] == "draw":
+                continue
+            steps = [*leaf["steps"][:depth], ["below" if step[0] == "above" else "above", *step[1:]]]
+            if _mark(steps) not in known:
+                known.add(_mark(steps))
+                leaves.append(
+                    {**leaf_of(path), "steps": steps, "outcome": None, "parts": [], "derived": [], "halves": []}
+                )
+    return leaves
+
+
+def _mark(data: Data) -> Any:
+    return tuple(map(_mark, data)) if isinstance(data, list) else data
+
+
+def regions_data(paths: Sequence[Path]) -> list[Data]:
+    """Return the regions of the paths on an input, as [leaves, rows]: rows of those of several leaves."""
+    places = {id(path): place for place, path in enumerate(paths)}
+    found = []
+    for region, members in grouped(paths):
+        rows = [] if len(members) == 1 else [_row(item) for item in region.inequalities]
+        found.append([[places[id(path)] for path in members], rows])
+    return found
+
+
+def _row(item: Inequality) -> Data:
+    form, offset = item.inward()
+    return [form_data(form.items()), text_of(offset)]
+
+
+def alignments_data(steps: Sequence[Step], alignments: Sequence[Alignment]) -> list[Data]:
+    """Return alignments as rows [step, source, target, shift, names, cut]."""
+    cuts: dict[tuple[int, int], Region] = {}
+    for place, left in enumerate(check_alignments(steps, alignments).left):
+        sources = {id(source): number for number, source in enumerate(steps[place].sources)}
+        cuts |= {(place, sources[id(source)]): part for source, part in left if part is not None}
+    found = []
+    for each in alignments:
+        source, part = steps[each.step].sources[each.source], cuts.get((each.step, each.source))
+        cut = [] if part is None else part.inequalities[len(source.inequalities) :]
+        names = [list(pair) for pair in each.names]
+        found.append([each.step, each.source, each.target, form_data(each.shift), names, [_row(item) for item in cut]])
+    return found
+
+
+def certificate_of(
+    report: IdealReport,
+    *,
+    sentence: str,
+    assumptions: Sequence[str],
+    sources: Mapping[str, str],
+    versions: Mapping[str, str],
+) -> IdealCertificate | None:
+    """Return the certificate of a report; None for one that is undecided."""
+    claim = report.claim
+    if report.verdict == "undecided":
+        return None
+    followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
+    if report.alignments:
+        followed = list(map(folded, followed))
+    try:
+        trees = [tree_of(paths) for paths in followed]
+        witness = _witness(report)
+        steps = _steps_of(report, claim, followed) if report.alignments else []
+    except Unauditable:  # of an outcome of which no part can be named
+        return None
+    found = IdealCertificate(
+        schema=SCHEMA,
+        target=claim.mechanism,
+        parameters=dict(claim.parameters),
+        epsilon=str(claim.guarantee.epsilon),
+        delta=ratio_text(claim.guarantee.delta),
+        neighbours=claim.neighbours.name,
+        inputs_digest=claim.inputs_digest(),
+        verdict=report.verdict,
+        method=report.method,
+        sentence=sentence,
+        pairs=report.pairs,
+        trees=trees,
+        regions=[regions_data(paths) for paths in followed] if report.alignments else [],
+        alignments=alignments_data(steps, report.alignments) if report.alignments else [],
+        proofs=[],
+        witness=witness,
+        every="",
+        at="",
+        assumptions=[*assumptions, *map(sentence_of, report.held)],
+        sources=dict(sources),
+        versions=dict(versions),
+    )
+    proofs = FoundProofs()
+    try:
+        checked = [checker.tree(tree, proofs) for tree in trees]
+        if found.alignments:
+            power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
+            need_aligned(found, claim, checked, power, proofs)
+    except checker.NotShown:
+        return None
+    return replace(found, proofs=proofs.kept)
+
+
+def _witness(report: IdealReport) -> dict[str, Any] | None:
+    """Return the pair of inputs and the event that refute a claim; None where they are found again."""
+    if report.verdict != "refuted" or report.worst is None or report.method not in ("integration", "intervals"):
+        return None
+    event = [(outcome, {}) for outcome in report.worst.event] if report.method == "integration" else report.event
+    places = {key(value): place for place, value in enumerate(report.claim.inputs)}
+    named: list[Any] = []
+    for outcome, box in event:
+        ends = [box.get(part, (None, None)) for part in noisy_parts(outcome)]
+        item = [outline(outcome), [[None if end is None else ratio_text(end) for end in pair] for pair in ends]]
+        named += [] if item in named else [item]
+    return {"a": places[key(report.worst.a)], "b": places[key(report.worst.b)], "event": named}
+
+
+def _steps_of(report: IdealReport, claim: Claim, followed: Sequence[Sequence[Path]]) -> list[Step]:
+    """Return the steps that the alignments of a report are about."""
+    pairs = list(claim.pairs())
+    if report.method == "alignment":
+        return open_steps(followed[0], moves_of(claim.inputs, pairs))
+    return pair_steps(followed, pairs)
+
+
+def certificate_of_every(
+    report: EveryReport,
+    claim: Claim,
+    program: Callable[..., Any],
+    *,
+    every: str,
+    sentence: str,
+    assumptions: Sequence[str],
+    sources: Mapping[str, str],
+    versions: Mapping[str, str],
+) -> IdealCertificate | None:
+    """Return the certificate of a report on every epsilon of a range, in words; None for one that is undecided.
+
+    A refutation is that of the claim at one epsilon.
+    """
+    if report.epsilon is not None:
+        found = decide_ideal(at_epsilon(claim, report.epsilon), program, epsilon=report.epsilon)
+    else:
+        nothing = Epsilon.of(0), None
+        found = IdealReport(
+            claim,
+            report.verdict,
+            None,
+            report.pairs,
+            report.paths,
+            0,
+            report.delta,
+            nothing,
+            None,
+            method=report.method,
+            alignments=report.alignments,
+            held=report.held,
+            followed=report.followed,
+            opened=report.opened,
+        )
+    certificate = certificate_of(found, sentence=sentence, assumptions=assumptions, sources=sources, versions=versions)
+    if certificate is None or certificate.verdict != report.verdict:
+        return None
+    at = "" if report.epsilon is None else ratio_text(report.epsilon)
+    return replace(certificate, epsilon=str(claim.guarantee.epsilon), every=every, at=at)
