@@ -231,7 +231,7 @@ def _cheapest(region: Region, least: Sequence[Row], equal: Sequence[Row]) -> tup
         kind = region.laws[name].kind
         if kind not in BOTH_WAYS:
             rows.append(({name: -1}, 0))
-        if kind not in BOTH_WAYS | UPWARDS:
+        if kind not in BOTH_WAYS | UPWARDS or region.laws[name].rate.ratio != 1:
             rows.append(({name: 1}, 0))
     if not names:
         return ({}, Fraction(0)) if all(b <= 0 for _, b in least) and all(b == 0 for _, b in equal) else None

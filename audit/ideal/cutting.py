@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from dpcert.audit.ideal.noise import is_whole
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Inequality, Path, normal_form
+from dpcert.audit.ideal.run import Inequality, Path, between_values, normal_form
 from dpcert.mechanisms.exact.number import ratio_text
 
 MOST_CELLS, MOST_PARTS = 200, 4
@@ -58,6 +59,8 @@ def cells_at(path: Path, parts: Sequence[Any], points: Sequence[Fraction], words
         for end, above in ((low, True), (high, False)):
             if end is not None:
                 form, threshold, flipped = normal_form(dict(part.terms), part.offset - _least(part, end))
+                if is_whole(path.laws, [name for name, _ in form]):
+                    threshold = between_values(form, threshold, below=not flipped)
                 items.append(Inequality(form, threshold, above != flipped))
         yield from cells_at(
             replace(path, inequalities=tuple(items)), rest, points, {**words, part: _interval(low, high)}

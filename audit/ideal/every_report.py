@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import Exponentials, added, at
-from dpcert.audit.ideal.decide import rounded
+from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
@@ -160,24 +160,27 @@ class EverySearch(Every):
         found = Fraction(0)
         for epsilon in self.within.tried():
             h = self.units.h(epsilon)
+            whole = exponentials.enclose(at(self.whole, h))[1]
             for case in cases:
                 parts = (exponentials.enclose(at(self.excess(p, q), h))[0] for p, q in case)
-                found = max(found, sum((part for part in parts if part > 0), Fraction(0)))
+                found = max(found, sum((part for part in parts if part > 0), Fraction(0)) / whole)
         return rounded(found, up=False)
 
     def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
         """Return an event that breaks the claim at one epsilon."""
         exponentials = Exponentials()
         h = self.units.h(epsilon)
-        sums = [at(value, h) for value in self.values]
-        bounds = [exponentials.enclose(item) for item in sums]
+        whole = at(self.whole, h)
+        known = Probabilities(h, whole)
+        bounds = [known.bounds[known.number(value)] for value in self.values]
         low, _ = Epsilon.of(self.factor * epsilon).exp_bounds(128)
         for case, (a, b) in cases.items():
             over = [(p, q) for p, q in case if bounds[p][1] > low * bounds[q][0]]
             if sum((bounds[p][1] - low * bounds[q][0] for p, q in over), Fraction(0)) <= self.delta:
                 continue
             above = [(p, q) for p, q in over if exponentials.sign(at(self.excess(p, q), h)) > 0]
-            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above], -self.delta)) > 0:
+            most = {s: -self.delta * c for s, c in whole.items()}
+            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above] + [most])) > 0:
                 event = [row for row in self.faced(a, b) if (row[1], row[2]) in above]
                 p_lo = sum((bounds[p][0] for _, p, _ in event), Fraction(0))
                 p_hi = sum((bounds[p][1] for _, p, _ in event), Fraction(0))

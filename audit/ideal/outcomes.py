@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.arrays import NoisyArray
+from dpcert.audit.ideal.exponents import plain
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
@@ -69,16 +70,16 @@ def _replaced(value: Any, depth: int) -> Any:
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
     if isinstance(value, np.ndarray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
-    return np.asarray(value) if isinstance(value, NoisyArray) else value
+    return np.asarray(value) if isinstance(value, NoisyArray) else plain(value)
 
 
 def _number(value: Any, depth: int) -> Any:
     """Return an entry of an array of real numbers: int, float and Fraction are not told apart in it."""
     found = fresh(value, replace=_replaced, depth=depth)
-    plain = found.item() if isinstance(found, np.generic) else found
-    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return Fraction(plain)
-    return plain
+    item = found.item() if isinstance(found, np.generic) else found
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        return Fraction(item)
+    return item
 
 
 def decoded(value: Any) -> Any:

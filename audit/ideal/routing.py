@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dpcert.audit.ideal.arrays import loose_arrays
+from dpcert.audit.ideal.exponents import exponentials
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
 from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.noise import Law
@@ -112,7 +113,7 @@ def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) ->
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
     modules, with the generators that modules and instances hold, and with logarithms that take noise. With `loose`,
     their new arrays of floats take noisy numbers, too."""
-    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *(loose_arrays() if loose else ())]
+    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *exponentials(), *(loose_arrays() if loose else ())]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]

@@ -1,0 +1,288 @@
+"""Probabilities of whole-valued noise: what integrals are to real noise, sums over integers are to geometric noise.
+
+With x = e^-h, a geometric variable has the weights (1 - q) q^(k - 1) for k >= 1, where q = c x^n with rational c and an
+integer n. Sums of such weights are quotients of polynomials in x. Inequalities lie halfway between the values of their
+forms, so that they are never met with equality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import comb, floor
+from typing import Any
+
+import flint
+
+from dpcert.audit.ideal.measure import Measure, Units, linked
+from dpcert.audit.ideal.merge import needed
+from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
+from dpcert.audit.ideal.quotients import NOTHING, WHOLE, Base, Quotient, least_multiple, power, value_of
+from dpcert.audit.ideal.run import Inequality, Path
+from dpcert.audit.ideal.terms import Number, Piecewise, Value, gathered, inner_points, product
+from dpcert.mechanisms.exact.errors import Unauditable
+
+Terms = dict[tuple[int, Base], Quotient]
+"""The function sum of c t^k y^t of an integer t, as {(k, y): c}."""
+ONE: Base = (Fraction(1), 0)
+MOST_TERMS = 5_000
+"""The most values of a Poisson variable that are summed."""
+
+
+def constant(value: Quotient) -> Terms:
+    """Return a number as a function."""
+    return {(0, ONE): value} if value else {}
+
+
+def _times(x: Terms, y: Terms) -> Terms:
+    return gathered(
+        ((j + k, (a[0] * b[0], a[1] + b[1])), c * d) for (j, a), c in x.items() for (k, b), d in y.items()
+    )
+
+
+def _at(terms: Terms, t: int) -> Quotient:
+    return sum((c * power(base, t) * t**k for (k, base), c in terms.items()), NOTHING)
+
+
+def _summed(terms: Terms) -> Terms:
+    """Return a function A with A(t) - A(t - 1) equal to the given one at every integer t.
+
+    For t^k y^t it is p(t) y^t with p(t) - p(t - 1)/y = t^k, whose coefficients follow from the highest on.
+    """
+    parts: list[tuple[Any, Quotient]] = []
+    for (k, base), c in terms.items():
+        z = power(base, -1)
+        lead = WHOLE - z
+        found: dict[int, Quotient] = {}
+        for j in range(k, -1, -1):
+            missing = WHOLE if j == k else NOTHING
+            for i, d in found.items():
+                if i > j:
+                    missing = missing + z * d * (comb(i, j) * (-1) ** (i - j))
+            if lead:
+                found[j] = missing / lead
+            else:
+                found[j + 1] = missing / Quotient.of(j + 1)
+        parts += [((j, base), c * d) for j, d in found.items()]
+    return gathered(parts)
+
+
+def _limit(terms: Terms, side: int) -> Quotient:
+    """Return the limit at +infinity (side 1) or -infinity (side -1).
+
+    Raises: Unauditable where it depends on epsilon.
+    """
+    found = NOTHING
+    for (k, base), c in terms.items():
+        if (k, base) == (0, ONE):
+            found = found + c
+        elif not falls(base, side):
+            raise Unauditable("a sum of geometric weights of which some have a rational p and others one of epsilon")
+    return found
+
+
+def falls(base: Base, side: int) -> bool:
+    """Whether y^(side t) falls to 0 as t grows, for every x between 0 and 1."""
+    c, n = base
+    return base != ONE and (c <= 1 and n >= 0 if side > 0 else c >= 1 and n <= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class OnIntegers(Piecewise):
+    """A function of an integer, with `pieces[j]` between two cuts; at a cut that is an integer both pieces agree."""
+
+    pieces: tuple[Any, ...]
+
+    def __mul__(self, other: Piecewise) -> OnIntegers:
+        cuts = tuple(sorted({*self.cuts, *other.cuts}))
+        pieces = [_times(self.piece_at(t), other.piece_at(t)) for t in inner_points(cuts)]
+        return OnIntegers.joined(cuts, pieces)
+
+    def integral(self) -> tuple[Any, Any]:
+        """Return the function's sum up to t, and that over all integers."""
+        pieces: list[Terms] = []
+        start = NOTHING
+        for j, terms in enumerate(self.pieces):
+            sums = _summed(terms)
+            before = _limit(sums, -1) if j == 0 else _at(sums, floor(self.cuts[j - 1]))
+            pieces.append(gathered([*sums.items(), *constant(start - before).items()]))
+            start = _limit(pieces[-1], 1) if j == len(self.cuts) else _at(pieces[-1], floor(self.cuts[j]))
+        return OnIntegers(self.cuts, tuple(pieces)), start
+
+    def along(self, slope: Number, offset: Number) -> OnIntegers:
+        """Return the function of t that this one has at the greatest integer up to slope t + offset."""
+        if slope not in (-1, 0, 1):
+            raise Unauditable("a comparison of multiples of whole noise is not summed")
+        start = floor(offset)
+        if slope == 0:
+            return OnIntegers((), (constant(_at(self.piece_at(start), start)),))
+        cuts = [(cut - start) * slope for cut in self.cuts]
+        pieces = [_along(terms, int(slope), start) for terms in self.pieces]
+        return OnIntegers(tuple(cuts[::slope]), tuple(pieces[::slope]))
+
+    def at(self, t: Number) -> Any:
+        """Return the value at the greatest integer up to a number."""
+        return _at(self.piece_at(floor(t)), floor(t))
+
+
+def _along(terms: Terms, slope: int, start: int) -> Terms:
+    parts: list[tuple[Any, Quotient]] = []
+    for (k, base), c in terms.items():
+        turned = base if slope > 0 else (1 / base[0], -base[1])
+        moved = c * power(base, start)
+        parts += [((j, turned), moved * (comb(k, j) * slope**j * start ** (k - j))) for j in range(k + 1)]
+    return gathered(parts)
+
+
+def paired(path: Path) -> Path:
+    """Return a path with two geometric variables of one law as one two-sided variable, where only their difference
+    occurs, and with two Poisson variables as one, where only their sum does."""
+    parts = tuple(dict.fromkeys(noisy_parts(path.outcome)))
+    forms = [*(dict(item.form) for item in path.inequalities), *(dict(part.terms) for part in parts)]
+    columns: dict[int, tuple[Number, ...]] = {}
+    for name in sorted({name for form in forms for name in form}):
+        if path.laws[name].kind in ("geometric", "poisson"):
+            columns[name] = tuple(form.get(name, 0) for form in forms)
+    laws, gone = list(path.laws), set()
+    known: dict[Any, int] = {}
+    for name, column in columns.items():
+        law = path.laws[name]
+        if law.kind == "geometric":
+            other = known.pop((law, tuple(-c for c in column)), None)
+            changed = replace(law, kind="two-sided")
+        else:
+            other = known.pop(column, None)
+            sum_ = law.rate.factor + (0 if other is None else laws[other].rate.factor)
+            changed = replace(law, rate=replace(law.rate, factor=sum_))
+        if other is None:
+            known[(law, column) if law.kind == "geometric" else column] = name
+        else:
+            laws[other] = changed
+            gone.add(name)
+            if law.kind == "poisson":
+                known[column] = other
+    if not gone:
+        return path
+
+    def kept(terms: Any) -> Any:
+        return tuple((name, c) for name, c in terms if name not in gone)
+
+    items = tuple(replace(item, form=kept(item.form)) for item in path.inequalities)
+    outcome = with_parts(path.outcome, lambda part: replace(part, terms=kept(part.terms)))
+    return replace(path, laws=tuple(laws), inequalities=items, outcome=outcome)
+
+
+class LatticeMeasure(Measure):
+    """Chances of inequalities between whole-valued variables, as quotients."""
+
+    def chance(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Quotient:
+        """Return the probability of linked inequalities.
+
+        Raises: Unauditable for what is not summed.
+        """
+        mark = tuple((name, laws[name]) for name in sorted(_names(items))), frozenset(items)
+        if mark not in self.components:
+            alone = [laws[name] for name in _names(items)]
+            whole = items if len(alone) < 3 else needed(items, laws)
+            self.components[mark] = (
+                self._poisson(alone[0], items)
+                if alone[0].kind == "poisson" and len(alone) == 1
+                else self._component(laws, whole)
+            )
+        found: Quotient = self.components[mark]
+        return found
+
+    def _poisson(self, law: Law, items: Sequence[Inequality]) -> Quotient:
+        """Return the probability that a Poisson variable lies between numbers, by the finite side."""
+        lowers, uppers = self._lines(items, items[0].form[0][0])
+        low = max(0, floor(max((offset for _, offset in lowers), default=Fraction(-1))) + 1)
+        high = min((floor(offset) for _, offset in uppers), default=None)
+        last = low - 1 if high is None else high
+        if last > MOST_TERMS:
+            raise Unauditable(f"a Poisson variable above {MOST_TERMS} is not summed")
+        weight, found = Fraction(1), Fraction(0)
+        for k in range(last + 1):
+            if high is None or k >= low:
+                found += weight
+            weight *= law.rate.factor / (k + 1)
+        chance = power((Fraction(1), self.units.rate(law) * self.units.lengths), 1) * found
+        return WHOLE - chance if high is None else chance
+
+    def _scaled(self, threshold: Number) -> Number:
+        if threshold.denominator != 2:
+            raise ArithmeticError("a threshold that whole noise may meet")
+        return threshold
+
+    def _density(self, law: Law) -> Piecewise:
+        rate = law.rate
+        q: Base = 1 / rate.ratio, self.units.rate(law) * self.units.lengths
+        size = WHOLE - power(q, 1)
+        match law.kind:
+            case "geometric":
+                return OnIntegers((Fraction(1, 2),), ({}, {(0, q): size / power(q, 1)}))
+            case "two-sided":
+                both = size / (WHOLE + power(q, 1))
+                return OnIntegers((Fraction(-1, 2),), ({(0, (1 / q[0], -q[1])): both}, {(0, q): both}))
+        raise Unauditable(f"{law.kind} noise in a comparison with other noise is not summed")
+
+    def _constant(self, value: Any) -> Any:
+        return constant(value)
+
+    def _minus(self, end: Any, start: Any) -> Any:
+        return end - start
+
+    def _nothing(self) -> Any:
+        return NOTHING
+
+    def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
+        raise Unauditable("comparisons of whole noise that make no tree are not summed")
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The probabilities of paths, row by row, as values that are all multiplied by one value `whole`."""
+
+    rows: list[list[Value]]
+    whole: Value
+
+
+def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
+    """Return the probabilities of paths.
+
+    Raises: Unauditable for what is neither integrated nor summed.
+    """
+    measure, lattice = Measure(units), LatticeMeasure(units)
+    found: list[list[tuple[Value, list[Quotient]]]] = []
+    whole = flint.fmpz_poly([1])
+    for row in paths:
+        found.append([])
+        for path in row:
+            if not any(law.kind in WHOLE_VALUED for law in path.laws):
+                found[-1].append((measure.probability(path), []))
+                continue
+            plain = paired(path)
+            groups = linked(plain.inequalities)
+            real = [group for group in groups if not is_whole(plain.laws, _names(group))]
+            parts = [lattice.chance(plain.laws, group) for group in groups if group not in real]
+            rest = replace(plain, inequalities=tuple(item for group in real for item in group))
+            found[-1].append((measure.probability(rest), parts))
+            own = flint.fmpz_poly([1])
+            for part in parts:
+                own *= part.denominator
+            whole = least_multiple(whole, own)
+    return Chances([[_over(value, parts, whole) for value, parts in row] for row in found], value_of(whole))
+
+
+def _over(value: Value, parts: Sequence[Quotient], whole: Any) -> Value:
+    """Return a value times quotients and a multiple of their denominators."""
+    for part in parts:
+        whole = whole * part.numerator
+    for part in parts:
+        whole = whole // part.denominator
+    return product(value, value_of(whole))
+
+
+def _names(items: Sequence[Inequality]) -> set[int]:
+    return {name for item in items for name, _ in item.form}
