@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from dpcert.audit.ideal.noise import is_whole
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import Array, Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.run import Inequality, Path, between_values, normal_form
 from dpcert.mechanisms.exact.number import ratio_text
 
@@ -19,7 +23,8 @@ MOST_CELLS, MOST_PARTS = 200, 4
 POINTS = 5
 """At how many places around which released numbers lie these are cut, at the most."""
 FAR = (8, 64)
-"""How far from all of them they are cut, too."""
+"""How far from all of them they are cut, too; so many times the mean of Poisson noise."""
+FARTHEST = Fraction(4000)
 
 
 def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
@@ -27,7 +32,36 @@ def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
     than POINTS, and far from all."""
     places = sorted({place_of(part) for row in paths for path in row for part in noisy_parts(path.outcome)})
     chosen = places[:: -(-len(places) // POINTS) or 1]
-    return [*chosen, *(end for far in FAR for end in (places[0] - far, places[-1] + far))] if places else []
+    means = [law.rate.factor for row in paths for path in row for law in path.laws if law.kind == "poisson"]
+    ends = [min(FARTHEST, far * max([Fraction(1), *means])) for far in FAR]
+    return [*chosen, *(end for far in ends for end in (places[0] - far, places[-1] + far))] if places else []
+
+
+def located(cells: Sequence[Path], points: Sequence[Fraction]) -> list[Path]:
+    """Return paths with each number in their outcomes in words, as noisy ones between ascending points are: constants
+    among them are not told from noise of the same value."""
+    ends = sorted(points)
+
+    def words(value: Any) -> Any:
+        if type(value) in (list, tuple):
+            return type(value)([words(part) for part in value])
+        if type(value) is dict:
+            return {name: words(part) for name, part in value.items()}
+        if isinstance(value, Array):
+            return Array(value.shape, tuple(map(words, value.items)))
+        number = None if isinstance(value, (bool, np.bool_)) else exactly(value)
+        if number is None:
+            return value
+        place = bisect_right(ends, number)
+        low, high = [None, *ends][place], [*ends, None][place]
+        return "any number" if low is None and high is None else _interval(low, high)
+
+    return [replace(cell, outcome=words(cell.outcome)) for cell in cells]
+
+
+def is_discrete(path: Path, part: Noisy | Rounded) -> bool:
+    """Whether a released number of a path has values with a probability each."""
+    return isinstance(part, Rounded) or is_whole(path.laws, [name for name, _ in part.terms])
 
 
 def place_of(part: Noisy | Rounded) -> Fraction:

@@ -15,7 +15,7 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.measure import Measure, Units, linked
+from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
 from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
@@ -230,6 +230,10 @@ class LatticeMeasure(Measure):
     def _constant(self, value: Any) -> Any:
         return constant(value)
 
+    def _indicator(self, low: Number | None, high: Number | None) -> Piecewise:
+        found = indicator(low, high)
+        return OnIntegers(found.cuts, tuple(constant(WHOLE) if piece else {} for piece in found.pieces))
+
     def _minus(self, end: Any, start: Any) -> Any:
         return end - start
 
@@ -238,6 +242,23 @@ class LatticeMeasure(Measure):
 
     def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         raise Unauditable("comparisons of whole noise that make no tree are not summed")
+
+
+def weights_of(path: Path, units: Units) -> OnIntegers:
+    """Return weights in proportion to the chances that a path is taken, as a function of the one whole number z for
+    which what is released is a multiple of z, plus a number.
+
+    Raises: Unauditable where that is not one variable, or where it is not summed.
+    """
+    plain = paired(path)
+    (part,) = set(noisy_parts(plain.outcome))
+    ((name, c), *more) = part.terms
+    if more or not is_whole(plain.laws, [name]):
+        raise Unauditable("what is released is no single whole variable")
+    own = [group for group in linked(plain.inequalities) if name in _names(group)]
+    alone = replace(plain, inequalities=tuple(needed([item for group in own for item in group], plain.laws)))
+    found, _ = LatticeMeasure(units).density(alone, name)
+    return found.along(1 if c > 0 else -1, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Measure:
         lowers, uppers = self._lines(edges[name].get(name, []), name)
         low = max((offset for _, offset in lowers), default=None)
         high = min((offset for _, offset in uppers), default=None)
-        return found * indicator(low, high), factor
+        return found * self._indicator(low, high), factor
 
     def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         edges = _tree(items)
@@ -189,6 +189,9 @@ class Measure:
     def _constant(self, value: Any) -> Any:
         """Return a number as a function."""
         return constant(value)
+
+    def _indicator(self, low: Number | None, high: Number | None) -> Piecewise:
+        return indicator(low, high)
 
     def _minus(self, end: Any, start: Any) -> Any:
         return total([end, scaled(start, -1)])

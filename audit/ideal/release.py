@@ -14,13 +14,15 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
-from dpcert.audit.ideal.cutting import cells, points_of
+from dpcert.audit.ideal.cutting import cells, is_discrete, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.explore import OPEN
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.values import Cut, both_ways, decided_by_values, without_loss
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -37,21 +39,26 @@ def decide_release(
     gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
     if gaussian is not None:
         return gaussian
+    at_epsilon = epsilon or Fraction(1)
+    cut: Cut | None = None
+    with suppress(Unauditable):  # what follows may decide it, too
+        cut = without_loss(paths)
+    if cut is not None and claim.guarantee.delta:
+        return decided_by_values(claim, cut, pairs, at_epsilon)
     if claim.guarantee.delta:
         for decide in (by_densities, by_whole_values):
-            with suppress(Unauditable):  # what follows may decide it, too
-                return decide(claim, paths, pairs, epsilon or Fraction(1))
+            with suppress(Unauditable):
+                return decide(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
-    points = points_of(paths)
     try:
-        cut = [[cell for path in row for cell in cells(path, points)] for row in paths]
-        report = Search(claim, cut, at_epsilon=epsilon or Fraction(1)).report(pairs)
+        report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
+    within = high is not None and is_at_least(claim.guarantee.epsilon, high)
     if high is not None and is_at_least(low, high):
         low = high
     notes = (
@@ -59,10 +66,12 @@ def decide_release(
         if aligned is None or high is None or aligned.scope is None
         else (f"alignments give the bound {high} for all {aligned.scope} inputs that differ so",)
     )
+    if cut is not None:
+        low, high = report.epsilon
     report = replace(report, epsilon=(low, high), notes=notes)
     if report.verdict == "refuted":
         return replace(report, method="intervals")
-    if aligned is not None and high is not None and is_at_least(claim.guarantee.epsilon, high):
+    if aligned is not None and within:
         return replace(
             report,
             verdict="verified",
@@ -71,6 +80,8 @@ def decide_release(
             method="pairs" if aligned.scope is None else "alignment",
             alignments=aligned.alignments,
         )
+    if cut is not None:
+        return report
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"
@@ -80,6 +91,23 @@ def decide_release(
         reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
+
+
+def _by_cells(
+    claim: Claim,
+    cut: Cut | None,
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    at_epsilon: Fraction,
+) -> IdealReport:
+    """Return the report on what is cut without loss; else on some events of intervals, which bounds from below."""
+    if cut is not None:
+        return decided_by_values(claim, cut, pairs, at_epsilon)
+    points = points_of(paths)
+    rows = [[cell for path in row for cell in cells(path, points)] for row in paths]
+    if not any(is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)):
+        return Search(claim, rows, at_epsilon=at_epsilon).report(pairs)
+    return both_ways(claim, Cut(rows, points), pairs, at_epsilon)[2]
 
 
 def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:

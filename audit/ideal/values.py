@@ -1,0 +1,133 @@
+"""Releases of one whole noisy number, cut into its values without loss.
+
+Beyond some values a geometric number is likelier on one input than on another by a constant factor. An event of all of
+these tells as much as each of them does: so finitely many events decide a claim about infinitely many values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.alignment import HOLE
+from dpcert.audit.ideal.cutting import cells_at, located
+from dpcert.audit.ideal.lattice import OnIntegers, weights_of
+from dpcert.audit.ideal.measure import Units
+from dpcert.audit.ideal.numbers import step_of
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.report import IdealReport, Search
+from dpcert.audit.ideal.run import Path
+from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+
+MOST_VALUES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The paths on each input in parts: between the `points`, which are ascending, each part has at most one value."""
+
+    rows: list[list[Path]]
+    points: list[Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The values step n + start of a released number, for integers n: that of z + place at an integer z, or of its
+    floor after a division by `size`."""
+
+    step: Fraction
+    start: Fraction
+    place: int
+    size: int
+
+    @classmethod
+    def of(cls, part: Noisy | Rounded) -> _Grid:
+        """Return the values of a number.
+
+        Raises: Unauditable where the chances of far ones may be in another proportion from one to the next.
+        """
+        unit = step_of(c for _, c in part.terms)
+        place = math.floor(part.offset / unit)
+        if isinstance(part, Noisy):
+            return cls(unit, part.offset - place * unit, place, 1)
+        if unit.numerator != 1 or part.offset != place * unit:
+            raise Unauditable("whole noise that is scaled before it is rounded is not cut without loss")
+        return cls(part.factor, part.shift, place, unit.denominator)
+
+    def number(self, z: Fraction) -> Fraction:
+        """Return about which of the values belongs to z."""
+        return (z + self.place) / self.size
+
+
+def without_loss(paths: Sequence[Sequence[Path]]) -> Cut:
+    """Return paths whose outcomes have one whole noisy number, or none, cut at all values that are told apart.
+
+    Raises: Unauditable for others.
+    """
+    noisy = [path for row in paths for path in row if any(noisy_parts(path.outcome))]
+    if any(len(set(noisy_parts(path.outcome))) > 1 for path in noisy):
+        raise Unauditable("it releases more than one noisy number")
+    units = Units.of(noisy)
+    kinds: set[tuple[Fraction, Fraction, int]] = set()
+    tails: dict[tuple[Hashable, int], set[Any]] = {}
+    ends: list[int] = []
+    for path in noisy:
+        (part,) = set(noisy_parts(path.outcome))
+        grid, weights = _Grid.of(part), weights_of(path, units)
+        kinds.add((grid.step, grid.start, grid.size))
+        for cut in weights.cuts:
+            ends += [math.floor(grid.number(Fraction(cut))), math.ceil(grid.number(Fraction(cut)))]
+        outline = key(with_parts(path.outcome, lambda part: HOLE))
+        for side in (0, -1):
+            tails.setdefault((outline, side), set()).update(weights.pieces[side])
+    if len(kinds) != 1 or any(not _constant_proportion(found) for found in tails.values()):
+        raise Unauditable("far values of what it releases are in other proportions from one to the next")
+    ((step, start, _),) = kinds
+    if max(ends) - min(ends) > MOST_VALUES:
+        raise Unauditable("it releases a number of too many values")
+    points = [start + step * (n - Fraction(1, 2)) for n in range(min(ends) - 1, max(ends) + 3)]
+    return Cut([[cell for path in row for cell in _cells(path, points)] for row in paths], points)
+
+
+def _cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
+    return cells_at(path, list(set(noisy_parts(path.outcome))), points, {})
+
+
+def both_ways(
+    claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> tuple[Search, IdealReport, IdealReport]:
+    """Return a search and two reports on parts of paths: where constants are told from whole noise of the same value,
+    which bounds what is released from above, and where they are not, which bounds it from below."""
+    search = Search(claim, cut.rows, at_epsilon=at_epsilon)
+    above = search.report(pairs)
+    rows = [located(row, cut.points) for row in cut.rows]
+    if _names(rows) == _names(cut.rows):
+        return search, above, above
+    return search, above, Search(claim, rows, at_epsilon=at_epsilon).report(pairs)
+
+
+def _names(rows: Sequence[Sequence[Path]]) -> int:
+    return len({key(path.outcome) for row in rows for path in row})
+
+
+def decided_by_values(
+    claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on a release that is cut without loss."""
+    _, above, below = both_ways(claim, cut, pairs, at_epsilon)
+    found = replace(
+        below, delta=(below.delta[0], above.delta[1]), epsilon=(below.epsilon[0], above.epsilon[1]), method="intervals"
+    )
+    if below.verdict == "refuted" or above.verdict == "verified":
+        return found
+    return replace(found, verdict="undecided", reason="a constant may be told from noise of the same value, or not")
+
+
+def _constant_proportion(found: set[Any]) -> bool:
+    """Whether all far weights fall by one factor from each value to the next."""
+    return len(found) <= 1 and all(degree == 0 for degree, _ in found)
