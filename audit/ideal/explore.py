@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -345,11 +346,32 @@ def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], N
     rows: list[tuple[dict[int, Number], Number]] = []
     for form, offset in [*forms, *supports(laws, names)]:
         step = step_of(form.values())
-        rows.append(({name: -c for name, c in form.items()}, -step * (math.floor(-offset / step) + 1)))
-    found = maximize({}, rows)
+        rows.append((form, step * (math.floor(-offset / step) + 1)))
+    near = _raised(rows)
+    if near is not None:
+        return near
+    found = maximize({}, [({name: -c for name, c in form.items()}, -least) for form, least in rows])
     if found is not None and any(x.denominator > 1 for x in found.point.values()):
         raise Unauditable("a path of whole noise is not found again on integers")
     return None if found is None else found.point
+
+
+def _raised(rows: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
+    """Return integers for which each form is at least a number, found by raising what is too small; None for none."""
+    often = Counter(name for form, _ in rows for name in form)
+    point = dict.fromkeys(often, Fraction(0))
+    for _ in range(SWEEPS):
+        calm = True
+        for form, least in rows:
+            missing = least - sum(c * point[name] for name, c in form.items())
+            upwards = [name for name, c in form.items() if c > 0]
+            if missing > 0 and upwards:
+                name = min(upwards, key=lambda name: often[name])
+                point[name] += math.ceil(missing / form[name])
+            calm = calm and missing <= 0
+        if calm:
+            return point
+    return None
 
 
 def _at_whole(

@@ -204,7 +204,8 @@ class Run:
 
     def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
         """Return which answers have a chance: 1 for above, 0 for below."""
-        if any(_everywhere(self.laws, name) and name not in self.bound for name, _ in form):
+        free = [(name, c) for name, c in form if name not in self.bound]
+        if all(any(_without_end(self.laws, name, side * c) for name, c in free) for side in (1, -1)):
             return (0, 1)
         related = self._related({name for name, _ in form})
         return tuple(
@@ -260,9 +261,9 @@ def _noise_first(name: int) -> tuple[bool, int]:
     return name < 0, abs(name)
 
 
-def _everywhere(laws: Sequence[Law], name: int) -> bool:
-    """Whether a variable takes every real value."""
-    return name < 0 or laws[name].support() == (None, None)
+def _without_end(laws: Sequence[Law], name: int, side: Number) -> bool:
+    """Whether a variable times a number has no greatest value."""
+    return name < 0 or laws[name].support()[side > 0] is None
 
 
 def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Number], Number]]:
