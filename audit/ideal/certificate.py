@@ -22,6 +22,7 @@ from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.values import without_loss
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
@@ -256,7 +257,11 @@ def check_ideal(
         return
     if within is not None and epsilon == OPEN:
         factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
-        if certificate.method != "integration" or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
+        if certificate.method == "intervals":
+            paths = without_loss(paths).rows
+        elif certificate.method != "integration":
+            raise Rejected("another method than those for every epsilon")
+        if not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
         return
     one = epsilon if isinstance(epsilon, Fraction) else None

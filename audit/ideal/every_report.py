@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import Seen
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.values import without_loss
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -92,21 +94,31 @@ def _decided(
     if not pairs or all(type(outcome) is Raised for outcome in outcomes):
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
-        report = _released(claim, program, paths, factor, delta)
+        report = _released(claim, program, paths, factor, delta, within)
     else:
         report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
     return replace(report, digests=digests_of(paths), held=held_by(paths))
 
 
 def _released(
-    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, delta: Fraction
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
 ) -> EveryReport:
-    """Return the report on noisy numbers: alignments bound what is released, for every epsilon.
+    """Return the report on noisy numbers: alignments bound what is released, for every epsilon; else its values decide.
 
-    Raises: Unauditable where they give no bound within the claim.
+    Raises: Unauditable where neither does.
     """
     aligned, reason = best_alignment(claim, program, paths, list(claim.pairs()), OPEN)
     if aligned is None or aligned.power != 1 or aligned.bound > factor:
+        with suppress(Unauditable):
+            cut = without_loss(paths)
+            report = EverySearch(claim.inputs, list(claim.pairs()), cut.rows, factor, delta, within).report()
+            if report.verdict == "verified" or not cut.tells_constants():
+                return replace(report, method="intervals")
         why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))

@@ -32,11 +32,12 @@ def sum_of(value: Any) -> Sum | None:
 
 
 def one_less(value: Any) -> tuple[Fraction, Fraction, int] | None:
-    """Return (C, c, k) where 1 - value is C e^(c epsilon^k); None for anything else."""
+    """Return (C, c, k) where 1 - value is C e^(c epsilon^k), of a float the number that it is where it was not written
+    so; None for anything else."""
     terms = sum_of(value)
     rest = None if terms is None else _plus({CONSTANT: Fraction(1)}, terms, -1)
     if rest is None or len(rest) > 1:
-        return None
+        return one_less(plain(value)) if type(value) is Written else None
     (((c, k), factor),) = rest.items() or [(CONSTANT, Fraction(0))]
     return factor, c, k
 

@@ -107,7 +107,7 @@ class _Ideal:
         if rest is None:
             self._source.refuse("a p that is neither a number nor 1 - exp(-c epsilon)")
         c, exponent, power = rest
-        if c > 1 or exponent > 0:
+        if power and (c > 1 or exponent > 0):
             self._source.refuse("a p that is no probability for every epsilon")
         return Rate(-exponent, power, 1 / c) if c else None
 

@@ -29,10 +29,18 @@ MOST_VALUES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The paths on each input in parts: between the `points`, which are ascending, each part has at most one value."""
+    """The paths on each input in parts, which lie between points."""
 
     rows: list[list[Path]]
     points: list[Fraction]
+
+    def merged(self) -> list[list[Path]]:
+        """Return the parts of which none with a constant is told from one with noise of the same value."""
+        return [located(row, self.points) for row in self.rows]
+
+    def tells_constants(self) -> bool:
+        """Whether a part with a constant is told from another one for that alone."""
+        return _names(self.merged()) < _names(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +113,9 @@ def both_ways(
     which bounds what is released from above, and where they are not, which bounds it from below."""
     search = Search(claim, cut.rows, at_epsilon=at_epsilon)
     above = search.report(pairs)
-    rows = [located(row, cut.points) for row in cut.rows]
-    if _names(rows) == _names(cut.rows):
+    if not cut.tells_constants():
         return search, above, above
-    return search, above, Search(claim, rows, at_epsilon=at_epsilon).report(pairs)
+    return search, above, Search(claim, cut.merged(), at_epsilon=at_epsilon).report(pairs)
 
 
 def _names(rows: Sequence[Sequence[Path]]) -> int:
