@@ -195,10 +195,32 @@ class _Numpys(_Ideal):
     def _units(self, seen: Any) -> Any:
         return self.shaped("uniform", seen, 0, 1)
 
+    def discrete(self, kind: str, seen: Any, *given: Any) -> Any:
+        """Return draws of a law by name, of the shape of what the library itself returned for these parameters."""
+        draw = {
+            "geometric": lambda p: self._whole("geometric", self._falling(p)),
+            "poisson": lambda mean: self._whole("poisson", self._mean(mean)),
+            "binomial": self._binomial,
+            "discrete laplace": self.two_sided,
+        }[kind]
+        return _like(seen, [draw(*each) for each in _broadcast(seen, *given)])
+
+    def geometric(self, p: Any, size: Any = None) -> Any:
+        return self.discrete("geometric", self._checker.geometric(stand_in(p), size), p)
+
+    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
+        return self.discrete("poisson", self._checker.poisson(stand_in(lam), size), lam)
+
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
-        seen = self._checker.binomial(n, p, size)
-        drawn = [self._binomial(*each) for each in _broadcast(seen, n, p)]
-        return np.array(drawn, dtype=seen.dtype).reshape(seen.shape) if isinstance(seen, np.ndarray) else drawn[0]
+        return self.discrete("binomial", self._checker.binomial(n, p, size), n, p)
+
+    def two_sided(self, rate: Any) -> Any:
+        """Return a difference of two geometric draws whose weights fall by e^-rate."""
+        monomial = rate.monomial() if isinstance(rate, OfEpsilon) else (exactly(rate), 0)
+        if monomial is None or monomial[0] is None or monomial[1] not in (0, 1) or monomial[0] < 0:
+            self._source.refuse("geometric noise that falls by what is neither c epsilon nor a number")
+        falling = Rate(Fraction(monomial[0]), monomial[1])
+        return self._whole("geometric", falling) - self._whole("geometric", falling)
 
     def _binomial(self, n: Any, p: Any) -> Any:
         chance, trials = exactly(p), exactly(n)
@@ -207,14 +229,6 @@ class _Numpys(_Ideal):
         chance, count = Fraction(chance), int(trials)
         weights = [comb(count, k) * chance**k * (1 - chance) ** (count - k) for k in range(count + 1)]
         return np.int64(self._source.choose(weights))
-
-    def geometric(self, p: Any, size: Any = None) -> Any:
-        seen = self._checker.geometric(stand_in(p), size)
-        return _like(seen, [self._whole("geometric", self._falling(each)) for (each,) in _broadcast(seen, p)])
-
-    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
-        seen = self._checker.poisson(stand_in(lam), size)
-        return _like(seen, [self._whole("poisson", self._mean(each)) for (each,) in _broadcast(seen, lam)])
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         seen = self._checker.choice(range(len(a)) if hasattr(a, "__len__") else a, size, replace, p)
@@ -252,7 +266,7 @@ def _like(seen: Any, drawn: Sequence[Any]) -> Any:
         return drawn[0]
     found = np.empty(seen.shape, dtype=object)
     found.ravel()[:] = drawn
-    return noisy(found) if seen.size else seen
+    return noisy(found) if any(isinstance(item, Real) for item in drawn) else found.astype(seen.dtype)
 
 
 class IdealGenerator(_Numpys):

@@ -1,32 +1,41 @@
 """Probabilities of whole-valued noise: what integrals are to real noise, sums over integers are to geometric noise.
 
 With x = e^-h, a geometric variable has the weights (1 - q) q^(k - 1) for k >= 1, where q = c x^n with rational c and an
-integer n. Sums of such weights are quotients of polynomials in x. Inequalities lie halfway between the values of their
+integer n. Sums of such weights are quotients of polynomials. Inequalities lie halfway between the values of their
 forms, so that they are never met with equality.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, floor
 from typing import Any
 
-import flint
-
 from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
 from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
-from dpcert.audit.ideal.quotients import NOTHING, WHOLE, Base, Quotient, least_multiple, power, value_of
+from dpcert.audit.ideal.quotients import (
+    NOTHING,
+    ONE,
+    RING,
+    WHOLE,
+    Base,
+    Quotient,
+    Variables,
+    inverse,
+    least_multiple,
+    power,
+    product_of,
+)
 from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import Number, Piecewise, Value, gathered, inner_points, product
 from dpcert.mechanisms.exact.errors import Unauditable
 
 Terms = dict[tuple[int, Base], Quotient]
 """The function sum of c t^k y^t of an integer t, as {(k, y): c}."""
-ONE: Base = (Fraction(1), 0)
 MOST_TERMS = 5_000
 """The most values of a Poisson variable that are summed."""
 
@@ -38,7 +47,7 @@ def constant(value: Quotient) -> Terms:
 
 def _times(x: Terms, y: Terms) -> Terms:
     return gathered(
-        ((j + k, (a[0] * b[0], a[1] + b[1])), c * d) for (j, a), c in x.items() for (k, b), d in y.items()
+        ((j + k, product_of(a, b)), c * d) for (j, a), c in x.items() for (k, b), d in y.items()
     )
 
 
@@ -84,9 +93,9 @@ def _limit(terms: Terms, side: int) -> Quotient:
 
 
 def falls(base: Base, side: int) -> bool:
-    """Whether y^(side t) falls to 0 as t grows, for every x between 0 and 1."""
-    c, n = base
-    return base != ONE and (c <= 1 and n >= 0 if side > 0 else c >= 1 and n <= 0)
+    """Whether y^(side t) falls to 0 as t grows, where all variables are between 0 and 1."""
+    c, exponents = base if side > 0 else inverse(base)
+    return base != ONE and c <= 1 and all(n >= 0 for n in exponents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +139,7 @@ class OnIntegers(Piecewise):
 def _along(terms: Terms, slope: int, start: int) -> Terms:
     parts: list[tuple[Any, Quotient]] = []
     for (k, base), c in terms.items():
-        turned = base if slope > 0 else (1 / base[0], -base[1])
+        turned = base if slope > 0 else inverse(base)
         moved = c * power(base, start)
         parts += [((j, turned), moved * (comb(k, j) * slope**j * start ** (k - j))) for j in range(k + 1)]
     return gathered(parts)
@@ -139,6 +148,8 @@ def _along(terms: Terms, slope: int, start: int) -> Terms:
 def paired(path: Path) -> Path:
     """Return a path with two geometric variables of one law as one two-sided variable, where only their difference
     occurs, and with two Poisson variables as one, where only their sum does."""
+    if not any(law.kind in WHOLE_VALUED for law in path.laws):
+        return path
     parts = tuple(dict.fromkeys(noisy_parts(path.outcome)))
     forms = [*(dict(item.form) for item in path.inequalities), *(dict(part.terms) for part in parts)]
     columns: dict[int, tuple[Number, ...]] = {}
@@ -174,8 +185,21 @@ def paired(path: Path) -> Path:
     return replace(path, laws=tuple(laws), inequalities=items, outcome=outcome)
 
 
+@dataclass(slots=True)
 class LatticeMeasure(Measure):
     """Chances of inequalities between whole-valued variables, as quotients."""
+
+    variables: Variables = Variables(())
+
+    @classmethod
+    def of(cls, units: Units, paths: Iterable[Path]) -> LatticeMeasure:
+        """Return the measure of these paths."""
+        laws = {law for path in paths for law in path.laws if law.kind in WHOLE_VALUED}
+        return cls(units, variables=Variables.of(units.rate(law) * units.lengths for law in laws))
+
+    def _base(self, law: Law) -> Base:
+        """Return e^-rate."""
+        return 1 / law.rate.ratio, self.variables.exponents(self.units.rate(law) * self.units.lengths)
 
     def chance(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Quotient:
         """Return the probability of linked inequalities.
@@ -183,6 +207,8 @@ class LatticeMeasure(Measure):
         Raises: Unauditable for what is not summed.
         """
         mark = tuple((name, laws[name]) for name in sorted(_names(items))), frozenset(items)
+        if any(abs(c) != 1 for item in items for _, c in item.form):
+            raise Unauditable("a comparison of multiples of whole noise is not summed")
         if mark not in self.components:
             alone = [laws[name] for name in _names(items)]
             whole = items if len(alone) < 3 else needed(items, laws)
@@ -207,7 +233,7 @@ class LatticeMeasure(Measure):
             if high is None or k >= low:
                 found += weight
             weight *= law.rate.factor / (k + 1)
-        chance = power((Fraction(1), self.units.rate(law) * self.units.lengths), 1) * found
+        chance = power(self._base(law), 1) * found
         return WHOLE - chance if high is None else chance
 
     def _scaled(self, threshold: Number) -> Number:
@@ -216,15 +242,14 @@ class LatticeMeasure(Measure):
         return threshold
 
     def _density(self, law: Law) -> Piecewise:
-        rate = law.rate
-        q: Base = 1 / rate.ratio, self.units.rate(law) * self.units.lengths
+        q = self._base(law)
         size = WHOLE - power(q, 1)
         match law.kind:
             case "geometric":
                 return OnIntegers((Fraction(1, 2),), ({}, {(0, q): size / power(q, 1)}))
             case "two-sided":
                 both = size / (WHOLE + power(q, 1))
-                return OnIntegers((Fraction(-1, 2),), ({(0, (1 / q[0], -q[1])): both}, {(0, q): both}))
+                return OnIntegers((Fraction(-1, 2),), ({(0, inverse(q)): both}, {(0, q): both}))
         raise Unauditable(f"{law.kind} noise in a comparison with other noise is not summed")
 
     def _constant(self, value: Any) -> Any:
@@ -244,20 +269,19 @@ class LatticeMeasure(Measure):
         raise Unauditable("comparisons of whole noise that make no tree are not summed")
 
 
-def weights_of(path: Path, units: Units) -> OnIntegers:
-    """Return weights in proportion to the chances that a path is taken, as a function of the one whole number z for
-    which what is released is a multiple of z, plus a number.
+def weights_of(path: Path, lattice: LatticeMeasure) -> OnIntegers:
+    """Return weights in proportion to the chances that a paired path is taken, as a function of the one whole number z
+    for which what is released is a multiple of z, plus a number.
 
     Raises: Unauditable where that is not one variable, or where it is not summed.
     """
-    plain = paired(path)
-    (part,) = set(noisy_parts(plain.outcome))
+    (part,) = set(noisy_parts(path.outcome))
     ((name, c), *more) = part.terms
-    if more or not is_whole(plain.laws, [name]):
+    if more or not is_whole(path.laws, [name]):
         raise Unauditable("what is released is no single whole variable")
-    own = [group for group in linked(plain.inequalities) if name in _names(group)]
-    alone = replace(plain, inequalities=tuple(needed([item for group in own for item in group], plain.laws)))
-    found, _ = LatticeMeasure(units).density(alone, name)
+    own = [group for group in linked(path.inequalities) if name in _names(group)]
+    alone = replace(path, inequalities=tuple(needed([item for group in own for item in group], path.laws)))
+    found, _ = lattice.density(alone, name)
     return found.along(1 if c > 0 else -1, 0)
 
 
@@ -274,35 +298,34 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
 
     Raises: Unauditable for what is neither integrated nor summed.
     """
-    measure, lattice = Measure(units), LatticeMeasure(units)
+    plain = [[paired(path) for path in row] for row in paths]
+    measure, lattice = Measure(units), LatticeMeasure.of(units, (path for row in plain for path in row))
     found: list[list[tuple[Value, list[Quotient]]]] = []
-    whole = flint.fmpz_poly([1])
-    for row in paths:
+    whole = RING.constant(1)
+    for row in plain:
         found.append([])
         for path in row:
-            if not any(law.kind in WHOLE_VALUED for law in path.laws):
-                found[-1].append((measure.probability(path), []))
-                continue
-            plain = paired(path)
-            groups = linked(plain.inequalities)
-            real = [group for group in groups if not is_whole(plain.laws, _names(group))]
-            parts = [lattice.chance(plain.laws, group) for group in groups if group not in real]
-            rest = replace(plain, inequalities=tuple(item for group in real for item in group))
-            found[-1].append((measure.probability(rest), parts))
-            own = flint.fmpz_poly([1])
+            groups = linked(path.inequalities)
+            whole_ones = [group for group in groups if is_whole(path.laws, _names(group))]
+            parts = [lattice.chance(path.laws, group) for group in whole_ones]
+            rest = [item for group in groups if group not in whole_ones for item in group]
+            real = replace(path, inequalities=tuple(rest)) if whole_ones else path
+            found[-1].append((measure.probability(real), parts))
+            own = RING.constant(1)
             for part in parts:
                 own *= part.denominator
             whole = least_multiple(whole, own)
-    return Chances([[_over(value, parts, whole) for value, parts in row] for row in found], value_of(whole))
 
+    def times_whole(value: Value, parts: Sequence[Quotient]) -> Value:
+        both = whole
+        for part in parts:
+            both = both * part.numerator
+        for part in parts:
+            both = both // part.denominator
+        return product(value, lattice.variables.value(both))
 
-def _over(value: Value, parts: Sequence[Quotient], whole: Any) -> Value:
-    """Return a value times quotients and a multiple of their denominators."""
-    for part in parts:
-        whole = whole * part.numerator
-    for part in parts:
-        whole = whole // part.denominator
-    return product(value, value_of(whole))
+    rows = [[times_whole(value, parts) for value, parts in row] for row in found]
+    return Chances(rows, lattice.variables.value(whole))
 
 
 def _names(items: Sequence[Inequality]) -> set[int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import HOLE
 from dpcert.audit.ideal.cutting import cells_at, located
-from dpcert.audit.ideal.lattice import OnIntegers, weights_of
+from dpcert.audit.ideal.lattice import LatticeMeasure, paired, weights_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.numbers import step_of
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
@@ -77,16 +77,16 @@ def without_loss(paths: Sequence[Sequence[Path]]) -> Cut:
 
     Raises: Unauditable for others.
     """
-    noisy = [path for row in paths for path in row if any(noisy_parts(path.outcome))]
+    noisy = [paired(path) for row in paths for path in row if any(noisy_parts(path.outcome))]
     if any(len(set(noisy_parts(path.outcome))) > 1 for path in noisy):
         raise Unauditable("it releases more than one noisy number")
-    units = Units.of(noisy)
+    lattice = LatticeMeasure.of(Units.of(noisy), noisy)
     kinds: set[tuple[Fraction, Fraction, int]] = set()
     tails: dict[tuple[Hashable, int], set[Any]] = {}
     ends: list[int] = []
     for path in noisy:
         (part,) = set(noisy_parts(path.outcome))
-        grid, weights = _Grid.of(part), weights_of(path, units)
+        grid, weights = _Grid.of(part), weights_of(path, lattice)
         kinds.add((grid.step, grid.start, grid.size))
         for cut in weights.cuts:
             ends += [math.floor(grid.number(Fraction(cut))), math.ceil(grid.number(Fraction(cut)))]
