@@ -80,7 +80,9 @@ def by_whole_values(
     """
     parts = [part for row in paths for path in row for part in noisy_parts(path.outcome)]
     most = max(len(set(noisy_parts(path.outcome))) for row in paths for path in row)
-    if most > 1 or not all(is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)):
+    if most > 1 or not all(
+        is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)
+    ):
         raise Unauditable("it releases more than one rounded noisy number")
     whole = {_as_rounded(part) for part in parts}
     points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))

@@ -1,4 +1,4 @@
-"""Numbers written as exponentials: what `exp` of a number or of the parameter epsilon makes, with `1 -` it and the like.
+"""Numbers written as exponentials: what `exp` of a number or of the parameter epsilon makes, and `1 -` it.
 
 A parameter such as 1 - exp(-epsilon) is read as it is meant. A number that is no parameter of a draw goes on as the
 float that it is.
@@ -78,6 +78,9 @@ class Written(float):
 
     terms: Sum
 
+    def __neg__(self) -> Any:
+        return 0 - self
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -108,6 +111,9 @@ class OpenSum:
         """Return about the value at an epsilon."""
         return sum(float(a) * math.exp(c * epsilon**k) for (c, k), a in self.terms.items())
 
+    def __neg__(self) -> Any:
+        return OpenSum({place: -c for place, c in self.terms.items()}, self.refuse)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -120,7 +126,9 @@ def _operator(name: str, operation: Operation, *, reflected: bool) -> Callable[[
         x, y = (its, mine) if reflected else (mine, its)
         terms = None if x is None or y is None else operation(x, y)
         if isinstance(self, OpenSum):
-            return self.refuse("such a number that depends on epsilon") if terms is None else OpenSum(terms, self.refuse)
+            return (
+                self.refuse("such a number that depends on epsilon") if terms is None else OpenSum(terms, self.refuse)
+            )
         if isinstance(other, OpenSum):
             return NotImplemented
         return _written(getattr(plain(self), name)(plain(other)), terms)
@@ -135,12 +143,6 @@ for _name, _operation in OPERATIONS.items():
             setattr(_kind, _method, _operator(_method, _operation, reflected=_reflected))
 
 
-def _negated(value: Any) -> Any:
-    return 0 - value
-
-
-for _kind in (Written, OpenSum):
-    setattr(_kind, "__neg__", _negated)
 for _name in ("lt", "le", "gt", "ge", "eq", "ne", "hash", "float", "int", "bool", "str", "repr", "format", "index"):
 
     def _refused(self: OpenSum, *args: Any) -> NoReturn:

@@ -197,13 +197,13 @@ class _Numpys(_Ideal):
 
     def discrete(self, kind: str, seen: Any, *given: Any) -> Any:
         """Return draws of a law by name, of the shape of what the library itself returned for these parameters."""
-        draw = {
+        draws: dict[str, Callable[..., Any]] = {
             "geometric": lambda p: self._whole("geometric", self._falling(p)),
             "poisson": lambda mean: self._whole("poisson", self._mean(mean)),
             "binomial": self._binomial,
             "discrete laplace": self.two_sided,
-        }[kind]
-        return _like(seen, [draw(*each) for each in _broadcast(seen, *given)])
+        }
+        return _like(seen, [draws[kind](*each) for each in _broadcast(seen, *given)])
 
     def geometric(self, p: Any, size: Any = None) -> Any:
         return self.discrete("geometric", self._checker.geometric(stand_in(p), size), p)

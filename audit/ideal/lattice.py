@@ -8,7 +8,7 @@ forms, so that they are never met with equality.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb, floor
 from typing import Any
@@ -46,9 +46,7 @@ def constant(value: Quotient) -> Terms:
 
 
 def _times(x: Terms, y: Terms) -> Terms:
-    return gathered(
-        ((j + k, product_of(a, b)), c * d) for (j, a), c in x.items() for (k, b), d in y.items()
-    )
+    return gathered(((j + k, product_of(a, b)), c * d) for (j, a), c in x.items() for (k, b), d in y.items())
 
 
 def _at(terms: Terms, t: int) -> Quotient:
@@ -106,7 +104,8 @@ class OnIntegers(Piecewise):
 
     def __mul__(self, other: Piecewise) -> OnIntegers:
         cuts = tuple(sorted({*self.cuts, *other.cuts}))
-        pieces = [_times(self.piece_at(t), other.piece_at(t)) for t in inner_points(cuts)]
+        both: list[tuple[Any, Any]] = [(self.piece_at(t), other.piece_at(t)) for t in inner_points(cuts)]
+        pieces = [_times(x, y) for x, y in both]
         return OnIntegers.joined(cuts, pieces)
 
     def integral(self) -> tuple[Any, Any]:
@@ -122,18 +121,17 @@ class OnIntegers(Piecewise):
 
     def along(self, slope: Number, offset: Number) -> OnIntegers:
         """Return the function of t that this one has at the greatest integer up to slope t + offset."""
-        if slope not in (-1, 0, 1):
-            raise Unauditable("a comparison of multiples of whole noise is not summed")
-        start = floor(offset)
-        if slope == 0:
-            return OnIntegers((), (constant(_at(self.piece_at(start), start)),))
-        cuts = [(cut - start) * slope for cut in self.cuts]
-        pieces = [_along(terms, int(slope), start) for terms in self.pieces]
-        return OnIntegers(tuple(cuts[::slope]), tuple(pieces[::slope]))
+        start, side = floor(offset), int(slope)
+        if side == 0:
+            return OnIntegers((), (constant(self.at(start)),))
+        cuts = [(cut - start) * side for cut in self.cuts]
+        pieces = [_along(terms, side, start) for terms in self.pieces]
+        return OnIntegers(tuple(cuts[::side]), tuple(pieces[::side]))
 
     def at(self, t: Number) -> Any:
         """Return the value at the greatest integer up to a number."""
-        return _at(self.piece_at(floor(t)), floor(t))
+        terms: Any = self.piece_at(floor(t))
+        return _at(terms, floor(t))
 
 
 def _along(terms: Terms, slope: int, start: int) -> Terms:
@@ -151,10 +149,11 @@ def paired(path: Path) -> Path:
     if not any(law.kind in WHOLE_VALUED for law in path.laws):
         return path
     parts = tuple(dict.fromkeys(noisy_parts(path.outcome)))
-    forms = [*(dict(item.form) for item in path.inequalities), *(dict(part.terms) for part in parts)]
+    forms: list[dict[int, Number]] = [dict(item.form) for item in path.inequalities]
+    forms += [dict(part.terms) for part in parts]
     columns: dict[int, tuple[Number, ...]] = {}
     for name in sorted({name for form in forms for name in form}):
-        if path.laws[name].kind in ("geometric", "poisson"):
+        if name >= 0 and path.laws[name].kind in ("geometric", "poisson"):
             columns[name] = tuple(form.get(name, 0) for form in forms)
     laws, gone = list(path.laws), set()
     known: dict[Any, int] = {}
@@ -189,7 +188,7 @@ def paired(path: Path) -> Path:
 class LatticeMeasure(Measure):
     """Chances of inequalities between whole-valued variables, as quotients."""
 
-    variables: Variables = Variables(())
+    variables: Variables = field(default_factory=lambda: Variables(()))
 
     @classmethod
     def of(cls, units: Units, paths: Iterable[Path]) -> LatticeMeasure:
@@ -269,7 +268,7 @@ class LatticeMeasure(Measure):
         raise Unauditable("comparisons of whole noise that make no tree are not summed")
 
 
-def weights_of(path: Path, lattice: LatticeMeasure) -> OnIntegers:
+def weights_of(path: Path, lattice: LatticeMeasure) -> Piecewise:
     """Return weights in proportion to the chances that a paired path is taken, as a function of the one whole number z
     for which what is released is a multiple of z, plus a number.
 

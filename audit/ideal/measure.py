@@ -93,7 +93,7 @@ class Measure:
     messages: dict[Any, tuple[int, Piecewise]] = field(default_factory=dict)
     products: dict[Any, Piecewise] = field(default_factory=dict)
     nodes: dict[Any, _Node] = field(default_factory=dict)
-    components: dict[Any, Value] = field(default_factory=dict)
+    components: dict[Any, Any] = field(default_factory=dict)
 
     def probability(self, path: Path) -> Value:
         """Return the probability of a path."""
@@ -137,7 +137,7 @@ class Measure:
         from dpcert.audit.ideal.cells import integral
 
         if any(laws[name].kind not in INTEGRABLE for item in items for name, _ in item.form):
-            raise Unauditable("a comparison of whole noise beside real noise is not integrated")
+            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
         names = sorted({name for item in items for name, _ in item.form})
         place = {name: j for j, name in enumerate(names)}
         kinds = tuple((laws[name].kind, self.units.rate(laws[name])) for name in names)
@@ -179,7 +179,7 @@ class Measure:
 
     def _density(self, law: Law) -> Piecewise:
         if law.kind not in INTEGRABLE:
-            raise Unauditable("a comparison of whole noise beside real noise is not integrated")
+            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
         return density(law.kind, self.units.rate(law), self.units.lengths)
 
     def _scaled(self, threshold: Number) -> Number:

@@ -1,7 +1,7 @@
 """Quotients of polynomials in numbers e^-g: what sums of geometric weights are.
 
-Rates that are small multiples of one number g share a variable, and others have variables of their own: to take them for
-independent is right, as every identity between such quotients holds for the numbers, too.
+Rates that are small multiples of one number g share a variable, and others have variables of their own: every identity
+between such quotients holds for the numbers, too.
 """
 
 from __future__ import annotations
@@ -146,5 +146,6 @@ class Variables:
         """Return a polynomial as a value."""
         rows = zip(polynomial.monoms(), polynomial.coeffs(), strict=True)
         return gathered(
-            ((0, -sum(int(n) * size for n, size in zip(degrees, self.sizes, strict=False))), int(c)) for degrees, c in rows
+            ((0, -sum(int(n) * size for n, size in zip(degrees, self.sizes, strict=False))), int(c))
+            for degrees, c in rows
         )

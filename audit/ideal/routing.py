@@ -14,6 +14,7 @@ import numpy as np
 from dpcert.audit.ideal.arrays import loose_arrays
 from dpcert.audit.ideal.exponents import exponentials
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
@@ -120,7 +121,7 @@ def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) ->
     try:
         for space, name, meaning in places:
             space[name] = meaning
-        with scipy_routed(_Held(source, GLOBAL["numpy.random"])):
+        with scipy_routed(_Held(source, GLOBAL["numpy.random"])), libraries_routed(source):
             yield
     finally:
         for space, name, value in reversed(before):

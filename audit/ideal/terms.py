@@ -30,9 +30,9 @@ def divided(x: Number, y: Number) -> Number:
     return rational(Fraction(x) / y)
 
 
-def gathered(parts: Iterable[tuple[Any, Number]]) -> dict[Any, Any]:
+def gathered(parts: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Return the sum of terms (name, coefficient), without those that cancel."""
-    found: dict[Any, Number] = {}
+    found: dict[Any, Any] = {}
     for name, c in parts:
         found[name] = found.get(name, 0) + c
     return {name: c for name, c in found.items() if c}

@@ -122,9 +122,7 @@ def _names(rows: Sequence[Sequence[Path]]) -> int:
     return len({key(path.outcome) for row in rows for path in row})
 
 
-def decided_by_values(
-    claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
-) -> IdealReport:
+def decided_by_values(claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction) -> IdealReport:
     """Return the report on a release that is cut without loss."""
     _, above, below = both_ways(claim, cut, pairs, at_epsilon)
     found = replace(

@@ -177,7 +177,8 @@ def _raised(inner: Real) -> Real:
     """Return a number whose floor is the ceiling of a noisy one: x + 1 where the noise is real, so that x is whole with
     no probability; of whole noise, less than that by what its values and 1 are multiples of."""
     step = inner.run.step(inner.terms)
-    return inner + 1 if step is None else inner + 1 - step_of([step, inner.offset, 1])
+    least: Number = 0 if step is None else step_of([step, inner.offset, 1])
+    return Real(inner.run, inner.terms, inner.offset + 1 - least)
 
 
 def _rounded(inner: Real, exactly_so: Callable[[Fraction], Number], otherwise: Callable[[Real], Any]) -> Any:

@@ -11,11 +11,7 @@ from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
-
-from .claims import decided, vectors
 
 COUNTS = range(4)
 ONE_APART = "counts_differ_by_one"
