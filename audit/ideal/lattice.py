@@ -16,7 +16,7 @@ from typing import Any
 from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
 from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
-from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.quotients import (
     NOTHING,
     ONE,
@@ -268,17 +268,19 @@ class LatticeMeasure(Measure):
         raise Unauditable("comparisons of whole noise that make no tree are not summed")
 
 
-def weights_of(path: Path, lattice: LatticeMeasure) -> Piecewise:
-    """Return weights in proportion to the chances that a paired path is taken, as a function of the one whole number z
-    for which what is released is a multiple of z, plus a number.
+def weights_of(path: Path, part: Noisy | Rounded, lattice: LatticeMeasure) -> Piecewise:
+    """Return weights in proportion to the chances that a paired path is taken, as a function of the whole number z for
+    which a released number is a multiple of z, plus a number; other released ones do not depend on z.
 
-    Raises: Unauditable where that is not one variable, or where it is not summed.
+    Raises: Unauditable where z is not one variable, where others depend on it, or where it is not summed.
     """
-    (part,) = set(noisy_parts(path.outcome))
     ((name, c), *more) = part.terms
     if more or not is_whole(path.laws, [name]):
         raise Unauditable("what is released is no single whole variable")
+    released = [other for each in set(noisy_parts(path.outcome)) for other, _ in each.terms]
     own = [group for group in linked(path.inequalities) if name in _names(group)]
+    if released.count(name) > 1 or len(set().union(*map(_names, own)).intersection(released)) > 1:
+        raise Unauditable("whole noise that is released depends on other noise that is")
     alone = replace(path, inequalities=tuple(needed([item for group in own for item in group], path.laws)))
     found, _ = lattice.density(alone, name)
     return found.along(1 if c > 0 else -1, 0)

@@ -14,7 +14,7 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
-from dpcert.audit.ideal.cutting import cells, is_discrete, points_of
+from dpcert.audit.ideal.cutting import MOST_CELLS, cells, is_discrete, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.explore import OPEN
 from dpcert.audit.ideal.merge import open_steps, pair_steps
@@ -22,7 +22,7 @@ from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.values import Cut, both_ways, decided_by_values, without_loss
+from dpcert.audit.ideal.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -40,16 +40,14 @@ def decide_release(
     if gaussian is not None:
         return gaussian
     at_epsilon = epsilon or Fraction(1)
-    cut: Cut | None = None
-    with suppress(Unauditable):  # what follows may decide it, too
-        cut = without_loss(paths)
-    if cut is not None and claim.guarantee.delta:
-        return decided_by_values(claim, cut, pairs, at_epsilon)
     if claim.guarantee.delta:
-        for decide in (by_densities, by_whole_values):
-            with suppress(Unauditable):
+        for decide in (by_values, by_densities, by_whole_values):
+            with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
+    cut: Cut | None = None
+    with suppress(Unauditable):
+        cut = without_loss(paths, MOST_VALUES if aligned is None else MOST_CELLS)
     try:
         report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
@@ -102,7 +100,7 @@ def _by_cells(
 ) -> IdealReport:
     """Return the report on what is cut without loss; else on some events of intervals, which bounds from below."""
     if cut is not None:
-        return decided_by_values(claim, cut, pairs, at_epsilon)
+        return decided(claim, cut, pairs, at_epsilon)
     points = points_of(paths)
     rows = [[cell for path in row for cell in cells(path, points)] for row in paths]
     if not any(is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)):

@@ -1,4 +1,4 @@
-"""Releases of one whole noisy number, cut into its values without loss.
+"""Releases of whole noisy numbers that do not depend on each other, cut into their values without loss.
 
 Beyond some values a geometric number is likelier on one input than on another by a constant factor. An event of all of
 these tells as much as each of them does: so finitely many events decide a claim about infinitely many values.
@@ -72,38 +72,38 @@ class _Grid:
         return (z + self.place) / self.size
 
 
-def without_loss(paths: Sequence[Sequence[Path]]) -> Cut:
-    """Return paths whose outcomes have one whole noisy number, or none, cut at all values that are told apart.
+def without_loss(paths: Sequence[Sequence[Path]], most: int = MOST_VALUES) -> Cut:
+    """Return paths whose outcomes have whole noisy numbers, or none, cut at all values that are told apart, each into
+    no more than so many parts.
 
     Raises: Unauditable for others.
     """
     noisy = [paired(path) for row in paths for path in row if any(noisy_parts(path.outcome))]
-    if any(len(set(noisy_parts(path.outcome))) > 1 for path in noisy):
-        raise Unauditable("it releases more than one noisy number")
     lattice = LatticeMeasure.of(Units.of(noisy), noisy)
     kinds: set[tuple[Fraction, Fraction, int]] = set()
-    tails: dict[tuple[Hashable, int], set[Any]] = {}
+    tails: dict[tuple[Hashable, int, int], set[Any]] = {}
     ends: list[int] = []
     for path in noisy:
-        (part,) = set(noisy_parts(path.outcome))
-        grid, weights = _Grid.of(part), weights_of(path, lattice)
-        kinds.add((grid.step, grid.start, grid.size))
-        for cut in weights.cuts:
-            ends += [math.floor(grid.number(Fraction(cut))), math.ceil(grid.number(Fraction(cut)))]
         outline = key(with_parts(path.outcome, lambda part: HOLE))
-        for side in (0, -1):
-            tails.setdefault((outline, side), set()).update(weights.pieces[side])
+        for place, part in enumerate(noisy_parts(path.outcome)):
+            grid, weights = _Grid.of(part), weights_of(path, part, lattice)
+            kinds.add((grid.step, grid.start, grid.size))
+            for cut in weights.cuts:
+                ends += [math.floor(grid.number(Fraction(cut))), math.ceil(grid.number(Fraction(cut)))]
+            for side in (0, -1):
+                tails.setdefault((outline, place, side), set()).update(weights.pieces[side])
     if len(kinds) != 1 or any(not _constant_proportion(found) for found in tails.values()):
         raise Unauditable("far values of what it releases are in other proportions from one to the next")
     ((step, start, _),) = kinds
-    if max(ends) - min(ends) > MOST_VALUES:
-        raise Unauditable("it releases a number of too many values")
+    cells = (max(ends) - min(ends) + 5) ** max(len(set(noisy_parts(path.outcome))) for path in noisy)
+    if cells > most:
+        raise Unauditable("it releases numbers of too many values")
     points = [start + step * (n - Fraction(1, 2)) for n in range(min(ends) - 1, max(ends) + 3)]
     return Cut([[cell for path in row for cell in _cells(path, points)] for row in paths], points)
 
 
 def _cells(path: Path, points: Sequence[Fraction]) -> Iterator[Path]:
-    return cells_at(path, list(set(noisy_parts(path.outcome))), points, {})
+    return cells_at(path, list(dict.fromkeys(noisy_parts(path.outcome))), points, {})
 
 
 def both_ways(
@@ -122,7 +122,17 @@ def _names(rows: Sequence[Sequence[Path]]) -> int:
     return len({key(path.outcome) for row in rows for path in row})
 
 
-def decided_by_values(claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction) -> IdealReport:
+def by_values(
+    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
+) -> IdealReport:
+    """Return the report on a release of whole noise.
+
+    Raises: Unauditable for another one.
+    """
+    return decided(claim, without_loss(paths), pairs, at_epsilon)
+
+
+def decided(claim: Claim, cut: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction) -> IdealReport:
     """Return the report on a release that is cut without loss."""
     _, above, below = both_ways(claim, cut, pairs, at_epsilon)
     found = replace(
