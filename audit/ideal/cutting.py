@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.noise import is_whole
-from dpcert.audit.ideal.outcomes import Array, Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import Array, Noisy, Rounded, leaves, noisy_parts, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.run import Inequality, Path, between_values, normal_form
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 
 MOST_CELLS, MOST_PARTS = 200, 4
@@ -57,6 +58,16 @@ def located(cells: Sequence[Path], points: Sequence[Fraction]) -> list[Path]:
         return "any number" if low is None and high is None else _interval(low, high)
 
     return [replace(cell, outcome=words(cell.outcome)) for cell in cells]
+
+
+def need_no_words(paths: Sequence[Sequence[Path]], points: Sequence[Fraction]) -> None:
+    """Check that no outcome has a text that stands for noise between ascending points.
+
+    Raises: Unauditable otherwise.
+    """
+    words = {_interval(low, high) for low, high in pairwise([None, *points, None])}
+    if any(isinstance(leaf, str) and leaf in words for row in paths for path in row for leaf in leaves(path.outcome)):
+        raise Unauditable("it returns a text that stands for an interval of noise")
 
 
 def is_discrete(path: Path, part: Noisy | Rounded) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any
 
-from dpcert.audit.ideal.cutting import cells_at, is_discrete, place_of
+from dpcert.audit.ideal.cutting import cells_at, is_discrete, need_no_words, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
 from dpcert.audit.ideal.noise import Law
@@ -86,6 +86,7 @@ def by_whole_values(
         raise Unauditable("it releases more than one rounded noisy number")
     whole = {_as_rounded(part) for part in parts}
     points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))
+    need_no_words(paths, points)
     cut: list[list[Path]] = []
     far: list[set[Any]] = []
     for row in paths:

@@ -95,21 +95,28 @@ def raised(error: Exception) -> Any:
     return told(error, lambda part: _replaced(part, 0), None)
 
 
-def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
-    """Yield the noisy numbers in an outcome."""
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield what an outcome holds that holds nothing itself, noisy numbers among it."""
     if isinstance(value, (Noisy, Rounded)):
         yield value
     elif isinstance(value, (tuple, list, set, frozenset)):
         for part in value:
-            yield from noisy_parts(part)
+            yield from leaves(part)
     elif isinstance(value, dict):
         for item in value.items():
-            yield from noisy_parts(item)
+            yield from leaves(item)
     elif isinstance(value, (Array, Raised)):
-        yield from noisy_parts(value.items if isinstance(value, Array) else value.args)
+        yield from leaves(value.items if isinstance(value, Array) else value.args)
     else:
-        for name in getattr(type(value), "__dataclass_fields__", ()):
-            yield from noisy_parts(getattr(value, name, None))
+        names = getattr(type(value), "__dataclass_fields__", ())
+        yield from () if names else (value,)
+        for name in names:
+            yield from leaves(getattr(value, name, None))
+
+
+def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
+    """Yield the noisy numbers in an outcome."""
+    return (part for part in leaves(value) if isinstance(part, (Noisy, Rounded)))
 
 
 def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import HOLE
-from dpcert.audit.ideal.cutting import cells_at, located
+from dpcert.audit.ideal.cutting import cells_at, located, need_no_words
 from dpcert.audit.ideal.lattice import LatticeMeasure, paired, weights_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.numbers import step_of
@@ -99,6 +99,7 @@ def without_loss(paths: Sequence[Sequence[Path]], most: int = MOST_VALUES) -> Cu
     if cells > most:
         raise Unauditable("it releases numbers of too many values")
     points = [start + step * (n - Fraction(1, 2)) for n in range(min(ends) - 1, max(ends) + 3)]
+    need_no_words(paths, points)
     return Cut([[cell for path in row for cell in _cells(path, points)] for row in paths], points)
 
 
