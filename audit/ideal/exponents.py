@@ -168,8 +168,9 @@ class _Exponential:
     def __call__(self, x: Any, *args: Any, **settings: Any) -> Any:
         if isinstance(x, OfEpsilon):
             return _of_epsilon(x, self._less)
-        found = self._function(plain(x), *args, **settings)
-        number = None if args or settings or np.ndim(x) else exactly(plain(x))
+        value = float(x) if isinstance(x, Fraction) else plain(x)
+        found = self._function(value, *args, **settings)
+        number = None if args or settings or np.ndim(value) else exactly(x)
         if number is None or isinstance(x, bool):
             return found
         return _written(found, _plus(_power_of_e(number), {CONSTANT: Fraction(self._less)}, -1))

@@ -43,7 +43,8 @@ class Quotient:
     __slots__ = ("denominator", "numerator")
 
     def __init__(self, numerator: Any, denominator: Any) -> None:
-        common = numerator.gcd(denominator) * _last_sign(denominator)
+        common = numerator.gcd(denominator)
+        common *= _last_sign(denominator // common)
         self.numerator, self.denominator = numerator // common, denominator // common
 
     @classmethod
