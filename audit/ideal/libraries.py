@@ -40,8 +40,6 @@ def _truncated(drawn: Callable[..., Any]) -> Callable[..., Any]:
 
 def _selected(kind: str) -> Callable[..., Any]:
     def select(mechanism: Any, value: Any, state: Any) -> Any:
-        if mechanism.measure is not None or not mechanism.sensitivity:
-            state.refuse("a selection with a measure, or of sensitivity 0")
         scale = mechanism.sensitivity * (2 - mechanism.monotonic) / mechanism.epsilon
         noise = getattr(state, kind)(scale=scale, size=len(mechanism.utility))
         place = np.argmax(np.array([u + z for u, z in zip(mechanism.utility, noise, strict=True)], dtype=object))
@@ -51,8 +49,6 @@ def _selected(kind: str) -> Callable[..., Any]:
 
 
 def _binary(mechanism: Any, value: Any, state: Any) -> Any:
-    if mechanism.delta:
-        state.refuse("Binary with a delta")
     other = mechanism.value1 if value == mechanism.value0 else mechanism.value0
     return value if state.two_sided(mechanism.epsilon) <= 0 else other
 
@@ -94,6 +90,8 @@ def _randomise(name: str, source: Source) -> Callable[..., Any]:
     def randomise(self: Any, value: Any = None) -> Any:
         if drawn is None:
             source.refuse(f"diffprivlib's {name}: {INSTEAD}")
+        if hasattr(self, "utility") and (self.measure is not None or not self.sensitivity):
+            source.refuse(f"diffprivlib's {name} with a measure, or of sensitivity 0")
         unseeded(self.random_state)
         self._check_all(value)
         return drawn(self, value, state)
