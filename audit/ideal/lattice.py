@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import comb, floor
+from math import comb, factorial, floor
 from typing import Any
 
 from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
@@ -184,6 +184,17 @@ def paired(path: Path) -> Path:
     return replace(path, laws=tuple(laws), inequalities=items, outcome=outcome)
 
 
+def _series(mean: Fraction, low: int, high: int) -> Fraction:
+    """Return the sum of mean^k / k! for k from one number up to another."""
+    if low > high:
+        return Fraction(0)
+    found, whole = 1, 1
+    for k in range(high, low, -1):  # 1 + mean/k (1 + mean/(k + 1) (...)), over one denominator
+        whole *= mean.denominator * k
+        found = whole + mean.numerator * found
+    return Fraction(found, whole) * mean**low / factorial(low)
+
+
 @dataclass(slots=True)
 class LatticeMeasure(Measure):
     """Chances of inequalities between whole-valued variables, as quotients."""
@@ -227,12 +238,7 @@ class LatticeMeasure(Measure):
         last = low - 1 if high is None else high
         if last > MOST_TERMS:
             raise Unauditable(f"a Poisson variable above {MOST_TERMS} is not summed")
-        weight, found = Fraction(1), Fraction(0)
-        for k in range(last + 1):
-            if high is None or k >= low:
-                found += weight
-            weight *= law.rate.factor / (k + 1)
-        chance = power(self._base(law), 1) * found
+        chance = power(self._base(law), 1) * _series(law.rate.factor, low if high is not None else 0, last)
         return WHOLE - chance if high is None else chance
 
     def _scaled(self, threshold: Number) -> Number:
