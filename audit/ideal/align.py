@@ -15,6 +15,7 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import BOTH_WAYS, UPWARDS, Alignment, Move, Region, Step, renamed
 from dpcert.audit.ideal.linear import Unbounded, maximize
+from dpcert.audit.ideal.noise import WHOLE_VALUED
 from dpcert.audit.ideal.run import Inequality, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -231,11 +232,12 @@ def _cheapest(region: Region, least: Sequence[Row], equal: Sequence[Row]) -> tup
         kind = region.laws[name].kind
         if kind not in BOTH_WAYS:
             rows.append(({name: -1}, 0))
-        if kind not in BOTH_WAYS | UPWARDS:
+        if kind not in BOTH_WAYS | UPWARDS or region.laws[name].rate.ratio != 1:
             rows.append(({name: 1}, 0))
     if not names:
         return ({}, Fraction(0)) if all(b <= 0 for _, b in least) and all(b == 0 for _, b in equal) else None
     found = maximize(objective, rows)
-    if found is None:
+    whole = [name for name in names if region.laws[name].kind in WHOLE_VALUED]
+    if found is None or any(found.point[name].denominator > 1 for name in whole):
         return None
     return {name: found.point[name] for name in names if found.point[name]}, -found.value

@@ -17,14 +17,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.noise import WHOLE_VALUED, Law
 from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Inequality, Path, supports
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.outcome import key
 
-BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel"})
-"""The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that."""
+BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel", "geometric"})
+"""The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that; whole noise by
+integers alone."""
 Move = dict[int, Number]
 """By how much each number of an open input differs, by its variable."""
 
@@ -169,10 +170,12 @@ def aligned_part(source: Region, target: Region, shift: Mapping[int, Fraction]) 
         if replace(other, offset=other.offset + _along(other.terms, shift)) != part:
             raise ArithmeticError("an alignment changes the outcome")
     for name, s in shift.items():
-        if laws[name].kind not in BOTH_WAYS | UPWARDS:
+        if laws[name].kind not in BOTH_WAYS | UPWARDS or laws[name].rate.ratio != 1:
             raise ArithmeticError(f"{laws[name].kind} noise has no bound for a shift")
         if laws[name].kind in UPWARDS and s < 0:
             raise ArithmeticError("an alignment shifts noise down that is shifted up only")
+        if laws[name].kind in WHOLE_VALUED and s.denominator != 1:
+            raise ArithmeticError("an alignment shifts whole noise by what is no integer")
     cost = sum((laws[name].rate.factor * abs(s) for name, s in shift.items()), Fraction(0))
     whole = replace(source, laws=laws)
     cut = []

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
-from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.discrete.lattice import Chances, chances_of
+from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
-from dpcert.audit.ideal.terms import ONE, Value, total
+from dpcert.audit.ideal.terms import Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
@@ -21,15 +22,22 @@ ROUNDED = 80
 TOO_NEAR = "the bounds of probabilities are too near to the claim to tell; claim a little more, or less"
 
 
+ALL: Sum = {Fraction(0): Fraction(1)}
+
+
 Law = dict[Hashable, tuple[Any, int]]
 """The outcomes of an input by key, each with the number of its probability."""
 
 
 @dataclass(slots=True)
 class Probabilities:
-    """All probabilities that occur, by number, with certified bounds; the number 0 is that of what never happens."""
+    """All probabilities that occur, by number, with certified bounds; the number 0 is that of what never happens.
+
+    The sums are the probabilities times `whole`, a number above 0: another one has no bounds.
+    """
 
     h: Fraction
+    whole: Sum = field(default_factory=lambda: dict(ALL))
     exponentials: Exponentials = field(default_factory=Exponentials)
     numbers: dict[frozenset[Any], int] = field(default_factory=dict)
     sums: list[Sum] = field(default_factory=lambda: [{}])
@@ -62,14 +70,25 @@ class Probabilities:
             law[name] = outcome, len(self.sums) - 1
         return law
 
-    def _add(self, found: Sum) -> int:
-        if self.exponentials.sign(found) < 0:
+    def _enclosed(self, found: Sum) -> tuple[Fraction, Fraction]:
+        """Return bounds of a sum above 0 that are near to each other.
+
+        Raises: ArithmeticError for another sum.
+        """
+        if self.exponentials.sign(found) <= 0:
             raise ArithmeticError("a negative probability")
         bits = BITS
         low, high = self.exponentials.enclose(found, bits)
         while low <= 0 or (high - low) * (1 << BITS // 2) > low:
             bits *= 2
             low, high = self.exponentials.enclose(found, bits)
+        return low, high
+
+    def _add(self, found: Sum) -> int:
+        low, high = self._enclosed(found)
+        if self.whole != ALL:
+            whole_low, whole_high = self._enclosed(self.whole)
+            low, high = low / whole_high, high / whole_low
         self.sums.append(found)
         self.bounds.append((rounded(low, up=False), rounded(high, up=True)))
         return len(self.sums) - 1
@@ -85,21 +104,21 @@ def rounded(x: Fraction, *, up: bool, bits: int = ROUNDED) -> Fraction:
     return whole / (Fraction(2) ** shift)
 
 
-def laws_in(paths: Sequence[Sequence[Path]], measure: Measure, number: Callable[[Value], int]) -> list[Law]:
+def laws_in(paths: Sequence[Sequence[Path]], chances: Chances, number: Callable[[Value], int]) -> list[Law]:
     """Return the law of each input.
 
     Raises: ArithmeticError where the probabilities of an input's paths do not sum to 1, as a formula in h.
     """
     laws: list[Law] = []
-    for row in paths:
+    for row, known in zip(paths, chances.rows, strict=True):
         values: dict[Hashable, list[Value]] = {}
         shown: dict[Hashable, Any] = {}
-        for path in row:
+        for path, chance in zip(row, known, strict=True):
             name = key(path.outcome)
-            values.setdefault(name, []).append(measure.probability(path))
+            values.setdefault(name, []).append(chance)
             shown[name] = path.outcome
         sums = {name: total(parts) for name, parts in values.items()}
-        if total(sums.values()) != ONE:
+        if total(sums.values()) != chances.whole:
             raise ArithmeticError("the probabilities of all paths do not sum to 1")
         laws.append({name: (shown[name], number(value)) for name, value in sums.items()})
     return laws
@@ -117,8 +136,9 @@ class Decision:
             self.laws = [self.known.enclosed_law(row) for row in paths]
         else:
             units = Units.of(path for row in paths for path in row)
-            self.known = Probabilities(units.h(at_epsilon))
-            self.laws = laws_in(paths, Measure(units), self.known.number)
+            chances = chances_of(paths, units)
+            self.known = Probabilities(units.h(at_epsilon), at(chances.whole, units.h(at_epsilon)))
+            self.laws = laws_in(paths, chances, self.known.number)
         self.paths = sum(map(len, paths))
         self.ratio = self.epsilon.exp_bounds(BITS)
         self.signs: dict[tuple[int, int], int] = {}
@@ -171,4 +191,8 @@ class Decision:
             raise Unauditable(TOO_NEAR)
         above = [(p, q) for _, p, q in self.faced(a, b) if self.sign(p, q) > 0]
         sums = [minus(self.known.sums[p], self.known.sums[q], self.epsilon) for p, q in above]
-        return self.known.exponentials.sign(added(sums, -self.delta)) > 0
+        return self.known.exponentials.sign(self._over_delta(sums)) > 0
+
+    def _over_delta(self, sums: list[Sum]) -> Sum:
+        """Return the sum of sums, less delta."""
+        return added([*sums, {s: -self.delta * c for s, c in self.known.whole.items()}])

@@ -10,13 +10,15 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any
 
-from dpcert.audit.ideal.cutting import boxes_at, cut, event_of, place_of
+from dpcert.audit.ideal.cutting import cut, is_discrete, need_no_words, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
+from dpcert.audit.ideal.discrete.values import Cut, both_ways, ways_at
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
+from dpcert.audit.ideal.numbers import step_of
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.report import IdealReport, Search, Seen
+from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -71,38 +73,30 @@ def by_densities(
 def by_whole_values(
     claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
 ) -> IdealReport:
-    """Return the report on outcomes of which each holds one rounded noisy number, or none: all values are told apart
-    but those far away, which count in full.
+    """Return the report on outcomes of which each holds one rounded or whole noisy number, or none: all values are told
+    apart but those far away, which count in full.
 
     Raises: Unauditable for others.
     """
     parts = [part for row in paths for path in row for part in noisy_parts(path.outcome)]
     most = max(len(set(noisy_parts(path.outcome))) for row in paths for path in row)
-    whole = {part for part in parts if isinstance(part, Rounded)}
-    if most > 1 or len(whole) < len(set(parts)):
+    if most > 1 or not all(
+        is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)
+    ):
         raise Unauditable("it releases more than one rounded noisy number")
+    whole = {_as_rounded(part) for part in parts}
     points = _between_values(whole, max((path.laws for row in paths for path in row), key=len))
-    pieces: list[list[Path]] = []
-    far: list[set[Any]] = []
-    for row in paths:
-        ways = [[cut(path, box) for box in boxes_at(list(set(noisy_parts(path.outcome))), points)] for path in row]
-        pieces.append([cell for way in ways for cell in way])
-        far.append({key(way[end].outcome) for way in ways if len(way) > 1 for end in (0, -1)})
-    decision = Search(claim, pieces, at_epsilon=at_epsilon)
-    report = decision.report(pairs)
+    need_no_words(paths, points)
+    pieces = Cut([ways_at(row, points) for row in paths], points)
+    far = [_far(row, points) for row in paths]
+    decision, _, report = both_ways(claim, pieces, pairs, at_epsilon)
+    if report.verdict == "refuted":
+        event = pieces.event(report)
+        return replace(report, epsilon=(report.epsilon[0], None), method="intervals", event=event)
     rest = [
         sum((decision.known.bounds[number][1] for name, (_, number) in law.items() if name in names), Fraction(0))
         for law, names in zip(decision.laws, far, strict=True)
     ]
-    if report.verdict == "refuted":
-        alone = (
-            (path, box)
-            for row in paths
-            for path in row
-            for box in boxes_at(list(set(noisy_parts(path.outcome))), points)
-        )
-        event = event_of(alone, report.worst.event if report.worst else ())
-        return replace(report, epsilon=(report.epsilon[0], None), method="intervals", event=event)
     most_delta = max(decision.divergence(a, b, decision.ratio)[1] + rest[a] for a, b in pairs)
     verified = most_delta <= claim.guarantee.delta
     return replace(
@@ -113,6 +107,12 @@ def by_whole_values(
         epsilon=(report.epsilon[0], claim.guarantee.epsilon if verified else None),
         method="intervals",
     )
+
+
+def _far(row: Sequence[Path], points: Sequence[Fraction]) -> set[Any]:
+    """Return the outcomes on an input in which a number is released that lies below all points, or above all."""
+    ends = [[(path, ways[0]), (path, ways[-1])] for path in row if len(ways := ways_at([path], points)) > 1]
+    return {key(cut(path, box).outcome) for each in ends for path, (_, box) in each}
 
 
 def _between_values(parts: Collection[Rounded], laws: Sequence[Law]) -> list[Fraction]:
@@ -132,9 +132,23 @@ def _between_values(parts: Collection[Rounded], laws: Sequence[Law]) -> list[Fra
     return [first + step * (k - Fraction(1, 2)) for k in range(start, stop)]
 
 
+def _as_rounded(part: Noisy | Rounded) -> Rounded:
+    """Return whole noise as a multiple of its step, rounded down."""
+    if isinstance(part, Rounded):
+        return part
+    step = step_of(c for _, c in part.terms)
+    return Rounded(tuple((name, c / step) for name, c in part.terms), Fraction(0), step, part.offset)
+
+
 def _reach(part: Rounded, laws: Sequence[Law]) -> Fraction:
-    scales = sum(abs(Fraction(c)) / laws[name].rate.factor for name, c in part.terms)
-    return part.factor * (SCALES * scales + 2)
+    return part.factor * (sum(abs(Fraction(c)) * _width(laws[name]) for name, c in part.terms) + 2)
+
+
+def _width(law: Law) -> Fraction:
+    """Return a number that noise seldom exceeds."""
+    if law.kind == "poisson":
+        return law.rate.factor + 12 * math.isqrt(math.ceil(law.rate.factor)) + SCALES
+    return SCALES / (law.rate.factor + 1 - 1 / law.rate.ratio)
 
 
 def _bisected(

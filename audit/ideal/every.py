@@ -16,7 +16,8 @@ from math import lcm
 from typing import Any
 
 from dpcert.audit.ideal.decide import laws_in
-from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.discrete.lattice import chances_of
+from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.ranges import Sign, sign_on
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
@@ -134,7 +135,7 @@ Case = tuple[tuple[int, int], ...]
 
 
 class Every:
-    """A claim for every epsilon and the laws that decide it."""
+    """A claim for every epsilon and the laws that decide it. Probabilities are multiplied by `whole`."""
 
     def __init__(
         self,
@@ -152,7 +153,9 @@ class Every:
         self.step = factor * self.units.rates * self.units.lengths
         self.values: list[Value] = [{}]
         self.numbers: dict[frozenset[Any], int] = {frozenset(): 0}
-        self.laws = laws_in(paths, Measure(self.units), self._number)
+        chances = chances_of(paths, self.units)
+        self.whole = chances.whole
+        self.laws = laws_in(paths, chances, self._number)
         self.paths = sum(map(len, paths))
 
     def _number(self, value: Value) -> int:
@@ -200,7 +203,7 @@ class Every:
         if len(mixed) > MIXED:
             return None
         return _worst(
-            self.sign(total([{(0, 0): self.delta}, *(scaled(part, -1) for part in [*always, *chosen])]))
+            self.sign(total([scaled(self.whole, self.delta), *(scaled(part, -1) for part in [*always, *chosen])]))
             for chosen in _subsets(mixed)
         )
 

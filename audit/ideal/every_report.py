@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import Exponentials, added, at
-from dpcert.audit.ideal.decide import rounded
+from dpcert.audit.ideal.decide import Probabilities, rounded
+from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
@@ -103,21 +105,31 @@ def _decided(
     if not pairs or all(type(outcome) is Raised for outcome in outcomes):
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
-        report = _released(claim, program, paths, factor, delta)
+        report = _released(claim, program, paths, factor, delta, within)
     else:
         report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
     return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)))
 
 
 def _released(
-    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, delta: Fraction
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
 ) -> EveryReport:
-    """Return the report on noisy numbers: alignments bound what is released, for every epsilon.
+    """Return the report on noisy numbers: alignments bound what is released, for every epsilon; else its values decide.
 
-    Raises: Unauditable where they give no bound within the claim.
+    Raises: Unauditable where neither does.
     """
     aligned, reason = best_alignment(claim, program, paths, list(claim.pairs()), OPEN)
     if aligned is None or aligned.power != 1 or aligned.bound > factor:
+        with suppress(Unauditable):
+            cut = without_loss(paths)
+            report = EverySearch(claim.inputs, list(claim.pairs()), cut.rows, factor, delta, within).report()
+            if report.verdict == "verified" or not cut.tells_constants():
+                return replace(report, method="intervals")
         why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
@@ -172,24 +184,27 @@ class EverySearch(Every):
         found = Fraction(0)
         for epsilon in self.within.tried():
             h = self.units.h(epsilon)
+            whole = exponentials.enclose(at(self.whole, h))[1]
             for case in cases:
                 parts = (exponentials.enclose(at(self.excess(p, q), h))[0] for p, q in case)
-                found = max(found, sum((part for part in parts if part > 0), Fraction(0)))
+                found = max(found, sum((part for part in parts if part > 0), Fraction(0)) / whole)
         return rounded(found, up=False)
 
     def broken_at(self, epsilon: Fraction, cases: dict[Case, tuple[int, int]]) -> Seen | None:
         """Return an event that breaks the claim at one epsilon."""
         exponentials = Exponentials()
         h = self.units.h(epsilon)
-        sums = [at(value, h) for value in self.values]
-        bounds = [exponentials.enclose(item) for item in sums]
+        whole = at(self.whole, h)
+        known = Probabilities(h, whole)
+        bounds = [known.bounds[known.number(value)] for value in self.values]
         low, _ = Epsilon.of(self.factor * epsilon).exp_bounds(128)
         for case, (a, b) in cases.items():
             over = [(p, q) for p, q in case if bounds[p][1] > low * bounds[q][0]]
             if sum((bounds[p][1] - low * bounds[q][0] for p, q in over), Fraction(0)) <= self.delta:
                 continue
             above = [(p, q) for p, q in over if exponentials.sign(at(self.excess(p, q), h)) > 0]
-            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above], -self.delta)) > 0:
+            most = {s: -self.delta * c for s, c in whole.items()}
+            if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above] + [most])) > 0:
                 event = [row for row in self.faced(a, b) if (row[1], row[2]) in above]
                 p_lo = sum((bounds[p][0] for _, p, _ in event), Fraction(0))
                 p_hi = sum((bounds[p][1] for _, p, _ in event), Fraction(0))

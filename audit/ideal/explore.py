@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -19,9 +20,9 @@ import numpy as np
 
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.generator import IdealGenerator, ideal
-from dpcert.audit.ideal.linear import inside
-from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
+from dpcert.audit.ideal.linear import inside, maximize
+from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
+from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT, step_of
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
 from dpcert.audit.ideal.replay import Replay
 from dpcert.audit.ideal.routing import routed
@@ -83,7 +84,10 @@ class _Point:
     """A point of a path in floats, from which a program draws as it would from the library."""
 
     def __init__(self, path: Path, point: Mapping[int, float]) -> None:
-        self.values = [point.get(name, _somewhere(name)) for name in range(len(path.laws))]
+        self.values = [
+            int(point.get(name, 1)) if law.kind in WHOLE_VALUED else point.get(name, _somewhere(name))
+            for name, law in enumerate(path.laws)
+        ]
         self.inputs = {name: x for name, x in point.items() if name < 0}
         self.drawn = list(path.drawn)
         for derived in path.derived:
@@ -98,8 +102,8 @@ class _Point:
         return self.inputs.setdefault(name, _somewhere(name))
 
     def noise(self, law: Law) -> float:
-        if not self.noises:
-            self.refuse("more draws")
+        if not self.noises or (law.kind in WHOLE_VALUED) != isinstance(self.noises[0], int):
+            self.refuse("other draws")
         return self.noises.pop(0)
 
     def number(self, value: Number) -> float:
@@ -363,7 +367,10 @@ def point_in(path: Path, inputs: Mapping[int, int] = NO_INPUTS) -> dict[int, flo
         forms.append(({name: c for name, c in form.items() if name not in inputs}, offset + given))
     if any(not form and offset <= 0 for form, offset in forms):
         return None
-    forms = [(form, offset) for form, offset in forms if form]
+    whole = _whole_point(path.laws, [(form, offset) for form, offset in forms if is_whole(path.laws, form)])
+    if whole is None:
+        return None
+    forms = [_at_whole(form, offset, whole) for form, offset in forms if form and not is_whole(path.laws, form)]
     names = {name for form, _ in forms for name in form}
     forms += supports(path.laws, names)
     rows = [({name: float(c) for name, c in form.items()}, float(offset)) for form, offset in forms]
@@ -379,8 +386,55 @@ def point_in(path: Path, inputs: Mapping[int, int] = NO_INPUTS) -> dict[int, flo
                 for name, c in row.items():
                     point[name] += push * c
         if calm:
-            return point
+            return point | {name: float(x) for name, x in whole.items()}
         if sweep % 20 == 19:
             margin /= 4
     exact = inside(forms)
-    return None if exact is None else {name: float(x) for name, x in exact.items()}
+    return None if exact is None else {name: float(x) for name, x in (whole | exact).items()}
+
+
+def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
+    """Return values of whole noise at which all these forms are above 0; None where there are none.
+
+    Raises: Unauditable where none are found.
+    """
+    if not forms:
+        return {}
+    names = {name for form, _ in forms for name in form}
+    rows: list[tuple[dict[int, Number], Number]] = []
+    for form, offset in [*forms, *supports(laws, names)]:
+        step = step_of(form.values())
+        rows.append((form, step * (math.floor(-offset / step) + 1)))
+    near = _raised(rows)
+    if near is not None:
+        return near
+    found = maximize({}, [({name: -c for name, c in form.items()}, -least) for form, least in rows])
+    if found is not None and any(x.denominator > 1 for x in found.point.values()):
+        raise Unauditable("a path of whole noise is not found again on integers")
+    return None if found is None else found.point
+
+
+def _raised(rows: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
+    """Return integers for which each form is at least a number, found by raising what is too small; None for none."""
+    often = Counter(name for form, _ in rows for name in form)
+    point = dict.fromkeys(often, Fraction(0))
+    for _ in range(SWEEPS):
+        calm = True
+        for form, least in rows:
+            missing = least - sum(c * point[name] for name, c in form.items())
+            upwards = [name for name, c in form.items() if c > 0]
+            if missing > 0 and upwards:
+                name = min(upwards, key=lambda name: often[name])
+                point[name] += math.ceil(missing / form[name])
+            calm = calm and missing <= 0
+        if calm:
+            return point
+    return None
+
+
+def _at_whole(
+    form: Mapping[int, Number], offset: Number, whole: Mapping[int, Fraction]
+) -> tuple[dict[int, Number], Number]:
+    """Return a form with values for its whole noise."""
+    given = sum(c * whole[name] for name, c in form.items() if name in whole)
+    return {name: c for name, c in form.items() if name not in whole}, offset + given

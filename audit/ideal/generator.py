@@ -6,7 +6,7 @@ The library itself checks the parameters of a draw, and says the shape of what i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
@@ -15,6 +15,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from dpcert.audit.ideal.arrays import noisy
+from dpcert.audit.ideal.discrete.exponents import OpenSum, one_less
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
@@ -52,7 +53,7 @@ def stand_in(value: Any) -> Any:
     """Return what stands for a parameter where numpy checks it."""
     if isinstance(value, Real):
         return 0.0
-    if isinstance(value, OfEpsilon):
+    if isinstance(value, (OfEpsilon, OpenSum)):
         return float(value.at(Fraction(1)))
     if isinstance(value, np.ndarray) and value.dtype == object:
         return np.array([stand_in(item) for item in value.ravel()], dtype=float).reshape(value.shape)
@@ -99,6 +100,26 @@ class _Ideal:
         if value is None:
             self._source.refuse("a scale that is no finite number")
         return None if value == 0 else Rate(1 / Fraction(value))
+
+    def _falling(self, p: Any) -> Rate | None:
+        """Return the rate at which the weights of geometric noise fall, -ln(1 - p); None for p = 1."""
+        rest = one_less(p)
+        if rest is None:
+            self._source.refuse("a p that is neither a number nor 1 - exp(-c epsilon)")
+        c, exponent, power = rest
+        if power and (c > 1 or exponent > 0):
+            self._source.refuse("a p that is no probability for every epsilon")
+        return Rate(-exponent, power, 1 / c) if c else None
+
+    def _mean(self, lam: Any) -> Rate | None:
+        value = exactly(lam)
+        if value is None:
+            self._source.refuse("a mean that is no finite number")
+        return Rate(Fraction(value)) if value else None
+
+    def _whole(self, kind: str, rate: Rate | None) -> Any:
+        """Return geometric noise, or Poisson noise; None stands for its least value alone."""
+        return self._source.number(int(kind == "geometric")) if rate is None else self._source.noise(Law(kind, rate))
 
     def _one(self, kind: str, loc: Any, rate: Rate | None) -> Any:
         start = loc if isinstance(loc, (Real, OfEpsilon)) else exactly(loc)
@@ -174,15 +195,39 @@ class _Numpys(_Ideal):
     def _units(self, seen: Any) -> Any:
         return self.shaped("uniform", seen, 0, 1)
 
+    def discrete(self, kind: str, seen: Any, *given: Any) -> Any:
+        """Return draws of a law by name, of the shape of what the library itself returned for these parameters."""
+        draws: dict[str, Callable[..., Any]] = {
+            "geometric": lambda p: self._whole("geometric", self._falling(p)),
+            "poisson": lambda mean: self._whole("poisson", self._mean(mean)),
+            "binomial": self._binomial,
+            "discrete laplace": self.two_sided,
+        }
+        return _like(seen, [draws[kind](*each) for each in _broadcast(seen, *given)])
+
+    def geometric(self, p: Any, size: Any = None) -> Any:
+        return self.discrete("geometric", self._checker.geometric(stand_in(p), size), p)
+
+    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
+        return self.discrete("poisson", self._checker.poisson(stand_in(lam), size), lam)
+
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
-        self._checker.binomial(n, p, size)
-        if size is not None or not isinstance(n, (int, np.integer)):
-            self._source.refuse("binomial with size or arrays")
-        chance, trials = exactly(p), int(n)
-        if chance is None or trials > MOST_CHOICES:
+        return self.discrete("binomial", self._checker.binomial(n, p, size), n, p)
+
+    def two_sided(self, rate: Any) -> Any:
+        """Return a difference of two geometric draws whose weights fall by e^-rate."""
+        monomial = rate.monomial() if isinstance(rate, OfEpsilon) else (exactly(rate), 0)
+        if monomial is None or monomial[0] is None or monomial[1] not in (0, 1) or monomial[0] < 0:
+            self._source.refuse("geometric noise that falls by what is neither c epsilon nor a number")
+        falling = Rate(Fraction(monomial[0]), monomial[1])
+        return self._whole("geometric", falling) - self._whole("geometric", falling)
+
+    def _binomial(self, n: Any, p: Any) -> Any:
+        chance, trials = exactly(p), exactly(n)
+        if chance is None or trials is None or trials.denominator > 1 or trials > MOST_CHOICES:
             self._source.refuse("binomial with such parameters")
-        chance = Fraction(chance)
-        weights = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
+        chance, count = Fraction(chance), int(trials)
+        weights = [comb(count, k) * chance**k * (1 - chance) ** (count - k) for k in range(count + 1)]
         return np.int64(self._source.choose(weights))
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
@@ -207,6 +252,21 @@ class _Numpys(_Ideal):
         """Return draws in the place of each item of an array of integers that the library drew."""
         found = [draw() for _ in range(seen.size)]
         return np.array(found, dtype=seen.dtype if seen.dtype.kind in "iu" else int).reshape(seen.shape)
+
+
+def _broadcast(seen: Any, *given: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the parameters of each draw in what numpy returned for them."""
+    arrays = (np.broadcast_to(np.asarray(each, dtype=object), np.shape(seen)).ravel() for each in given)
+    return zip(*arrays, strict=True)
+
+
+def _like(seen: Any, drawn: Sequence[Any]) -> Any:
+    """Return draws in the shape of what numpy returned."""
+    if not isinstance(seen, np.ndarray):
+        return drawn[0]
+    found = np.empty(seen.shape, dtype=object)
+    found.ravel()[:] = drawn
+    return noisy(found) if any(isinstance(item, Real) for item in drawn) else found.astype(seen.dtype)
 
 
 class IdealGenerator(_Numpys):

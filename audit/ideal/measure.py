@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from dpcert.audit.ideal.noise import INTEGRABLE, Law, density
+from dpcert.audit.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import (
@@ -25,7 +25,6 @@ from dpcert.audit.ideal.terms import (
     divided,
     gathered,
     inner_points,
-    joined,
     product,
     rational,
     scaled,
@@ -54,13 +53,14 @@ class Units:
         rates, lengths, powers = part, 1, set()
         for path in paths:
             for item in path.inequalities:
-                lengths = lcm(lengths, item.threshold.denominator)
+                if not is_whole(path.laws, [name for name, _ in item.form]):
+                    lengths = lcm(lengths, item.threshold.denominator)
             used = {name for item in path.inequalities for name, _ in item.form}
             used |= {name for part in noisy_parts(path.outcome) for name, _ in part.terms}
             for law in (path.laws[name] for name in used if name >= 0):
-                if law.kind not in INTEGRABLE:
+                if law.kind not in EXACT:
                     raise Unauditable(f"{law.kind} noise beside a density or another inequality is not integrated")
-                if law.kind != "uniform":
+                if law.kind != "uniform" and law.rate.factor:
                     rates = lcm(rates, law.rate.factor.denominator)
                     powers.add(law.rate.power)
         if len(powers) > 1:
@@ -82,18 +82,18 @@ class _Node:
 
     name: int
     integral: Piecewise
-    total: Value
+    total: Any
 
 
 @dataclass(slots=True)
 class Measure:
-    """Probabilities of paths as values in h; what is computed is kept."""
+    """Probabilities of paths as values in h; what is computed is kept. `lattice.py` sums what is no integral."""
 
     units: Units
     messages: dict[Any, tuple[int, Piecewise]] = field(default_factory=dict)
     products: dict[Any, Piecewise] = field(default_factory=dict)
     nodes: dict[Any, _Node] = field(default_factory=dict)
-    components: dict[Any, Value] = field(default_factory=dict)
+    components: dict[Any, Any] = field(default_factory=dict)
 
     def probability(self, path: Path) -> Value:
         """Return the probability of a path."""
@@ -118,13 +118,13 @@ class Measure:
         if edges is None:
             raise Unauditable("the density of a variable whose inequalities are no tree is not computed")
         law = path.laws[name]
-        found = self._product(law.kind, self.units.rate(law), self._incoming(path.laws, edges, name, None))
+        found = self._product(law, self._incoming(path.laws, edges, name, None))
         lowers, uppers = self._lines(edges[name].get(name, []), name)
         low = max((offset for _, offset in lowers), default=None)
         high = min((offset for _, offset in uppers), default=None)
-        return found * indicator(low, high), factor
+        return found * self._indicator(low, high), factor
 
-    def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Value:
+    def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         edges = _tree(items)
         if edges is None:
             return self._cells(laws, items)
@@ -133,9 +133,11 @@ class Measure:
         lowers, uppers = self._lines(edges[root].get(root, []), root)
         return self._between(node, lowers, uppers)
 
-    def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Value:
+    def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         from dpcert.audit.ideal.cells import integral
 
+        if any(laws[name].kind not in INTEGRABLE for item in items for name, _ in item.form):
+            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
         names = sorted({name for item in items for name, _ in item.form})
         place = {name: j for j, name in enumerate(names)}
         kinds = tuple((laws[name].kind, self.units.rate(laws[name])) for name in names)
@@ -150,12 +152,10 @@ class Measure:
 
     def _node(self, laws: Sequence[Law], edges: Mapping[int, Any], name: int, parent: int | None) -> _Node:
         incoming = self._incoming(laws, edges, name, parent)
-        law = laws[name]
-        rate = self.units.rate(law)
-        mark = law.kind, rate, incoming
+        mark = laws[name], incoming
         node = self.nodes.get(mark)
         if node is None:
-            whole = self._product(law.kind, rate, incoming)
+            whole = self._product(laws[name], incoming)
             node = self.nodes[mark] = _Node(len(self.nodes), *whole.integral())
         return node
 
@@ -166,16 +166,38 @@ class Measure:
         children = (child for child in edges[name] if child not in (name, parent))
         return tuple(sorted(self._message(laws, edges, child, name) for child in children))
 
-    def _product(self, kind: str, rate: int, incoming: tuple[int, ...]) -> Piecewise:
-        mark = kind, rate, incoming
+    def _product(self, law: Law, incoming: tuple[int, ...]) -> Piecewise:
+        mark = law, incoming
         found = self.products.get(mark)
         if found is None:
             if incoming:
-                found = self._product(kind, rate, incoming[:-1]) * self._by_number[incoming[-1]]
+                found = self._product(law, incoming[:-1]) * self._by_number[incoming[-1]]
             else:
-                found = density(kind, rate, self.units.lengths)
+                found = self._density(law)
             self.products[mark] = found
         return found
+
+    def _density(self, law: Law) -> Piecewise:
+        if law.kind not in INTEGRABLE:
+            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
+        return density(law.kind, self.units.rate(law), self.units.lengths)
+
+    def _scaled(self, threshold: Number) -> Number:
+        """Return a threshold in units."""
+        return threshold * self.units.lengths
+
+    def _constant(self, value: Any) -> Any:
+        """Return a number as a function."""
+        return constant(value)
+
+    def _indicator(self, low: Number | None, high: Number | None) -> Piecewise:
+        return indicator(low, high)
+
+    def _minus(self, end: Any, start: Any) -> Any:
+        return total([end, scaled(start, -1)])
+
+    def _nothing(self) -> Any:
+        return {}
 
     _by_number: list[Piecewise] = field(default_factory=list)
 
@@ -186,7 +208,7 @@ class Measure:
         mark = node.name, lowers, uppers
         found = self.messages.get(mark)
         if found is None:
-            message = _window(node, lowers, uppers)
+            message = _window(node, self._constant(node.total), lowers, uppers)
             found = self.messages[mark] = len(self._by_number), message
             self._by_number.append(message)
         return found[0]
@@ -198,18 +220,18 @@ class Measure:
         for item in items:
             own = next(c for other, c in item.form if other == name)
             rest = sum(c for other, c in item.form if other != name)
-            line = divided(-rest, own), divided(item.threshold * self.units.lengths, own)
+            line = divided(-rest, own), divided(self._scaled(item.threshold), own)
             (lowers if item.above == (own > 0) else uppers).add(line)
         return tuple(sorted(lowers)), tuple(sorted(uppers))
 
-    def _between(self, node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Value:
+    def _between(self, node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Any:
         """Return the probability that the last variable lies between constants."""
         low = max((offset for _, offset in lowers), default=None)
         high = min((offset for _, offset in uppers), default=None)
         if low is not None and high is not None and low >= high:
-            return {}
+            return self._nothing()
         end = node.total if high is None else node.integral.at(high)
-        return end if low is None else total([end, scaled(node.integral.at(low), -1)])
+        return end if low is None else self._minus(end, node.integral.at(low))
 
 
 def _tree(items: Sequence[Inequality], *names: int) -> dict[int, dict[int, list[Inequality]]] | None:
@@ -239,7 +261,7 @@ def indicator(low: Number | None, high: Number | None) -> Piecewise:
     return Piecewise(cuts, (*([{}] if low is not None else []), one, *([{}] if high is not None else [])))
 
 
-def _window(node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piecewise:
+def _window(node: _Node, whole: Terms, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piecewise:
     """Return, as a function of t, the integral of a node between its greatest lower and its least upper line."""
     lines = [*lowers, *uppers]
     composed = {line: node.integral.along(*line) for line in lines}
@@ -249,7 +271,6 @@ def _window(node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piec
             if slope != other:
                 cuts.add(divided(other_offset - offset, slope - other))
     ordered = sorted(cuts)
-    whole = constant(node.total)
     pieces: list[Terms] = []
     for t in inner_points(ordered):
         low = max(lowers, key=lambda line: line[0] * t + line[1], default=None)
@@ -260,7 +281,7 @@ def _window(node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piec
         end = whole if high is None else composed[high].piece_at(t)
         start: Terms = {} if low is None else composed[low].piece_at(t)
         pieces.append(gathered([*end.items(), *((name, -c) for name, c in start.items())]))
-    return joined(ordered, pieces)
+    return type(node.integral).joined(ordered, pieces)
 
 
 def linked(items: Iterable[Inequality]) -> list[list[Inequality]]:

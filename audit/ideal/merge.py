@@ -13,7 +13,7 @@ from dpcert.audit.ideal.explore import point_in
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.run import Inequality, Path, supports
+from dpcert.audit.ideal.run import Inequality, Path, supports, within_values
 from dpcert.mechanisms.exact.outcome import key
 
 
@@ -98,6 +98,6 @@ def needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]
         rest = [other for other in kept if other is not item]
         names = {name for other in kept for name, _ in other.form}
         outside = Inequality(item.form, item.threshold, not item.above)
-        if not possible([*(other.inward() for other in rest), outside.inward(), *supports(laws, names)]):
+        if not possible([*(within_values(laws, other) for other in (*rest, outside)), *supports(laws, names)]):
             kept = rest
     return kept

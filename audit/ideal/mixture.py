@@ -30,7 +30,6 @@ from dpcert.audit.ideal.terms import (
     divided,
     gathered,
     inner_points,
-    joined,
     limit,
     scaled,
     times,
@@ -95,7 +94,7 @@ def plus(x: Piecewise, y: Piecewise) -> Piecewise:
     """Return the sum of two functions."""
     cuts = tuple(sorted({*x.cuts, *y.cuts}))
     pieces = [gathered([*x.piece_at(t).items(), *y.piece_at(t).items()]) for t in inner_points(cuts)]
-    return joined(cuts, pieces)
+    return Piecewise.joined(cuts, pieces)
 
 
 def mixtures_of(paths: Sequence[Sequence[Path]]) -> tuple[Units, list[Mixture]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,27 +11,48 @@ from dpcert.audit.ideal.terms import Number, Piecewise
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The number factor * epsilon^power, where `power` is 0 or the parameter epsilon was left symbolic."""
+    """The number factor * epsilon^power + ln(ratio), where `power` is 0 or the parameter epsilon was left symbolic.
+    The ratio is 1 but for geometric noise."""
 
     factor: Fraction
     power: int = 0
+    ratio: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
     """The law of a noise variable: "laplace", "exponential" or "normal" of scale 1/rate around 0, or "uniform" on
-    [0, 1)."""
+    [0, 1).
+
+    Whole values are those of "geometric" noise, k >= 1 with weights in proportion to e^(-rate k); of "two-sided" noise,
+    any k with weights in proportion to e^(-rate |k|); and of "poisson" noise, whose mean is the rate.
+    """
 
     kind: str
     rate: Rate = Rate(Fraction(1))
 
     def support(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return the least and the greatest value; None where there is none."""
-        zero = Fraction(0)
-        return {"exponential": (zero, None), "uniform": (zero, Fraction(1))}.get(self.kind, (None, None))
+        """Return numbers between which the values lie; None where there is none."""
+        return SUPPORTS.get(self.kind, (None, None))
 
 
+ZERO, HALF = Fraction(0), Fraction(1, 2)
+SUPPORTS: dict[str, tuple[Fraction | None, Fraction | None]] = {
+    "exponential": (ZERO, None),
+    "uniform": (ZERO, Fraction(1)),
+    "geometric": (HALF, None),
+    "poisson": (-HALF, None),
+}
 INTEGRABLE = frozenset({"laplace", "exponential", "uniform"})
+WHOLE_VALUED = frozenset({"geometric", "two-sided", "poisson"})
+EXACT = INTEGRABLE | WHOLE_VALUED
+"""The noise whose probabilities have closed forms."""
+
+
+def is_whole(laws: Sequence[Law], names: Iterable[int]) -> bool:
+    """Whether noise is among these variables and takes whole values; open inputs beside it are integers."""
+    kinds = {laws[name].kind for name in names if name >= 0}
+    return bool(kinds) and kinds <= WHOLE_VALUED
 
 
 def density(kind: str, rate: Number, unit: Number) -> Piecewise:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, NoReturn, Protocol
 
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
@@ -17,8 +19,12 @@ class Decider(Protocol):
 
     integers: bool
 
-    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
-        """Decide whether a form that is not constant is above 0, where it is almost surely not 0."""
+    def positive(self, terms: Mapping[int, Number], offset: Number, *, or_zero: bool = False) -> bool:
+        """Decide whether a form that is not constant is above 0, or 0; real noise is almost surely not 0."""
+        ...
+
+    def step(self, terms: Mapping[int, Number]) -> Number | None:
+        """Return a number of which a form of whole noise is always a multiple; None where real noise is in it."""
         ...
 
     def logarithm(self, number: Real) -> Real:
@@ -140,49 +146,54 @@ class Real:
     def __abs__(self) -> Real:
         return -self if self < 0 else self
 
-    def _sign(self, other: Any) -> int | None:
-        """Return the sign of self - other; 0 only where it is certain. None where other is no number."""
+    def _above(self, other: Any, *, or_equal: bool) -> bool | None:
+        """Decide whether this is above a number, or equal to it; None where other is no number, or nan."""
         form = self._form(other)
         if form is None:
-            if isinstance(other, float):
-                return None if math.isnan(other) else -1 if other > 0 else 1
-            return None
+            return other < 0 if isinstance(other, float) and not math.isnan(other) else None
         difference = self._plus(*form, -1)
         if not difference.terms:
-            return (difference.offset > 0) - (difference.offset < 0)
-        return 1 if self.run.positive(difference.terms, difference.offset) else -1
+            return difference.offset > 0 or (or_equal and difference.offset == 0)
+        return self.run.positive(difference.terms, difference.offset, or_zero=or_equal)
 
-    def _compared(self, other: Any, holds: Callable[[int, int], bool]) -> Any:
-        sign = self._sign(other)
-        if sign is None:
+    def _compared(self, other: Any, *, or_equal: bool, below: bool) -> Any:
+        above = self._above(other, or_equal=or_equal != below)
+        if above is None:
             return False if isinstance(other, float) else NotImplemented
-        return holds(sign, 0)
+        return above != below
 
     def __lt__(self, other: Any) -> Any:
-        return self._compared(other, operator.lt)
+        return self._compared(other, or_equal=False, below=True)
 
     def __le__(self, other: Any) -> Any:
-        return self._compared(other, operator.le)
+        return self._compared(other, or_equal=True, below=True)
 
     def __gt__(self, other: Any) -> Any:
-        return self._compared(other, operator.gt)
+        return self._compared(other, or_equal=False, below=False)
 
     def __ge__(self, other: Any) -> Any:
-        return self._compared(other, operator.ge)
+        return self._compared(other, or_equal=True, below=False)
 
     def __eq__(self, other: object) -> Any:
         form = self._form(other)
         if form is None:
             return False if isinstance(other, float) else NotImplemented
         difference = self._plus(*form, -1)
-        return not difference.terms and difference.offset == 0
+        if not difference.terms or self.run.step(difference.terms) is None:
+            return not difference.terms and difference.offset == 0
+        return bool(difference >= 0) and not difference > 0
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
         return NotImplemented if equal is NotImplemented else not equal
 
     def __bool__(self) -> bool:
-        return bool(self.terms) or self.offset != 0
+        return bool(self != 0)
+
+    def is_whole(self) -> bool:
+        """Whether this takes only whole values."""
+        step = self.run.step(self.terms)
+        return step is not None and rational(step).denominator == rational(self.offset).denominator == 1
 
     def __copy__(self) -> Real:
         return self
@@ -198,6 +209,13 @@ class Real:
         if name.startswith("__"):
             raise AttributeError(name)
         self.run.refuse(f"{name} of a noisy number")
+
+
+def step_of(coefficients: Iterable[Number]) -> Fraction:
+    """Return the greatest number of which any sum of integers times these coefficients is a multiple."""
+    found = [Fraction(c) for c in coefficients]
+    unit = lcm(*(c.denominator for c in found))
+    return Fraction(gcd(*(int(c * unit) for c in found)), unit)
 
 
 def refusing(words: str) -> Callable[..., Any]:

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.alignment import Checked, Move, Region
-from dpcert.audit.ideal.compare import Exponentials, at
-from dpcert.audit.ideal.decide import rounded
+from dpcert.audit.ideal.compare import at
+from dpcert.audit.ideal.decide import Probabilities, rounded
+from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.explore import Open, laws_of, replayed
-from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.replay import is_void
@@ -59,7 +60,9 @@ def _bounds(region: Region, epsilon: Fraction | str | None) -> tuple[Fraction, F
         return bounds_of(path)
     units = Units.of([path])
     h = units.h(epsilon if isinstance(epsilon, Fraction) else Fraction(1))
-    return Exponentials().enclose(at(Measure(units).probability(path), h))
+    chances = chances_of([[path]], units)
+    known = Probabilities(h, at(chances.whole, h))
+    return known.bounds[known.number(chances.rows[0][0])]
 
 
 def opened_paths(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.arrays import NoisyArray
+from dpcert.audit.ideal.discrete.exponents import plain
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
@@ -73,16 +74,16 @@ def _replaced(value: Any, depth: int) -> Any:
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
     if isinstance(value, np.ndarray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
-    return np.asarray(value) if isinstance(value, NoisyArray) else value
+    return np.asarray(value) if isinstance(value, NoisyArray) else plain(value)
 
 
 def _number(value: Any, depth: int) -> Any:
     """Return an entry of an array of real numbers: int, float and Fraction are not told apart in it."""
     found = fresh(value, replace=_replaced, depth=depth)
-    plain = found.item() if isinstance(found, np.generic) else found
-    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return Fraction(plain)
-    return plain
+    item = found.item() if isinstance(found, np.generic) else found
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        return Fraction(item)
+    return item
 
 
 def decoded(value: Any) -> Any:
@@ -98,21 +99,28 @@ def raised(error: Exception) -> Any:
     return told(error, lambda part: _replaced(part, 0), None)
 
 
-def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
-    """Yield the noisy numbers in an outcome."""
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield what an outcome holds that holds nothing itself, noisy numbers among it."""
     if isinstance(value, (Noisy, Rounded)):
         yield value
     elif isinstance(value, (tuple, list, set, frozenset)):
         for part in value:
-            yield from noisy_parts(part)
+            yield from leaves(part)
     elif isinstance(value, dict):
         for item in value.items():
-            yield from noisy_parts(item)
+            yield from leaves(item)
     elif isinstance(value, (Array, Raised)):
-        yield from noisy_parts(value.items if isinstance(value, Array) else value.args)
+        yield from leaves(value.items if isinstance(value, Array) else value.args)
     else:
-        for name in getattr(type(value), "__dataclass_fields__", ()):
-            yield from noisy_parts(getattr(value, name, None))
+        names = getattr(type(value), "__dataclass_fields__", ())
+        yield from () if names else (value,)
+        for name in names:
+            yield from leaves(getattr(value, name, None))
+
+
+def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
+    """Yield the noisy numbers in an outcome."""
+    return (part for part in leaves(value) if isinstance(part, (Noisy, Rounded)))
 
 
 def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:

@@ -14,11 +14,13 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
-from dpcert.audit.ideal.cutting import boxes, cut, event_of, points_of
+from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
+from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
 from dpcert.audit.ideal.explore import OPEN
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
@@ -37,21 +39,24 @@ def decide_release(
     gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
     if gaussian is not None:
         return gaussian
+    at_epsilon = epsilon or Fraction(1)
     if claim.guarantee.delta:
-        for decide in (by_densities, by_whole_values):
+        for decide in (by_values, by_densities, by_whole_values):
             with suppress(Unauditable):  # what follows may decide it, too
-                return decide(claim, paths, pairs, epsilon or Fraction(1))
+                return decide(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
-    points = points_of(paths)
+    cut: Cut | None = None
+    with suppress(Unauditable):
+        cut = without_loss(paths, MOST_VALUES if aligned is None else MOST_CELLS)
     try:
-        pieces = [[cut(path, box) for path in row for box in boxes(path, points)] for row in paths]
-        report = Search(claim, pieces, at_epsilon=epsilon or Fraction(1)).report(pairs)
+        report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
+    within = high is not None and is_at_least(claim.guarantee.epsilon, high)
     if high is not None and is_at_least(low, high):
         low = high
     notes = (
@@ -59,11 +64,12 @@ def decide_release(
         if aligned is None or high is None or aligned.scope is None
         else (f"alignments give the bound {high} for all {aligned.scope} inputs that differ so",)
     )
+    if cut is not None:
+        low, high = report.epsilon
     report = replace(report, epsilon=(low, high), notes=notes)
     if report.verdict == "refuted":
-        ways = ((path, box) for row in paths for path in row for box in boxes(path, points))
-        return replace(report, method="intervals", event=event_of(ways, report.worst.event if report.worst else ()))
-    if aligned is not None and high is not None and is_at_least(claim.guarantee.epsilon, high):
+        return replace(report, method="intervals")
+    if aligned is not None and within:
         return replace(
             report,
             verdict="verified",
@@ -73,6 +79,8 @@ def decide_release(
             alignments=aligned.alignments,
             opened=aligned.opened,
         )
+    if cut is not None:
+        return report
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"
@@ -82,6 +90,25 @@ def decide_release(
         reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
+
+
+def _by_cells(
+    claim: Claim,
+    cut: Cut | None,
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    at_epsilon: Fraction,
+) -> IdealReport:
+    """Return the report on what is cut without loss; else on some events of intervals, which bounds from below."""
+    if cut is not None:
+        return decided(claim, cut, pairs, at_epsilon)
+    points = points_of(paths)
+    some = Cut([[(path, box) for path in row for box in boxes(path, points)] for row in paths], points)
+    if any(is_discrete(path, part) for row in paths for path in row for part in noisy_parts(path.outcome)):
+        report = both_ways(claim, some, pairs, at_epsilon)[2]
+        return replace(report, event=some.event(report))
+    report = Search(claim, some.rows, at_epsilon=at_epsilon).report(pairs)
+    return replace(report, event=some.event(report, merged=False))
 
 
 def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:

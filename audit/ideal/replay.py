@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.logarithms import HALF
-from dpcert.audit.ideal.noise import Law
+from dpcert.audit.ideal.noise import HALF, Law
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.run import Form, Path, Run
 from dpcert.audit.ideal.terms import Number

@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dpcert.audit.ideal.arrays import loose_arrays
+from dpcert.audit.ideal.discrete.exponents import exponentials
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
@@ -112,14 +114,14 @@ def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) ->
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
     modules, with the generators that modules and instances hold, and with logarithms that take noise. With `loose`,
     their new arrays of floats take noisy numbers, too."""
-    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *(loose_arrays() if loose else ())]
+    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *exponentials(), *(loose_arrays() if loose else ())]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]
     try:
         for space, name, meaning in places:
             space[name] = meaning
-        with scipy_routed(_Held(source, GLOBAL["numpy.random"])):
+        with scipy_routed(_Held(source, GLOBAL["numpy.random"])), libraries_routed(source):
             yield
     finally:
         for space, name, value in reversed(before):

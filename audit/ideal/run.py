@@ -5,6 +5,7 @@ A comparison of noisy numbers is one decision. A run takes one answer, and notes
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from typing import Any, NoReturn
 
 from dpcert.audit.ideal.errors import Refused
 from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.logarithms import HALF, Derived, split
-from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.logarithms import Derived, split
+from dpcert.audit.ideal.noise import HALF, Law, is_whole
+from dpcert.audit.ideal.numbers import Real, step_of
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.terms import Number, divided
 
@@ -180,12 +181,21 @@ class Run:
         self.draws.append((len(self.inequalities), tuple(weights)))
         return choice
 
-    def positive(self, terms: Mapping[int, Number], offset: Number) -> bool:
-        """Decide whether a form is above 0."""
+    def step(self, terms: Mapping[int, Number]) -> Number | None:
+        """Return a number of which a form of whole noise is always a multiple; open inputs in it are integers."""
+        if not is_whole(self.laws, terms):
+            return None
+        self.integers = self.integers or any(name < 0 for name in terms)
+        return step_of(terms.values())
+
+    def positive(self, terms: Mapping[int, Number], offset: Number, *, or_zero: bool = False) -> bool:
+        """Decide whether a form is above 0, or 0."""
         if all(name < 0 for name in terms):
             self.refuse("a comparison of open inputs without noise")
         self.need_no_derived(terms)
         form, threshold, flipped = normal_form(terms, offset)
+        if self.step(terms) is not None:
+            threshold = between_values(form, threshold, below=or_zero != flipped)
         low, high = self.bounds.get(form, (None, None))
         if low is not None and threshold <= low:
             above = True
@@ -218,11 +228,14 @@ class Run:
 
     def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
         """Return which answers have a chance: 1 for above, 0 for below."""
-        if any(_everywhere(self.laws, name) and name not in self.bound for name, _ in form):
+        free = [(name, c) for name, c in form if name not in self.bound]
+        if all(any(_without_end(self.laws, name, side * c) for name, c in free) for side in (1, -1)):
             return (0, 1)
         related = self._related({name for name, _ in form})
         return tuple(
-            choice for choice in (0, 1) if possible([*related, Inequality(form, threshold, choice == 1).inward()])
+            choice
+            for choice in (0, 1)
+            if possible([*related, within_values(self.laws, Inequality(form, threshold, choice == 1))])
         )
 
     def _related(self, names: set[int]) -> list[tuple[Mapping[int, Number], Number]]:
@@ -233,7 +246,7 @@ class Run:
             if not near:
                 break
             open_ = [item for item in open_ if item not in near]
-            related += [item.inward() for item in near]
+            related += [within_values(self.laws, item) for item in near]
             names = names.union(*({name for name, _ in item.form} for item in near))
         return [*related, *supports(self.laws, names)]
 
@@ -248,13 +261,33 @@ def normal_form(terms: Mapping[int, Number], offset: Number) -> tuple[Form, Numb
     return tuple((name, divided(terms[name], lead)) for name in names), divided(-offset, lead), lead < 0
 
 
+def between_values(form: Form, threshold: Number, *, below: bool) -> Fraction:
+    """Return the number halfway between two values of a form of whole noise, next below a threshold or next above it;
+    below a threshold that is itself a value, or above it."""
+    step = step_of(c for _, c in form)
+    place = threshold / step
+    return step * (math.ceil(place) - HALF if below else math.floor(place) + HALF)
+
+
+SLACK = Fraction(1, 1 << 12)
+
+
+def within_values(laws: Sequence[Law], item: Inequality) -> tuple[dict[int, Number], Number]:
+    """Return an inequality (a, b), a(x) + b > 0; of whole noise, one that is hardly wider than the values inside, so
+    that fewer points that are no values are inside of several."""
+    form, offset = item.inward()
+    if not is_whole(laws, form):
+        return form, offset
+    return form, offset - step_of(form.values()) * (HALF - SLACK)
+
+
 def _noise_first(name: int) -> tuple[bool, int]:
     return name < 0, abs(name)
 
 
-def _everywhere(laws: Sequence[Law], name: int) -> bool:
-    """Whether a variable takes every real value."""
-    return name < 0 or laws[name].support() == (None, None)
+def _without_end(laws: Sequence[Law], name: int, side: Number) -> bool:
+    """Whether a variable times a number has no greatest value."""
+    return name < 0 or laws[name].support()[side > 0] is None
 
 
 def supports(laws: Sequence[Law], names: Iterable[int]) -> list[tuple[dict[int, Number], Number]]:

@@ -18,33 +18,59 @@ CONTINUOUS = {
     "logistic": "logistic",
 }
 """Distributions of a location and a scale, with the laws of their noise."""
+DISCRETE = {"geom": "geometric", "poisson": "poisson", "binom": "binomial", "dlaplace": "discrete laplace"}
+"""Distributions of other parameters and a location."""
 
 
 @contextmanager
 def scipy_routed(source: Source) -> Iterator[None]:
     """Run the body with `rvs` of these distributions drawn from a source, where `scipy.stats` is loaded."""
     stats: Any = sys.modules.get("scipy.stats")
-    kinds = {} if stats is None else {type(getattr(stats, name)): kind for name, kind in CONTINUOUS.items()}
-    for owner, kind in kinds.items():
-        owner.rvs = _drawn(owner.rvs, kind, source)
+    owners: list[Any] = []
     try:
+        for kinds, drawn in ((CONTINUOUS, _drawn), (DISCRETE, _drawn_whole)):
+            for name, kind in kinds.items():
+                if hasattr(stats, name):
+                    owner: Any = type(getattr(stats, name))
+                    owner.rvs = drawn(owner.rvs, kind, source)
+                    owners.append(owner)
         yield
     finally:
-        for owner in kinds:
+        for owner in owners:
             del owner.rvs
 
 
 def _drawn(original: Callable[..., Any], kind: str, source: Source) -> Callable[..., Any]:
-    shared = ideal(IdealState, source)
-
-    def rvs(self: Any, loc: Any = 0, scale: Any = 1, size: Any = 1, random_state: Any = None) -> Any:
-        if random_state is not None and not isinstance(random_state, (IdealGenerator, IdealState)):
-            source.refuse("a random_state with a seed, whose draws are fixed")
-        kept, self._random_state = self._random_state, CHECKERS[IdealState]
-        try:
-            seen = original(self, stand_in(loc), stand_in(scale), size)
-        finally:
-            self._random_state = kept
-        return (shared if random_state is None else random_state).shaped(kind, seen, loc, scale)
+    def rvs(self: Any, loc: Any = 0, scale: Any = 1, size: Any = None, random_state: Any = None) -> Any:
+        seen = _seen(original, self, (stand_in(loc), stand_in(scale)), {"size": size})
+        return _generator(random_state, source).shaped(kind, seen, loc, scale)
 
     return rvs
+
+
+def _drawn_whole(original: Callable[..., Any], kind: str, source: Source) -> Callable[..., Any]:
+    def rvs(self: Any, *args: Any, random_state: Any = None, size: Any = None, **named: Any) -> Any:
+        given = dict(zip([*self.shapes.split(", "), "loc"], args, strict=False)) | named
+        loc = given.pop("loc", 0)
+        seen = _seen(original, self, (), {name: stand_in(value) for name, value in given.items()} | {"size": size})
+        found = _generator(random_state, source).discrete(kind, seen, *given.values())
+        return found + loc if loc else found
+
+    return rvs
+
+
+def _seen(original: Callable[..., Any], owner: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Return what the library itself draws, from a generator of which nothing else knows."""
+    kept, owner._random_state = owner._random_state, CHECKERS[IdealState]
+    try:
+        return original(owner, *args, **named)
+    finally:
+        owner._random_state = kept
+
+
+def _generator(random_state: Any, source: Source) -> Any:
+    if random_state is None:
+        return ideal(IdealState, source)
+    if not isinstance(random_state, (IdealGenerator, IdealState)):
+        source.refuse("a random_state with a seed, whose draws are fixed")
+    return random_state

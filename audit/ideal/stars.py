@@ -18,7 +18,7 @@ import flint
 
 from dpcert.audit.ideal.measure import linked
 from dpcert.audit.ideal.merge import needed
-from dpcert.audit.ideal.noise import INTEGRABLE, Law
+from dpcert.audit.ideal.noise import EXACT, WHOLE_VALUED, Law
 from dpcert.audit.ideal.normal import BITS, Bounds, above, ball, bounds, normal_between
 from dpcert.audit.ideal.orders import ordered
 from dpcert.audit.ideal.run import Inequality, Path
@@ -124,7 +124,7 @@ SHAPES = {
 def is_enclosed(paths: Sequence[Sequence[Path]]) -> bool:
     """Whether an outcome of these paths is decided by noise whose probabilities are enclosed by balls."""
     return any(
-        path.laws[name].kind not in INTEGRABLE
+        path.laws[name].kind not in EXACT
         for row in paths
         for path in row
         for item in path.inequalities
@@ -153,6 +153,8 @@ def _component(mark: tuple[Any, ...], named: tuple[tuple[int, Law], ...]) -> Bou
     laws = dict(named)
     items = _needed([Inequality(*part) for part in mark], laws)
     kinds = {law.kind for law in laws.values()}
+    if kinds & WHOLE_VALUED:
+        raise Unauditable("whole noise beside noise whose probabilities are enclosed is not summed")
     with flint.ctx.workprec(BITS):
         if kinds == {"normal"} and len({item.form for item in items}) == 1:
             return bounds(normal_between(items, {name: 1 / law.rate.factor for name, law in laws.items()}))

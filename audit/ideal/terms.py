@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, perm
-from typing import Any
+from typing import Any, Self
 
 Number = int | Fraction
 Value = dict[tuple[int, Number], Number]
@@ -30,9 +30,9 @@ def divided(x: Number, y: Number) -> Number:
     return rational(Fraction(x) / y)
 
 
-def gathered(parts: Iterable[tuple[Any, Number]]) -> dict[Any, Any]:
+def gathered(parts: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Return the sum of terms (name, coefficient), without those that cancel."""
-    found: dict[Any, Number] = {}
+    found: dict[Any, Any] = {}
     for name, c in parts:
         found[name] = found.get(name, 0) + c
     return {name: c for name, c in found.items() if c}
@@ -131,7 +131,18 @@ class Piecewise:
         cuts = tuple(sorted({*self.cuts, *other.cuts}))
         inner = inner_points(cuts)
         pieces = tuple(times(self.piece_at(t), other.piece_at(t)) for t in inner)
-        return joined(cuts, pieces)
+        return Piecewise.joined(cuts, pieces)
+
+    @classmethod
+    def joined(cls, cuts: Sequence[Number], pieces: Sequence[Any]) -> Self:
+        """Return the function of these pieces, without cuts between equal ones."""
+        kept_cuts: list[Number] = []
+        kept = [pieces[0]]
+        for cut, piece in zip(cuts, pieces[1:], strict=True):
+            if piece != kept[-1]:
+                kept_cuts.append(cut)
+                kept.append(piece)
+        return cls(tuple(kept_cuts), tuple(kept))
 
     def integral(self) -> tuple[Piecewise, Value]:
         """Return the function's integral from -infinity to t, and that over all numbers."""
@@ -167,14 +178,3 @@ def inner_points(cuts: Sequence[Number]) -> list[Number]:
         return [0]
     between = [divided(a + b, 2) for a, b in pairwise(cuts)]
     return [cuts[0] - 1, *between, cuts[-1] + 1]
-
-
-def joined(cuts: Sequence[Number], pieces: Sequence[Terms]) -> Piecewise:
-    """Return the function of these pieces, without cuts between equal ones."""
-    kept_cuts: list[Number] = []
-    kept = [pieces[0]]
-    for cut, piece in zip(cuts, pieces[1:], strict=True):
-        if piece != kept[-1]:
-            kept_cuts.append(cut)
-            kept.append(piece)
-    return Piecewise(tuple(kept_cuts), tuple(kept))

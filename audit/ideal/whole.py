@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing
+from dpcert.audit.ideal.noise import HALF
+from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing, step_of
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number, divided, rational
 
@@ -168,14 +169,24 @@ class Whole:
 
 
 def _negated(number: Whole) -> Whole:
-    """Return -number: -floor(x) is ceil(-x), which is floor(1 - x) but where x is whole, with no probability."""
-    return Whole(1 - number.inner, number.factor, -number.shift)
+    """Return -number: -floor(x) is ceil(-x)."""
+    return Whole(_raised(-number.inner), number.factor, -number.shift)
+
+
+def _raised(inner: Real) -> Real:
+    """Return a number whose floor is the ceiling of a noisy one: x + 1 where the noise is real, so that x is whole with
+    no probability; of whole noise, less than that by what its values and 1 are multiples of."""
+    step = inner.run.step(inner.terms)
+    least: Number = 0 if step is None else step_of([step, inner.offset, 1])
+    return Real(inner.run, inner.terms, inner.offset + 1 - least)
 
 
 def _rounded(inner: Real, exactly_so: Callable[[Fraction], Number], otherwise: Callable[[Real], Any]) -> Any:
     """Return a number rounded: exactly where it is constant; else noise is never where two roundings differ."""
     if not inner.terms:
         return exactly_so(Fraction(inner.offset))
+    if inner.is_whole():
+        return inner
     if all(name < 0 for name in inner.terms):
         inner.run.refuse("an open input rounded without noise")
     return otherwise(inner)
@@ -188,7 +199,7 @@ def floor(inner: Real) -> Any:
 
 def ceil(inner: Real) -> Any:
     """Return a noisy number rounded up."""
-    return _rounded(inner, math.ceil, lambda noisy: Whole(noisy + 1))
+    return _rounded(inner, math.ceil, lambda noisy: Whole(_raised(noisy)))
 
 
 def trunc(inner: Real) -> Any:
@@ -199,8 +210,15 @@ def trunc(inner: Real) -> Any:
 def nearest(inner: Real, digits: Any = None) -> Any:
     """Return a noisy number rounded to so many decimal digits: halves, with no probability, either way."""
     scale = Fraction(10) ** int(digits or 0)
-    found = _rounded(inner * scale, round, lambda noisy: Whole(noisy + Fraction(1, 2)))
+    found = _rounded(inner * scale, round, _half_up)
     return found if digits is None else found * (1 / scale)
+
+
+def _half_up(noisy: Real) -> Whole:
+    step = noisy.run.step(noisy.terms)
+    if step is not None and ((HALF - noisy.offset) / step_of([step, 1])).denominator == 1:
+        noisy.run.refuse("whole noise rounded where it may lie at a half")
+    return Whole(noisy + HALF)
 
 
 def divided_down(inner: Real, other: Any) -> Any:
@@ -209,7 +227,7 @@ def divided_down(inner: Real, other: Any) -> Any:
     if number is None:
         inner.run.refuse("// of a noisy number by what is no number")
     found = floor(inner / other)
-    return found if isinstance(found, Whole) else Real(inner.run, {}, found)  # a float, as of floats
+    return found if isinstance(found, (Real, Whole)) else Real(inner.run, {}, found)  # a float, as of floats
 
 
 def _clipped(number: Any, a_min: Any = None, a_max: Any = None, out: None = None) -> Any:

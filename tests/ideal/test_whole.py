@@ -84,3 +84,18 @@ def test_constants_are_rounded_exactly():
 def test_two_rounded_numbers_are_not_compared():
     with pytest.raises(Unauditable, match="a rounded noisy number beside another noisy one"):
         laws_of(lambda count, rng: round(noisy(count, rng)) > round(noisy(count, rng)), [0])
+
+
+def test_a_constant_is_not_told_from_rounded_noise_of_its_value():
+    """Half of the time 0 is returned without noise: what else returns it must not refute the claim alone."""
+
+    def program(count, rng):
+        if rng.random() < 0.5:
+            return 0
+        noisy = round(count + rng.laplace())
+        return noisy if noisy == 0 else None
+
+    for delta in (0, "1/1000"):
+        found = decided(program, range(2), "1/2", delta, neighbours="counts_differ_by_one")
+        assert found.verdict == "undecided"
+        assert decided(program, range(2), "1/5", delta, neighbours="counts_differ_by_one").verdict == "refuted"

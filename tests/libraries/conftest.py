@@ -8,6 +8,7 @@ from importlib.util import find_spec
 PACKAGES = {
     "diffpriv_pure": "diffpriv_pure",
     "diffprivlib": "diffprivlib",
+    "diffprivlib_ideal": "diffprivlib",
     "opendp": "opendp",
     "pipeline_dp": "pipeline_dp",
     "pydp": "pydp",

@@ -14,12 +14,14 @@ from typing import Any
 
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.certificates.leaves import leaf_of, path_of, region_path
+from dpcert.audit.ideal.certificates.leaves import is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
+from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import OPEN, replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
@@ -47,9 +49,10 @@ class IdealCertificate:
 
     `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them. Where open inputs were aligned, there
     is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
-    pair. `witness` is {"a", "b", "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a
-    claim of every epsilon of a range, `epsilon` is the multiple that is claimed, `every` the range in words, and `at`
-    the epsilon at which it is refuted; both are empty texts otherwise.
+    pair. Where noise is discrete there is none: the claim is decided again by another audit. `witness` is {"a", "b",
+    "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a claim of every epsilon of a
+    range, `epsilon` is the multiple that is claimed, `every` the range in words, and `at` the epsilon at which it is
+    refuted; both are empty texts otherwise.
     """
 
     schema: str
@@ -167,6 +170,11 @@ def _need_shown(
     within: Range | None,
 ) -> None:
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
+    if not certificate.trees:
+        followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
+        if all(map(is_plain, followed)):
+            raise Rejected("no tree of the program, whose noise is not discrete")
+        return
     proofs = checker.Proofs(certificate.proofs)
     trees = [checker.tree(tree, proofs) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
@@ -185,7 +193,6 @@ def _need_shown(
         if within is None or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
         return
-    one = epsilon if isinstance(epsilon, Fraction) else None
     witness = certificate.witness
     if certificate.verdict == "refuted" and witness is not None:
         a, b = _pair(witness, pairs)
@@ -197,9 +204,32 @@ def _need_shown(
         for pair in pairs:
             outcomes.need_within(*pair)
     else:
-        report = decide_ideal(claim, program, epsilon=one)
-        if (report.verdict, report.method) != (certificate.verdict, certificate.method):
-            raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
+        _found_again(certificate, claim, program, assumptions, epsilon, within)
+
+
+def _found_again(
+    certificate: IdealCertificate,
+    claim: Claim,
+    program: Callable[..., Any],
+    assumptions: Sequence[str],
+    epsilon: Fraction | str | None,
+    within: Range | None,
+) -> Sequence[Sequence[Path]]:
+    """Return the paths that an audit follows which begins anew.
+
+    Raises: Rejected, unless it finds the certificate's verdict by its method.
+    """
+    report: IdealReport | EveryReport
+    if within is not None and epsilon == OPEN:
+        factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
+        report = decide_every(program, claim.inputs, claim.neighbours, factor=factor, delta=delta, within=within)
+    else:
+        report = decide_ideal(claim, program, epsilon=epsilon if isinstance(epsilon, Fraction) else None)
+    if (report.verdict, report.method) != (certificate.verdict, certificate.method):
+        raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
+    if certificate.assumptions != [*assumptions, *map(sentence_of, report.held)]:
+        raise Rejected("the assumptions are others")
+    return report.followed
 
 
 def _guarantee(claim: Claim) -> tuple[tuple[Any, Any], Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.logarithms import Derived
-from dpcert.audit.ideal.noise import Law, Rate
+from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, Rate
 from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Inequality, Path, normal_form
 from dpcert.audit.ideal.terms import Number
@@ -24,8 +24,18 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
 
+def is_plain(paths: Iterable[Path]) -> bool:
+    """Whether no noise of some paths is discrete: what is decided about that has no tree."""
+    laws = {law for path in paths for law in path.laws}
+    return all(law.kind not in WHOLE_VALUED and law.rate.ratio == 1 for law in laws)
+
+
 def leaf_of(path: Path) -> Data:
-    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves"}."""
+    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves"}.
+
+    Raises: NotShown for discrete noise.
+    """
+    checker.need(is_plain([path]), "discrete noise, of which no tree is known")
     steps: list[Data] = []
     draws = [(place, weights, side) for (place, weights), side in zip(path.draws, path.drawn, strict=True)]
     for place in range(len(path.inequalities) + 1):

@@ -13,7 +13,7 @@ from typing import Any
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
 from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
-from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, leaf_of, outline, text_of
+from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, is_plain, leaf_of, outline, text_of
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.linear import maximize
@@ -127,10 +127,12 @@ def certificate_of(
     followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
     if report.alignments:
         followed = list(map(folded, followed))
+    has_trees = all(map(is_plain, followed))
+    alignments = report.alignments if has_trees else ()
     try:
-        trees = [tree_of(paths) for paths in followed]
-        witness = _witness(report)
-        steps = _steps_of(report, claim, followed) if report.alignments else []
+        trees = [tree_of(paths) for paths in followed] if has_trees else []
+        witness = _witness(report) if has_trees else None
+        steps = _steps_of(report, claim, followed) if alignments else []
     except Unauditable:  # of an outcome of which no part can be named
         return None
     found = IdealCertificate(
@@ -146,8 +148,8 @@ def certificate_of(
         sentence=sentence,
         pairs=report.pairs,
         trees=trees,
-        regions=[regions_data(paths) for paths in followed] if report.alignments else [],
-        alignments=alignments_data(steps, report.alignments) if report.alignments else [],
+        regions=[regions_data(paths) for paths in followed] if alignments else [],
+        alignments=alignments_data(steps, alignments) if alignments else [],
         proofs=[],
         witness=witness,
         every="",

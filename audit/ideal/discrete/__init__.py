@@ -1,0 +1,1 @@
+"""Noise that takes integers alone: its parameters, its sums, its chances and its values."""
