@@ -1,1 +1,1 @@
-"""Noise that takes integers alone: its parameters, its sums, its chances and its values."""
+"""Discrete noise: its parameters as they are written, its exact probabilities, and releases cut into values."""
