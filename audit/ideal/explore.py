@@ -23,7 +23,7 @@ from dpcert.audit.ideal.generator import IdealGenerator, ideal
 from dpcert.audit.ideal.linear import inside, maximize
 from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT, step_of
-from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised
+from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised, types_seen
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import Path, Run, supports
 from dpcert.audit.ideal.terms import Number
@@ -245,9 +245,10 @@ def _laws(
             again = _explored(program, value, relay, limits, reverse=True)
             if len(again) != len(paths) or {_mark(path) for path in again} != {_mark(path) for path in paths}:
                 raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+    types: dict[Any, str] = {}
     with refuse_hidden_sources(program), routed(holders, relay):  # as numpy itself has arrays and names
         return [
-            [replace(path, outcome=_in_floats(program, value, relay, path)) for path in paths]
+            [replace(path, outcome=_in_floats(program, value, relay, path, types)) for path in paths]
             for value, paths in zip(inputs, found, strict=True)
         ]
 
@@ -256,11 +257,12 @@ def _mark(path: Path) -> Any:
     return path.laws, path.inequalities, path.weight, key(path.outcome)
 
 
-def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
+def _in_floats(program: Program, value: Any, relay: _Relay, path: Path, types: dict[Any, str]) -> Any:
     """Return the outcome of a path with the truth values that a run shows that draws floats from inside the path: some
-    are numpy's own.
+    are numpy's own. The types of released numbers on paths before it are known, and those of its own are added.
 
-    Raises: Unauditable where the outcome is another one: the program tells ideal numbers from floats.
+    Raises: Unauditable where the outcome is another one, as the program tells ideal numbers from floats, or where a
+            number is an int on one path and a float on another.
     """
     point = _integer_point(path) if path.integers else point_in(path)
     if point is None:
@@ -275,6 +277,10 @@ def _in_floats(program: Program, value: Any, relay: _Relay, path: Path) -> Any:
     if not agree(path.outcome, outcome, values):
         words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
         raise Unauditable(f"{words} {where}")
+    for place, kind in types_seen(path.outcome, outcome):
+        if types.setdefault(place, kind) != kind:
+            words = f"it releases a noisy number as an int on one path, and as a float on another {where}"
+            raise Unauditable(f"{words}; make it the same")
     return as_seen(path.outcome, outcome)
 
 

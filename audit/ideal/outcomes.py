@@ -186,6 +186,17 @@ def as_seen(ideal: Any, plain: Any) -> Any:
     return ideal
 
 
+def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Yield where in an outcome noisy numbers are, each with "int" or "float", as which one in floats that agrees with
+    it has it; arrays do not tell them apart."""
+    if isinstance(ideal, (Noisy, Rounded)):
+        yield (), "int" if isinstance(plain, (int, np.integer)) else "float"
+    elif isinstance(ideal, (list, tuple, dict)):
+        for place in ideal if isinstance(ideal, dict) else range(len(ideal)):
+            for rest, kind in types_seen(ideal[place], plain[place]):
+                yield (place, *rest), kind
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction, np.floating, np.integer)) and not isinstance(value, bool)
 

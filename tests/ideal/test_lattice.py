@@ -497,6 +497,19 @@ def test_a_constant_is_not_told_from_noise_of_its_value():
     assert least(counted(at_zero, 1, counts=range(2))) == ("ln(2)", "ln(2)")
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda count, rng: float(count + two_sided(rng)) if count else count + two_sided(rng),
+        lambda count, rng: {"n": [1.0 * count + two_sided(rng) if count else count + two_sided(rng)]},
+        lambda count, rng: float(round(count + rng.laplace())) if count else round(count + rng.laplace()),
+    ],
+)
+def test_caught_a_type_that_tells_the_count(program):
+    with pytest.raises(Unauditable, match="as an int on one path, and as a float on another"):
+        counted(program, 1)
+
+
 def test_caught_a_text_in_the_place_of_noise():
     def program(count, rng):
         noisy = count + rng.geometric(0.5) - rng.geometric(0.5)
