@@ -15,6 +15,7 @@ from typing import Any
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal.alignment import Alignment, check_alignments
 from dpcert.audit.ideal.decide import Decision
+from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.explore import OPEN, laws_of
@@ -22,7 +23,6 @@ from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.values import without_loss
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
-from dpcert.audit.ideal.lattice import Chances, chances_of
+from dpcert.audit.ideal.discrete.lattice import Chances, chances_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed

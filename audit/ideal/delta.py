@@ -12,6 +12,7 @@ from typing import Any
 
 from dpcert.audit.ideal.cutting import cells_at, is_discrete, need_no_words, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
+from dpcert.audit.ideal.discrete.values import Cut, both_ways
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
@@ -19,7 +20,6 @@ from dpcert.audit.ideal.numbers import step_of
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.values import Cut, both_ways
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

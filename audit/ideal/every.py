@@ -16,7 +16,7 @@ from math import lcm
 from typing import Any
 
 from dpcert.audit.ideal.decide import laws_in
-from dpcert.audit.ideal.lattice import chances_of
+from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.ranges import Sign, sign_on
 from dpcert.audit.ideal.run import Path

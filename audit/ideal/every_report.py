@@ -11,6 +11,7 @@ from typing import Any
 from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Probabilities, rounded
+from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import OPEN, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
@@ -18,7 +19,6 @@ from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import Seen
 from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.terms import Number
-from dpcert.audit.ideal.values import without_loss
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from dpcert.audit.ideal.arrays import noisy
-from dpcert.audit.ideal.exponents import OpenSum, one_less
+from dpcert.audit.ideal.discrete.exponents import OpenSum, one_less
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly

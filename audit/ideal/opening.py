@@ -17,8 +17,8 @@ import numpy as np
 from dpcert.audit.ideal.alignment import Checked, Move, Region
 from dpcert.audit.ideal.compare import at
 from dpcert.audit.ideal.decide import Probabilities, rounded
+from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.explore import Open, laws_of
-from dpcert.audit.ideal.lattice import chances_of
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.arrays import NoisyArray
-from dpcert.audit.ideal.exponents import plain
+from dpcert.audit.ideal.discrete.exponents import plain
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole

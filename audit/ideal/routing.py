@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dpcert.audit.ideal.arrays import loose_arrays
-from dpcert.audit.ideal.exponents import exponentials
+from dpcert.audit.ideal.discrete.exponents import exponentials
 from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
 from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms

@@ -26,7 +26,7 @@ from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import MAX_EVENT, described, undecided_result
 
-IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).glob("*.py")))
+IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
 MOST_PATHS, SECONDS = 100, 2

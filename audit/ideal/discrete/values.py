@@ -14,7 +14,7 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import HOLE
 from dpcert.audit.ideal.cutting import cells_at, located, need_no_words
-from dpcert.audit.ideal.lattice import LatticeMeasure, paired, weights_of
+from dpcert.audit.ideal.discrete.lattice import LatticeMeasure, paired, weights_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.numbers import step_of
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts

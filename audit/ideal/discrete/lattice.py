@@ -13,11 +13,7 @@ from fractions import Fraction
 from math import comb, factorial, floor
 from typing import Any
 
-from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
-from dpcert.audit.ideal.merge import needed
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.quotients import (
+from dpcert.audit.ideal.discrete.quotients import (
     NOTHING,
     ONE,
     RING,
@@ -30,6 +26,10 @@ from dpcert.audit.ideal.quotients import (
     power,
     product_of,
 )
+from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
+from dpcert.audit.ideal.merge import needed
+from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
+from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
 from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.terms import Number, Piecewise, Value, gathered, inner_points, product
 from dpcert.mechanisms.exact.errors import Unauditable
