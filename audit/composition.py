@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, exp, floor, gcd, lcm, log2, sqrt
+from math import ceil, comb, floor, gcd, lcm, log2, sqrt
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
@@ -17,7 +17,7 @@ from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, 
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile
 from dpcert.audit.recurrence import binomial
-from dpcert.audit.searched import Searched, crossing, ln
+from dpcert.audit.searched import DeltaBound, Searched, crossing, ln
 from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -87,6 +87,10 @@ class Composition(Searched):
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         found = self.upper.delta_between(below, above)
         return found.lo if self.lower is None else self.delta_lo(below, above), found.hi
+
+    def delta_hi(self, below: Fraction, above: Fraction) -> Fraction:
+        """Return the upper of these two bounds alone."""
+        return self.upper.delta_between(below, above).hi
 
     def delta_lo(self, below: Fraction, above: Fraction) -> Fraction:
         """Return the lower of these two bounds alone."""
@@ -332,7 +336,7 @@ class OnGrids(Searched):
         start: list[float] = []
         for grid in self.grids():
             curve = self.on(grid, _COARSE)
-            found = _Rough(_DeltaAt(curve, {}, above=True), _DeltaAt(curve, {}, above=False), delta)
+            found = _Rough(DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo), delta)
             _, hi = crossing(found.above, start, delta, _ROUGH)
             near, far = found.above.around(delta)
             if hi is None or hi == 1 or found.below(near) * _WIDTH >= found.above(near):
@@ -342,36 +346,11 @@ class OnGrids(Searched):
 
 
 @dataclass(frozen=True, slots=True)
-class _DeltaAt:
-    """The upper, or the lower, bound of a composition's delta by the logarithm of a ratio, each computed once."""
-
-    curve: Composition
-    found: dict[float, Fraction]
-    above: bool
-
-    def __call__(self, x: float) -> Fraction:
-        if x not in self.found:
-            ratio, curve = Fraction(exp(x)), self.curve
-            self.found[x] = curve.upper.delta_between(ratio, ratio).hi if self.above else curve.delta_lo(ratio, ratio)
-        return self.found[x]
-
-    def around(self, delta: Fraction) -> tuple[float, float]:
-        """Return, of the logarithms asked about, the greatest at which the bound is above delta, and the least beyond.
-
-        Where there is none, it is 0.
-        """
-        return (
-            max((x for x, bound in self.found.items() if bound > delta), default=0.0),
-            min((x for x, bound in self.found.items() if bound <= delta), default=0.0),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Rough:
     """The bounds of delta by the logarithm of a ratio, and where the upper one has been found to cross a delta."""
 
-    above: _DeltaAt
-    below: _DeltaAt
+    above: DeltaBound
+    below: DeltaBound
     delta: Fraction
 
     def enough(self) -> Fraction | None:

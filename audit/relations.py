@@ -55,7 +55,7 @@ def one_user(column: str | int) -> Callable[[Any, Any], bool]:
         return {hash(tuple(row for place, (_, row) in enumerate(rows) if place not in out)) for out in gone}
 
     related.__qualname__ = f"one_user({column!r})"
-    related.marks = marks  # type: ignore[attr-defined]
+    related.__dict__["marks"] = marks
     return related
 
 

@@ -49,6 +49,31 @@ class Searched:
         return Answer(lo, hi, "enclosed")
 
 
+class DeltaBound:
+    """One bound of delta by the logarithm of a ratio, computed once at each. `found` has those asked about."""
+
+    __slots__ = ("bound", "found")
+
+    def __init__(self, bound: Callable[[Fraction, Fraction], Fraction]) -> None:
+        self.bound = bound
+        self.found: dict[float, Fraction] = {}
+
+    def __call__(self, x: float) -> Fraction:
+        if x not in self.found:
+            self.found[x] = self.bound(Fraction(exp(x)), Fraction(exp(x)))
+        return self.found[x]
+
+    def around(self, delta: Fraction) -> tuple[float, float]:
+        """Return, of the logarithms asked about, the greatest at which the bound is above delta, and the least beyond.
+
+        Where there is none, it is 0.
+        """
+        return (
+            max((x for x, bound in self.found.items() if bound > delta), default=0.0),
+            min((x for x, bound in self.found.items() if bound <= delta), default=0.0),
+        )
+
+
 def crossing(
     bound: Callable[[float], Fraction], seen: Iterable[float], delta: Fraction, narrow: float = _NARROW
 ) -> tuple[Fraction, Fraction | None]:

@@ -41,8 +41,8 @@ SMALL = [
     {"sampler": "response", "n": "1", "universe": "4", "weight": "2"},
     {"sampler": "response", "n": "1", "universe": "2", "weight": "1"},
     {"sampler": "response", "n": "2", "universe": "3", "weight": "1"},
+    {"field": "prime", "sampler": "response", "n": "2", "universe": "2", "weight": "1"},
     {"field": "prime", "n": "1", "universe": "3"},
-    {"field": "prime", "sampler": "response", "n": "2", "universe": "3", "weight": "1"},
 ]
 COUNTS = [
     {"view": "counts", "n": "1", "universe": "2"},
