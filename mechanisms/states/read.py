@@ -14,14 +14,14 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.explore import Limits, Settings, Watch, call, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Path, Way, paths, record, shortest
+from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
@@ -115,11 +115,21 @@ class Read:
         """Return what tells whether a way is among those that were taken."""
         return lambda way: self.told(way) in taken
 
-    def records(self, end: int) -> tuple[Record, Record]:
-        """Return the draws of two paths to an end."""
-        path = shortest(self.graph, end)
-        first, last = (record(path, self.graph, self.reader.kind_of, pick) for pick in range(2))
-        return first, last
+    def ended(self) -> list[Ended]:
+        """Return the ends: each outcome, its probability, and the draws of two paths to it."""
+        recorder, path = self.recorder(), shortest(self.graph)
+        return [
+            (
+                self.reader.outcomes[end],
+                self.masses[end],
+                (recorder.record(path[end], 0), recorder.record(path[end], 1)),
+            )
+            for end in self.numbers()
+        ]
+
+    def recorder(self) -> Recorder:
+        """Return what makes draws that lead along a path."""
+        return Recorder(self.graph, self.reader.kind_of)
 
 
 class _Reading:
@@ -157,8 +167,7 @@ class _Reading:
 
         Raises: NotRead, Unauditable.
         """
-        read = self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits))
-        return [(read.reader.outcomes[end], read.masses[end], read.records(end)) for end in read.numbers()]
+        return self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits)).ended()
 
     def _begin(self, coins: Coins) -> Called:
         return self.program, (fresh(self.value), coins), {}
@@ -193,27 +202,38 @@ class _Reading:
         answering = Answering(self.world)
         for read in self.read:
             whole = MOST_WHOLE if read.reader.name is None else 1
+            cover, recorder = Cover(read.graph, read.known(taken) if taken else None), read.recorder()
             with ExitStack() as stack:
-                for number, path in enumerate(paths(read.graph, read.known(taken) if taken else None)):
+                for number, path in enumerate(cover.paths()):
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
-                    source, coins = answering.replay(
-                        record(path, read.graph, read.reader.kind_of, count, answers=number >= whole)
-                    )
-                    self._replayed(read, path, source, coins)
-                    if len(self.read) > 1:
-                        taken.update(map(read.told, path))
+                    answers = number >= whole
+                    source, coins = answering.replay(recorder.record(path, count, answers))
+                    before = recorder.before_new(path, count, answers)
+                    self._replayed(read, path, source, coins, before)
                     count += 1
+            if len(self.read) > 1:
+                taken.update(map(read.told, cover.ways))
         return count
 
-    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins) -> None:
-        """Run along a path, watched, and compare where it ends."""
+    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins, before: int) -> None:
+        """Run along a path, and compare where it ends; it is watched from the last of some draws on.
+
+        These are the draws before the first way that no path before took with the same draws. What is executed until
+        there was watched then, as long as states tell all; and where the program first keeps more, it is watched.
+        """
         reader, graph = read.reader, read.graph
         state, place = path[-1]
         expected = reader.outcomes[graph.ways[state][place][0]]
         try:
-            with self.watch.first(), self.watch.replay(), self.world.examining():
-                outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
+            with self.watch.replay(), ExitStack() as watching:
+
+                def watch() -> None:
+                    watching.enter_context(self.watch.first())
+                    watching.enter_context(self.world.examining())
+
+                with source.calling(watch, before):
+                    outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
         except Stale:
             raise NotRead("the program kept a draw from an earlier run") from None
         except Unauditable:
