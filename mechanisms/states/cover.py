@@ -60,8 +60,10 @@ class Cover:
     def paths(self) -> Iterator[Path]:
         """Yield the paths."""
         before = {state: [*needs] for state, needs in self.left.items()}
-        while self._walked(0, path := []):
+        path: Path = []
+        while self._walked(0, path):
             yield path
+            path = []
         lacking = [way for way in self.ways if self.left[way[0]][way[1]] == before[way[0]][way[1]]]
         came = _came(self.graph) if lacking else {}
         for state, place in lacking:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
@@ -23,6 +24,7 @@ from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, solved
@@ -57,38 +59,22 @@ def merged_law(
     watch: Watch | None = None,
     replay: bool = True,
     most: int = MOST_STATES,
+    kept: Kept | None = None,
 ) -> MergedLaw:
     """Return the law of `program(value, coins)` with equal states merged.
 
     The law is exact where finitely many states are reached; else its probabilities are lower bounds, and the missing
-    mass is its tail.
+    mass is its tail. `kept` is what earlier readings of the program left.
 
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
-    reading = _Reading(program, value, limits or Limits(), watch or Watch(), reverse, most)
-    try:
-        while (whole := reading.whole()) is None:
-            pass
-        count = reading.replay() if replay else 0
-        reading.world.conclude()
-    except (NotRead, Unauditable) as error:
-        raise NotRead(str(error)) from None
-    except Exception as error:
-        raise NotRead(internal(error)) from error
-    finally:
-        NOW.again.clear()
-    reader, masses = whole.reader, whole.masses
-    numbers = whole.numbers()
-    weights, total = on_one_denominator([masses[end] for end in numbers])
-    law = Dist.from_weights([(reader.outcomes[end], w) for end, w in zip(numbers, weights, strict=True)], total)
-    notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
-    return MergedLaw(
-        law,
-        sum(each.reader.runs for each in reading.read),
-        sum(len(each.graph.ways) for each in reading.read),
-        count,
-        notes,
-    )
+    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay)
+    if kept is not None and kept.calls is not None:
+        try:
+            return begin(kept).law()
+        except NotRead:
+            kept.forget()  # what it says of all inputs together may not hold of this one alone
+    return begin(kept or Kept()).law()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +121,58 @@ class Read:
 class _Reading:
     """The reading of a program, and of the calls that it makes and that are read on their own."""
 
-    def __init__(self, program: Any, value: Any, limits: Limits, watch: Watch, reverse: bool, most: int) -> None:
+    def __init__(
+        self,
+        program: Any,
+        value: Any,
+        limits: Limits,
+        watch: Watch,
+        reverse: bool,
+        most: int,
+        replays: bool,
+        kept: Kept,
+    ) -> None:
         self.program = program
         self.value = value
         self.limits = limits
         self.watch = watch
         self.reverse = reverse
         self.most = most
+        self.replays = replays
+        self.kept = kept
         self.world = Surroundings(program, fresh(value))
         self.inline: frozenset[types.CodeType] = frozenset()
         self.read: list[Read] = []
+
+    def law(self) -> MergedLaw:
+        """Return the law, once replays agree with it.
+
+        Raises: NotRead.
+        """
+        try:
+            while (whole := self.whole()) is None:
+                pass
+            count = self.replay() if self.replays else 0
+            self.world.conclude()
+        except (NotRead, Unauditable) as error:
+            raise NotRead(str(error)) from None
+        except Exception as error:
+            raise NotRead(internal(error)) from error
+        finally:
+            NOW.again.clear()
+        self.kept.keep(self.world, self.calls)
+        reader, masses = whole.reader, whole.masses
+        numbers = whole.numbers()
+        weights, total = on_one_denominator([masses[end] for end in numbers])
+        law = Dist.from_weights([(reader.outcomes[end], w) for end, w in zip(numbers, weights, strict=True)], total)
+        notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
+        return MergedLaw(
+            law,
+            sum(each.reader.runs for each in self.read),
+            sum(len(each.graph.ways) for each in self.read),
+            count,
+            notes,
+        )
 
     def whole(self) -> Read | None:
         """Return the reading of the program; None where calls that were read on their own have to be followed.
@@ -153,6 +181,7 @@ class _Reading:
         """
         self.read = []
         self.calls = Calls(self.call, self.inline)
+        self.kept.hand_on((self.limits, self.reverse, self.replays), self.world, self.calls)
         try:
             with _reading(), self.watch.run():
                 return self._one(self._begin, None, self.limits.max_tail)
