@@ -281,6 +281,9 @@ LOADED = Loaded()
 @contextmanager
 def bound_type(spaces: list[dict[str, Any]], kind: type) -> Iterator[None]:
     """Run the body with `kind` as the meaning of `type` in the globals given, and restore them."""
+    if kind is type and not any("type" in space for space in spaces):
+        yield  # it means that already, as nearly always in a replay
+        return
     before = [(space, space.get("type")) for space in spaces]
     for space in spaces:
         space["type"] = kind

@@ -33,10 +33,10 @@ class Surroundings:
         walk.visit(program)
         walk.visit(value)
         self.objects = walk.objects
-        self.looks: list[tuple[Look, Any, str]] = []
-        for each in walk.objects.values():
-            for look in _looks(each):
-                self.looks.append((look, look(), getattr(each, "__qualname__", type(each).__name__)))
+        looks = [(look, each) for each in walk.objects.values() for look in _looks(each)]
+        self.looks: list[Look] = [look for look, _ in looks]
+        self.before = [look() for look in self.looks]
+        self.words = [getattr(each, "__qualname__", type(each).__name__) for _, each in looks]
         told = [inner for code, _ in self.home.told for inner in nested(code)]
         stores = {name for code in told for name in stores_of(code)}
         self.deletes = any(each.opname == "DELETE_ATTR" for code in told for each in dis.get_instructions(code))
@@ -140,9 +140,10 @@ class Surroundings:
 
         Raises: NotRead naming what is not.
         """
-        for look, before, name in self.looks:
-            if look() != before:
-                raise NotRead(f"{name!r} is changed by the program, and keeps it beyond its run")
+        seen = [look() for look in self.looks]
+        if seen != self.before:
+            name = next(name for name, now, then in zip(self.words, seen, self.before, strict=True) if now != then)
+            raise NotRead(f"{name!r} is changed by the program, and keeps it beyond its run")
         for space, name, value in self.places:
             if space.get(name, MISSING) is not value:
                 raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
