@@ -109,10 +109,10 @@ def _answering(kind: Any) -> str | None:
 
 def _is_harmless(function: Any) -> bool:
     """Whether `forbidden_call` and `_earlier` say nothing of a call of a C function, whoever calls it."""
-    owner = getattr(function, "__self__", None)
-    if type(owner) is ModuleType:
+    kind: Any = type(getattr(function, "__self__", None))
+    if kind is ModuleType:
         return _of_module(function)
-    return _of_kind(type(owner), getattr(function, "__name__", ""), getattr(function, "__module__", None))
+    return _of_kind(kind, getattr(function, "__name__", ""), getattr(function, "__module__", None))
 
 
 @cache
