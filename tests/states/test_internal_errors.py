@@ -10,7 +10,7 @@ import pytest
 
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.states import flat, segment, world
+from dpcert.mechanisms.states import flat, reader, world
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.read import merged_law
@@ -63,7 +63,7 @@ PLACES = {
     "Flat.key": (flat.Flat, "key"),
     "Shape.records": (flat.Shape, "records"),
     "Surroundings.unchanged": (world.Surroundings, "unchanged"),
-    "the place of a frame": (segment, "Freezer"),
+    "the place of a frame": (reader, "frames_of"),
     "meet": (world, "meet"),
 }
 FROZEN = {"Freezer.variables", "Thaw.record"}
