@@ -23,6 +23,7 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED
+from dpcert.mechanisms.states.kept import Kept
 
 STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states."""
@@ -61,6 +62,7 @@ class Subject:
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
+    readings: Kept = field(init=False, default_factory=Kept)
     coverage: Coverage = field(init=False)
     returns: bool = field(init=False, default=False)
     assumed: dict[str, None] = field(init=False, default_factory=dict)
@@ -92,6 +94,7 @@ class Subject:
             eager=self.eager,
             draws=self.observes == "outcome and draws",
             observe=self.coverage.observe,
+            kept=self.readings,
         )
         if self.plain is not None and self.observes == "outcome":
             hold_to_own_randomness(self.plain, value, found.law)
@@ -139,7 +142,7 @@ class Subject:
 
     def digests(self) -> list[str]:
         """Return the digest of every law, computed with inputs and branches in reverse, without replays."""
-        found = []
+        found, kept = [], Kept()
         for value in reversed(self.inputs):
             if self.law_source == "closed-form":
                 law = self.closed_law(value)
@@ -152,6 +155,7 @@ class Subject:
                     draws=self.observes == "outcome and draws",
                     reverse=True,
                     replay=False,
+                    kept=kept,
                 ).law
             found.append(law.digest())
         return found[::-1]

@@ -19,6 +19,7 @@ from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import following, swaps
 from dpcert.mechanisms.states.choice import MERGED, law_by_states_or_paths
+from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
     GuardedType,
     bound_type,
@@ -50,13 +51,14 @@ def enumerate_law(
     replay: bool = True,
     observe: Callable[[], AbstractContextManager[object]] | None = None,
     merge: bool = True,
+    kept: Kept | None = None,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
     `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
     around one replay of each leaf. While draws are undecided, `math`, its functions and `float` are followed where the
     program's own modules name them, and numpy's functions everywhere. With `merge`, a program that leaves a tail by its
-    paths is tried by its captured states (docs/reference/states.md).
+    paths is tried by its captured states (docs/reference/states.md); `kept` is what the program's other inputs left.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -79,7 +81,7 @@ def enumerate_law(
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
     with refuse_hidden_sources(program):
-        read = law_by_states_or_paths if merge else exact_law
+        read = partial(law_by_states_or_paths, kept=kept) if merge else exact_law
         found = read(program, value, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)

@@ -16,7 +16,7 @@ from datetime import date
 from functools import cache
 from operator import is_not
 from os.path import dirname, join
-from types import CellType, FrameType, FunctionType
+from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
@@ -107,6 +107,25 @@ def _answering(kind: Any) -> str | None:
     return next((name for name in names if name in ANSWERING), None)
 
 
+def _is_harmless(function: Any) -> bool:
+    """Whether `forbidden_call` and `_earlier` say nothing of a call of a C function, whoever calls it."""
+    kind: Any = type(getattr(function, "__self__", None))
+    if kind is ModuleType:
+        return _of_module(function)
+    return _of_kind(kind, getattr(function, "__name__", ""), getattr(function, "__module__", None))
+
+
+@cache
+def _of_module(function: Any) -> bool:
+    return function.__module__ not in REFUSED_MODULES and function.__module__ not in REFUSED_TO_PROGRAMS
+
+
+@cache
+def _of_kind(kind: Any, name: str, module: Any) -> bool:
+    plain = not issubclass(kind, (FILE, type, _random.Random)) and _answering(kind) is None
+    return plain and module not in REFUSED_MODULES and module not in REFUSED_TO_PROGRAMS
+
+
 def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> str | None:
     """Return the name of a generator that a profile event shows drawing, unless it is among those seeded since.
 
@@ -139,7 +158,10 @@ def refuse_hidden_randomness() -> Iterator[None]:
     seeded: list[Any] = []
 
     def hook(frame: FrameType, event: str, argument: Any) -> None:
-        if event != "c_call" and (event != "call" or frame.f_globals is not OF_RANDOM):
+        if event == "c_call":
+            if _is_harmless(argument):
+                return
+        elif event != "call" or frame.f_globals is not OF_RANDOM:
             return  # nearly every event, of which the functions below say nothing
         name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
         if name is not None and frame.f_globals is not globals():
@@ -259,6 +281,9 @@ LOADED = Loaded()
 @contextmanager
 def bound_type(spaces: list[dict[str, Any]], kind: type) -> Iterator[None]:
     """Run the body with `kind` as the meaning of `type` in the globals given, and restore them."""
+    if kind is type and not any("type" in space for space in spaces):
+        yield  # it means that already, as nearly always in a replay
+        return
     before = [(space, space.get("type")) for space in spaces]
     for space in spaces:
         space["type"] = kind

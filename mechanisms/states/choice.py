@@ -10,6 +10,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 
 FEW = 300
@@ -21,12 +22,15 @@ def law_by_states_or_paths(
     program: Callable[[Any, Coins], Any],
     value: Any,
     settings: Settings,
+    kept: Kept | None = None,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
     Few paths are tried first. States are chosen where they leave no tail, or a smaller one than the paths and these
     more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
     not merged. Value by value (`EagerRun`), and where draws are observed, there are paths alone.
+
+    `kept` is what readings of the program on other inputs left.
 
     Raises: Unauditable as `exact_law`.
     """
@@ -47,7 +51,13 @@ def law_by_states_or_paths(
     enough = found.law.tail <= limits.max_tail
     try:
         merged = merged_law(
-            program, value, limits=limits, reverse=settings.reverse, watch=settings.watch, replay=settings.replay
+            program,
+            value,
+            limits=limits,
+            reverse=settings.reverse,
+            watch=settings.watch,
+            replay=settings.replay,
+            kept=kept,
         )
         reason = None
     except NotRead as error:

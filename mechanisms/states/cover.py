@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
@@ -14,6 +15,8 @@ from dpcert.mechanisms.states.summarise import Answer
 Way = tuple[int, int]
 """A way: the state it leaves, and its place among the ways of that state."""
 Path = list[Way]
+PICKS = 6
+"""The choices among values repeat after so many: three of each draw, two of each call."""
 
 
 def _demand(graph: Graph, demands: dict[int, list[int]]) -> None:
@@ -34,52 +37,64 @@ def _demand(graph: Graph, demands: dict[int, list[int]]) -> None:
                 demands[source][place] += share + (i < more)
 
 
-def paths(graph: Graph, known: Callable[[Way], bool] | None) -> Iterator[Path]:
-    """Yield paths from state 0 to ends that together take every way after which an end is reached, but known ones."""
-    ways = graph.ways
-    onward = _onward(graph)
-    left = {
-        state: [int(to in onward or to in graph.ends) for to, _ in out]
-        if known is None
-        else [
-            int((to in onward or to in graph.ends) and not known((state, place))) for place, (to, _) in enumerate(out)
+class Cover:
+    """The ways of a graph after which an end is reached, but known ones, and paths from state 0 to ends that together
+    take all of them.
+    """
+
+    def __init__(self, graph: Graph, known: Callable[[Way], bool] | None) -> None:
+        self.graph = graph
+        self.onward = onward = _onward(graph)
+        self.ways = [
+            (state, place)
+            for state, out in graph.ways.items()
+            for place, (to, _) in enumerate(out)
+            if (to in onward or to in graph.ends) and (known is None or not known((state, place)))
         ]
-        for state, out in ways.items()
-    }
-    lacking = {state: sum([need << place for place, need in enumerate(needs)]) for state, needs in left.items()}
-    _demand(graph, left)
-    first = dict.fromkeys(ways, 0)
+        self.left = {state: [0] * len(out) for state, out in graph.ways.items()}
+        for state, place in self.ways:
+            self.left[state][place] = 1
+        _demand(graph, self.left)
+        self.first = dict.fromkeys(graph.ways, 0)
 
-    def needed(state: int) -> int | None:
-        """Return the place of the first way from a state that is needed still."""
-        needs = left[state]
-        for place in range(first[state], len(needs)):
-            if needs[place] > 0:
-                first[state] = place
-                return place
-        first[state] = len(needs)
-        return None
+    def paths(self) -> Iterator[Path]:
+        """Yield the paths."""
+        before = {state: [*needs] for state, needs in self.left.items()}
+        path: Path = []
+        while self._walked(0, path):
+            yield path
+            path = []
+        lacking = [way for way in self.ways if self.left[way[0]][way[1]] == before[way[0]][way[1]]]
+        came = _came(self.graph) if lacking else {}
+        for state, place in lacking:
+            if self.left[state][place] == before[state][place]:
+                path = [*_back(came, state), (state, place)]
+                for source, taken in path:
+                    self.left[source][taken] -= 1
+                self._walked(self.graph.ways[state][place][0], path)
+                yield path
 
-    def walk(state: int, path: Path) -> Path:
-        """Go on to an end: by a way that is needed, else by a shortest one."""
+    def _walked(self, state: int, path: Path) -> bool:
+        """Prolong a path to an end, by ways that are needed, else by a shortest one; return whether any was needed at
+        its beginning.
+        """
+        ways, left, first = self.graph.ways, self.left, self.first
+        begun = False
         while state in ways:
-            place = needed(state)
-            if place is None:
-                place = onward[state]
+            needs, place = left[state], first[state]
+            while place < len(needs) and needs[place] <= 0:
+                place += 1
+            first[state] = place
+            if place < len(needs):
+                begun = True
+            elif not begun and not path:
+                return False
+            else:
+                place = self.onward[state]
             path.append((state, place))
-            left[state][place] -= 1
+            needs[place] -= 1
             state = ways[state][place][0]
-        for state, place in path:
-            lacking[state] &= ~(1 << place)
-        return path
-
-    while needed(0) is not None:
-        yield walk(0, [])
-    came = _came(graph) if any(lacking.values()) else {}
-    for state, out in ways.items():
-        for place in range(len(out)):
-            if lacking[state] >> place & 1:
-                yield walk(out[place][0], [*_back(came, state), (state, place)])
+        return begun
 
 
 def _into(graph: Graph) -> dict[int, list[Way]]:
@@ -123,15 +138,15 @@ def _came(graph: Graph) -> dict[int, Way]:
     return found
 
 
-def shortest(graph: Graph, end: int) -> Path:
-    """Return a shortest path to an end."""
+def shortest(graph: Graph) -> dict[int, Path]:
+    """Return a shortest path to each end."""
     came = _came(graph)
-    return next(
-        [*_back(came, state), (state, place)]
-        for state in (0, *came)
-        for place, (to, _) in enumerate(graph.ways[state])
-        if to == end
-    )
+    found: dict[int, Path] = {}
+    for state in (0, *came):
+        for place, (to, _) in enumerate(graph.ways[state]):
+            if to in graph.ends and to not in found:
+                found[to] = [*_back(came, state), (state, place)]
+    return found
 
 
 def _back(came: dict[int, Way], state: int) -> Path:
@@ -142,26 +157,61 @@ def _back(came: dict[int, Way], state: int) -> Path:
     return path[::-1]
 
 
-def record(path: Path, graph: Graph, kinds: list[Kind], pick: int, answers: bool = False) -> Record:
-    """Return draws on plain numbers that lead along a path; `pick` says which of the values that do.
+class Recorder:
+    """Draws on plain numbers that lead along paths of a graph.
 
-    With `answers`, those of a call are one answer of bound 0.
+    Those of a way that keeps no draw undecided are the same on every path, so that they are made once.
     """
-    draws: list[list[tuple[int, Any]]] = []
-    kept: list[int] = []
-    for state, place in reversed(path):
-        kind = kinds[graph.ways[state][place][1]]
-        own: list[tuple[int, Any]] = []
-        for bound, spec in kind.draws:
-            if bound:
-                own.append((bound, _number(spec, kept, pick)))
-            elif answers and type(spec) is Answer and spec.name is not None:
-                own.append((bound, spec))
-            else:
-                own.extend(spec[pick % 2])
-        draws.append(own)
-        kept = [_number(spec, kept, pick) for _, spec in kind.carried]
-    return tuple(draw for own in reversed(draws) for draw in own)
+
+    def __init__(self, graph: Graph, kinds: list[Kind]) -> None:
+        self.graph = graph
+        self.kinds = kinds
+        self.known: dict[tuple[int, bool], dict[int, Record]] = {}
+        self.walked: dict[tuple[int, bool], set[Way]] = {}
+
+    def record(self, path: Path, pick: int, answers: bool = False) -> Record:
+        """Return draws that lead along a path; `pick` says which of the values that do.
+
+        With `answers`, those of a call are one answer of bound 0.
+        """
+        known = self.known.setdefault((pick % PICKS, answers), {})
+        ways = self.graph.ways
+        draws: list[Record] = []
+        kept: list[int] = []
+        for state, place in reversed(path):
+            number = ways[state][place][1]
+            own = known.get(number)
+            if own is None:
+                kind = self.kinds[number]
+                own = tuple(_drawn(kind, kept, pick, answers))
+                if not kind.carried and all(type(spec) is not int for _, spec in kind.draws):
+                    known[number] = own
+                kept = [_number(spec, kept, pick) for _, spec in kind.carried]
+            elif kept:
+                kept = []
+            draws.append(own)
+        draws.reverse()
+        return tuple(chain.from_iterable(draws))
+
+    def before_new(self, path: Path, pick: int, answers: bool = False) -> int:
+        """Return how many draws of the record of a path come before the first way that takes draws of its own on it,
+        or that no path before it took with the same draws.
+        """
+        known, walked = self.known[pick % PICKS, answers], self.walked.setdefault((pick % PICKS, answers), set())
+        kind_of = [self.graph.ways[state][place][1] for state, place in path]
+        new = next((at for at, way in enumerate(path) if way not in walked), len(path))
+        walked.update(way for way, kind in zip(path[new:], kind_of[new:], strict=True) if kind in known)
+        return sum(len(known[kind]) for kind in kind_of[:new])
+
+
+def _drawn(kind: Kind, kept: list[int], pick: int, answers: bool) -> Iterator[tuple[int, Any]]:
+    for bound, spec in kind.draws:
+        if bound:
+            yield bound, _number(spec, kept, pick)
+        elif answers and type(spec) is Answer and spec.name is not None:
+            yield bound, spec
+        else:
+            yield from spec[pick % 2]
 
 
 def _number(spec: Any, kept: list[int], pick: int) -> int:

@@ -70,6 +70,13 @@ class Home:
         if (code, address) not in self.told:
             self.told.update((each, address) for each in nested(code))
 
+    def join(self, other: Home) -> None:
+        """Add what another reading noted of the code that it executed, and of the names that it relied on."""
+        self.trusted |= other.trusted
+        self.stored |= other.stored
+        self.asks |= other.asks
+        self.modules |= other.modules
+
     def exchanged(self) -> str | None:
         """Return why a name that was assumed to keep its meaning may have another, or None."""
         both = self.trusted & self.stored

@@ -8,20 +8,22 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits, Record, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.explore import Limits, Settings, Watch, call, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Path, Way, paths, record, shortest
+from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, solved
@@ -56,36 +58,22 @@ def merged_law(
     watch: Watch | None = None,
     replay: bool = True,
     most: int = MOST_STATES,
+    kept: Kept | None = None,
 ) -> MergedLaw:
     """Return the law of `program(value, coins)` with equal states merged.
 
     The law is exact where finitely many states are reached; else its probabilities are lower bounds, and the missing
-    mass is its tail.
+    mass is its tail. `kept` is what earlier readings of the program left.
 
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
-    reading = _Reading(program, value, limits or Limits(), watch or Watch(), reverse, most)
-    try:
-        while (whole := reading.whole()) is None:
-            pass
-        count = reading.replay() if replay else 0
-        reading.world.conclude()
-    except (NotRead, Unauditable) as error:
-        raise NotRead(str(error)) from None
-    except Exception as error:
-        raise NotRead(internal(error)) from error
-    finally:
-        NOW.again.clear()
-    reader = whole.reader
-    law = Dist.from_weights([(reader.outcomes[end], whole.weights[end]) for end in whole.numbers()], whole.total)
-    notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
-    return MergedLaw(
-        law,
-        sum(each.reader.runs for each in reading.read),
-        sum(len(each.graph.ways) for each in reading.read),
-        count,
-        notes,
-    )
+    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay)
+    if kept is not None and kept.calls is not None:
+        try:
+            return begin(kept).law()
+        except NotRead:
+            kept.forget()  # what it says of all inputs together may not hold of this one alone
+    return begin(kept or Kept()).law()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +101,76 @@ class Read:
         """Return what tells whether a way is among those that were taken."""
         return lambda way: self.told(way) in taken
 
-    def records(self, end: int) -> tuple[Record, Record]:
-        """Return the draws of two paths to an end."""
-        path = shortest(self.graph, end)
-        first, last = (record(path, self.graph, self.reader.kind_of, pick) for pick in range(2))
-        return first, last
+    def ended(self) -> list[Ended]:
+        """Return the ends: each outcome, its probability, and the draws of two paths to it."""
+        recorder, path = self.recorder(), shortest(self.graph)
+        return [
+            (
+                self.reader.outcomes[end],
+                Fraction(self.weights[end], self.total),
+                (recorder.record(path[end], 0), recorder.record(path[end], 1)),
+            )
+            for end in self.numbers()
+        ]
+
+    def recorder(self) -> Recorder:
+        """Return what makes draws that lead along a path."""
+        return Recorder(self.graph, self.reader.kind_of)
 
 
 class _Reading:
     """The reading of a program, and of the calls that it makes and that are read on their own."""
 
-    def __init__(self, program: Any, value: Any, limits: Limits, watch: Watch, reverse: bool, most: int) -> None:
+    def __init__(
+        self,
+        program: Any,
+        value: Any,
+        limits: Limits,
+        watch: Watch,
+        reverse: bool,
+        most: int,
+        replays: bool,
+        kept: Kept,
+    ) -> None:
         self.program = program
         self.value = value
         self.limits = limits
         self.watch = watch
         self.reverse = reverse
         self.most = most
+        self.replays = replays
+        self.kept = kept
         self.world = Surroundings(program, fresh(value))
         self.inline: frozenset[types.CodeType] = frozenset()
         self.read: list[Read] = []
+
+    def law(self) -> MergedLaw:
+        """Return the law, once replays agree with it.
+
+        Raises: NotRead.
+        """
+        try:
+            while (whole := self.whole()) is None:
+                pass
+            count = self.replay() if self.replays else 0
+            self.world.conclude()
+        except (NotRead, Unauditable) as error:
+            raise NotRead(str(error)) from None
+        except Exception as error:
+            raise NotRead(internal(error)) from error
+        finally:
+            NOW.again.clear()
+        self.kept.keep(self.world, self.calls)
+        reader = whole.reader
+        law = Dist.from_weights([(reader.outcomes[end], whole.weights[end]) for end in whole.numbers()], whole.total)
+        notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
+        return MergedLaw(
+            law,
+            sum(each.reader.runs for each in self.read),
+            sum(len(each.graph.ways) for each in self.read),
+            count,
+            notes,
+        )
 
     def whole(self) -> Read | None:
         """Return the reading of the program; None where calls that were read on their own have to be followed.
@@ -141,6 +179,7 @@ class _Reading:
         """
         self.read = []
         self.calls = Calls(self.call, self.inline)
+        self.kept.hand_on((self.limits, self.reverse, self.replays), self.world, self.calls)
         try:
             with _reading(), self.watch.run():
                 return self._one(self._begin, None, self.limits.max_tail)
@@ -155,9 +194,7 @@ class _Reading:
 
         Raises: NotRead, Unauditable.
         """
-        read = self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits))
-        masses = {end: Fraction(weight, read.total) for end, weight in read.weights.items()}
-        return [(read.reader.outcomes[end], masses[end], read.records(end)) for end in read.numbers()]
+        return self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits)).ended()
 
     def _begin(self, coins: Coins) -> Called:
         return self.program, (fresh(self.value), coins), {}
@@ -192,27 +229,38 @@ class _Reading:
         answering = Answering(self.world)
         for read in self.read:
             whole = MOST_WHOLE if read.reader.name is None else 1
+            cover, recorder = Cover(read.graph, read.known(taken) if taken else None), read.recorder()
             with ExitStack() as stack:
-                for number, path in enumerate(paths(read.graph, read.known(taken) if taken else None)):
+                for number, path in enumerate(cover.paths()):
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
-                    source, coins = answering.replay(
-                        record(path, read.graph, read.reader.kind_of, count, answers=number >= whole)
-                    )
-                    self._replayed(read, path, source, coins)
-                    if len(self.read) > 1:
-                        taken.update(map(read.told, path))
+                    answers = number >= whole
+                    source, coins = answering.replay(recorder.record(path, count, answers))
+                    before = recorder.before_new(path, count, answers)
+                    self._replayed(read, path, source, coins, before)
                     count += 1
+            if len(self.read) > 1:
+                taken.update(map(read.told, cover.ways))
         return count
 
-    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins) -> None:
-        """Run along a path, watched, and compare where it ends."""
+    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins, before: int) -> None:
+        """Run along a path, and compare where it ends; it is watched from the last of some draws on.
+
+        These are the draws before the first way that no path before took with the same draws. What is executed until
+        there was watched then, as long as states tell all; and where the program first keeps more, it is watched.
+        """
         reader, graph = read.reader, read.graph
         state, place = path[-1]
         expected = reader.outcomes[graph.ways[state][place][0]]
         try:
-            with self.watch.first(), self.watch.replay(), self.world.examining():
-                outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
+            with self.watch.replay(), ExitStack() as watching:
+
+                def watch() -> None:
+                    watching.enter_context(self.watch.first())
+                    watching.enter_context(self.world.examining())
+
+                with source.calling(watch, before):
+                    outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
         except Stale:
             raise NotRead("the program kept a draw from an earlier run") from None
         except Unauditable:

@@ -88,6 +88,7 @@ class Calls:
     read: Callable[[Name, int], list[Ended]]
     inline: frozenset[types.CodeType]
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
+    names: dict[Name, Name] = field(default_factory=dict)  # one object for equal keys of calls
     shapes: Shapes = field(default_factory=dict)
     told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
     nested: int = 0
@@ -140,7 +141,8 @@ class Calls:
             weights.append(total - sum(weights))
         else:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
-        answers = tuple(Answer(name if told else None, value, records) for value, _, records in ends)
+        one = self.names.setdefault(name, name) if told else None
+        answers = tuple(Answer(one, value, records) for value, _, records in ends)
         return Summary(("call", name, bits), answers, tuple(weights), total)
 
 

@@ -55,7 +55,7 @@ class Surroundings:
         self.shelves = Shelves.now() if stores else None
         if self.shelves is not None:
             self.shelves.watch(stores)
-        self.examined: set[tuple[types.CodeType, int]] = set()
+        self.examined: dict[tuple[int, int], types.CodeType] = {}  # by the addresses of code and globals
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
         self.known: dict[int, bool] = {}
         self.kept: list[Any] = []
@@ -94,8 +94,8 @@ class Surroundings:
 
         def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
             code, space = frame.f_code, frame.f_globals
-            if (code, id(space)) not in self.examined:
-                self.examined.add((code, id(space)))
+            if (id(code), id(space)) not in self.examined:
+                self.examined[id(code), id(space)] = code
                 try:
                     self._met(frame, code, space)
                 except Exception as error:  # it is none of the program's
@@ -124,8 +124,7 @@ class Surroundings:
 
     def ours(self, code: types.CodeType, space: dict[str, Any]) -> types.CodeType:
         """Return a code that is executed for a replay, and is none of the program's."""
-        self.kept.append(code)
-        self.examined.add((code, id(space)))
+        self.examined[id(code), id(space)] = code
         return code
 
     @contextmanager

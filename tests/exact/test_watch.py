@@ -1,13 +1,16 @@
 """Evidence for watch.py: hidden randomness is refused by name, also when swallowed and on one rare path."""
 
+import _random
 import contextlib
 import cProfile
 import datetime
 import functools
 import gc
+import math
 import os
 import random
 import secrets
+import socket
 import sys
 import tempfile
 import threading
@@ -15,6 +18,7 @@ import time
 import uuid
 from collections.abc import Callable
 from os import urandom
+from pathlib import Path
 from random import randint as imported_randint
 from random import random as imported_random
 from time import time as imported_time
@@ -24,6 +28,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcert.mechanisms import watch
 from dpcert.mechanisms.coins import seeded_coins, system_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
@@ -289,3 +294,19 @@ def test_the_watch_is_worn_once_for_each_leaf() -> None:
 
     found = enumerate_law(lambda _, coins: coins.below(10**9) < 5, None, observe=observe)
     assert len(entered) == found.leaves == 2
+
+
+def test_no_call_is_passed_over_that_the_watch_would_refuse(tmp_path: Path) -> None:
+    with (tmp_path / "text").open("w+b") as file, socket.socket() as connection:
+        asking = [time.time, os.urandom, os.getpid, os.read, random.random, gc.get_count, sys.setprofile]
+        asking += [datetime.datetime.now, datetime.date.today, connection.recv, sys.getrefcount]
+        drawing = [random.Random(1).random, _random.Random(1).random, random.Random(1).getrandbits]
+        plain = [math.floor, len, [].append, "".join, {}.get]
+        frame = sys._getframe()
+        for each in asking:
+            assert watch.forbidden_call("c_call", frame, each) is not None
+        for each in drawing:
+            assert watch._earlier("c_call", frame, each, []) is not None
+        for each in (*asking, *drawing, file.read):  # which a file may be read is asked each time
+            assert not watch._is_harmless(each)
+        assert all(map(watch._is_harmless, plain))

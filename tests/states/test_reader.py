@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states import read
 from dpcert.mechanisms.states.answered import Answering, Replayed
+from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
 from dpcert.mechanisms.states.freeze import Freezer
@@ -65,6 +66,47 @@ def test_a_replay_that_draws_what_was_not_recorded_is_condemned() -> None:
         Coins(source).random()
     assert source.fault is not None
     assert Coins(Replayed([(1 << 53, 5)])).random() == 5 / 2**53
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_the_watch_of_a_replay_begins_at_the_last_draw_before_what_is_new(count: int) -> None:
+    begun: list[int] = []
+    drawn: list[int] = []
+    source = Replayed([(9, 1), (9, 2), (9, 3)])
+    with source.calling(lambda: begun.append(len(drawn)), count):
+        drawn.extend(source.below(9) for _ in range(3))  # each is added after it was drawn
+    assert (drawn, begun) == ([1, 2, 3], [max(0, count - 1)])
+    assert source.exhausted()
+
+
+def test_no_watch_begins_once_a_replay_is_over() -> None:
+    source = Replayed([(9, 1)])
+    begun: list[str] = []
+    with source.calling(lambda: begun.append("late"), 1):
+        pass
+    assert not source.exhausted()
+    assert begun == []
+
+
+def test_each_way_is_watched_with_each_of_its_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a replay takes before its watch begins, an earlier one took under its watch."""
+    watched: set[Any] = set()
+    beginnings: list[int] = []
+    before_new = Recorder.before_new
+
+    def noted(self: Recorder, path: list[Any], pick: int, answers: bool = False) -> int:
+        count = before_new(self, path, pick, answers)
+        beginnings.append(count)
+        for way in path:
+            draws = self.record([way], pick, answers)
+            assert count <= 0 or (id(self), way, draws) in watched
+            count -= len(draws)
+            watched.add((id(self), way, draws))
+        return count
+
+    monkeypatch.setattr(Recorder, "before_new", noted)
+    merged_law(corpus_calls.called_in_a_loop, 9)
+    assert max(beginnings) > 3
 
 
 def test_calls_that_are_asked_as_questions_have_marks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
