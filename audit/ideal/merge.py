@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from dpcert.audit.ideal.alignment import Move, Region, Step, moved
-from dpcert.audit.ideal.explore import point_in
+from dpcert.audit.ideal.discrete.points import point_in
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.linear import possible
 from dpcert.audit.ideal.noise import Law

@@ -15,3 +15,16 @@ def decided(program, inputs, epsilon, delta=0, neighbours="linf"):
 
 def vectors(n, values=(-1, 0, 1)):
     return list(product(values, repeat=n))
+
+
+COUNTS, ONE_APART = range(4), "counts_differ_by_one"
+
+
+def counted(program, epsilon, delta=0, counts=COUNTS):
+    """Return the report on a claim about counts."""
+    return decided(program, counts, epsilon, delta, neighbours=ONE_APART)
+
+
+def least(report):
+    """Return the bounds of the least epsilon as texts."""
+    return tuple(map(str, report.epsilon))

@@ -1,5 +1,7 @@
 """Programs with numpy's noise, as their authors write them."""
 
+import math
+
 import numpy as np
 
 
@@ -31,3 +33,8 @@ def order(counts, rng):
 
 def threshold(count, rng):
     return bool(count + rng.laplace(0, 1) > 1)
+
+
+def two_sided(rng, epsilon=1):
+    p = 1 - math.exp(-epsilon)
+    return rng.geometric(p) - rng.geometric(p)

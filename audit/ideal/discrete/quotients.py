@@ -89,8 +89,6 @@ class Quotient:
             return bool(self.numerator == other.numerator and self.denominator == other.denominator)
         return other == 0 and not self
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 def _last_sign(polynomial: Any) -> int:
     return 1 if polynomial.coeffs()[-1] > 0 else -1

@@ -193,7 +193,11 @@ FEWER = "set n=3 or take 2 labels"
         ),
         ("sparse-histogram", f"n=2 universe={2**64}", f"at most 500000 outcomes; set universe=22, {TWO_LABELS}"),
         ("pure-sparse-histogram", "n=3 universe=100", f"at most 500000 outcomes; set universe=7, {TWO_LABELS}"),
-        ("compact-histogram", "n=3 universe=100", "bits (n + 1) <= 18; or set view=counts, universe=4, bits=18: two"),
+        (
+            "compact-histogram",
+            "n=3 universe=100",
+            "2^18 at most, to enumerate all polynomials; lower these, or set view=counts, universe=4, bits=18: two",
+        ),
         ("compact-histogram", "n=3 universe=100 view=counts", "universe <= n + 1, as no more labels; set universe=4"),
         ("compact-histogram", "n=9 universe=10 view=counts", f"universe^n <= 5000; {FEWER}"),
         ("basic-histogram", "n=100 universe=1000", "n <= 60 to audit the two labels; lower n, or audit the sampler"),
