@@ -24,7 +24,7 @@ from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.outcome import key
 
 BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel", "geometric"})
-"""The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that; whole noise by
+"""The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that; discrete noise by
 integers alone."""
 Move = dict[int, Number]
 """By how much each number of an open input differs, by its variable."""
@@ -175,7 +175,7 @@ def aligned_part(source: Region, target: Region, shift: Mapping[int, Fraction]) 
         if laws[name].kind in UPWARDS and s < 0:
             raise ArithmeticError("an alignment shifts noise down that is shifted up only")
         if laws[name].kind in WHOLE_VALUED and s.denominator != 1:
-            raise ArithmeticError("an alignment shifts whole noise by what is no integer")
+            raise ArithmeticError("an alignment shifts discrete noise by what is no integer")
     cost = sum((laws[name].rate.factor * abs(s) for name, s in shift.items()), Fraction(0))
     whole = replace(source, laws=laws)
     cut = []

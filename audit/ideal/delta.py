@@ -133,7 +133,7 @@ def _between_values(parts: Collection[Rounded], laws: Sequence[Law]) -> list[Fra
 
 
 def _as_rounded(part: Noisy | Rounded) -> Rounded:
-    """Return whole noise as a multiple of its step, rounded down."""
+    """Return discrete noise as a multiple of its step, rounded down."""
     if isinstance(part, Rounded):
         return part
     step = step_of(c for _, c in part.terms)

@@ -137,7 +137,7 @@ class Measure:
         from dpcert.audit.ideal.cells import integral
 
         if any(laws[name].kind not in INTEGRABLE for item in items for name, _ in item.form):
-            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
+            raise Unauditable("discrete noise beside real noise in a comparison is not integrated")
         names = sorted({name for item in items for name, _ in item.form})
         place = {name: j for j, name in enumerate(names)}
         kinds = tuple((laws[name].kind, self.units.rate(laws[name])) for name in names)
@@ -179,7 +179,7 @@ class Measure:
 
     def _density(self, law: Law) -> Piecewise:
         if law.kind not in INTEGRABLE:
-            raise Unauditable("whole noise beside real noise in a comparison is not integrated")
+            raise Unauditable("discrete noise beside real noise in a comparison is not integrated")
         return density(law.kind, self.units.rate(law), self.units.lengths)
 
     def _scaled(self, threshold: Number) -> Number:

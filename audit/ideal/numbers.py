@@ -24,7 +24,7 @@ class Decider(Protocol):
         ...
 
     def step(self, terms: Mapping[int, Number]) -> Number | None:
-        """Return a number of which a form of whole noise is always a multiple; None where real noise is in it."""
+        """Return a number of which a form of discrete noise is always a multiple; None where real noise is in it."""
         ...
 
     def logarithm(self, number: Real) -> Real:

@@ -182,7 +182,7 @@ class Run:
         return choice
 
     def step(self, terms: Mapping[int, Number]) -> Number | None:
-        """Return a number of which a form of whole noise is always a multiple; open inputs in it are integers."""
+        """Return a number of which a form of discrete noise is always a multiple; open inputs in it are integers."""
         if not is_whole(self.laws, terms):
             return None
         self.integers = self.integers or any(name < 0 for name in terms)
@@ -262,7 +262,7 @@ def normal_form(terms: Mapping[int, Number], offset: Number) -> tuple[Form, Numb
 
 
 def between_values(form: Form, threshold: Number, *, below: bool) -> Fraction:
-    """Return the number halfway between two values of a form of whole noise, next below a threshold or next above it;
+    """Return the number halfway between two values of a form of discrete noise, next below a threshold or above it;
     below a threshold that is itself a value, or above it."""
     step = step_of(c for _, c in form)
     place = threshold / step
@@ -273,7 +273,7 @@ SLACK = Fraction(1, 1 << 12)
 
 
 def within_values(laws: Sequence[Law], item: Inequality) -> tuple[dict[int, Number], Number]:
-    """Return an inequality (a, b), a(x) + b > 0; of whole noise, one that is hardly wider than the values inside, so
+    """Return an inequality (a, b), a(x) + b > 0; of discrete noise, one that is hardly wider than the values inside, so
     that fewer points that are no values are inside of several."""
     form, offset = item.inward()
     if not is_whole(laws, form):

@@ -154,7 +154,7 @@ def _component(mark: tuple[Any, ...], named: tuple[tuple[int, Law], ...]) -> Bou
     items = _needed([Inequality(*part) for part in mark], laws)
     kinds = {law.kind for law in laws.values()}
     if kinds & WHOLE_VALUED:
-        raise Unauditable("whole noise beside noise whose probabilities are enclosed is not summed")
+        raise Unauditable("discrete noise beside noise whose probabilities are enclosed is not summed")
     with flint.ctx.workprec(BITS):
         if kinds == {"normal"} and len({item.form for item in items}) == 1:
             return bounds(normal_between(items, {name: 1 / law.rate.factor for name, law in laws.items()}))

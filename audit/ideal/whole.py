@@ -175,7 +175,7 @@ def _negated(number: Whole) -> Whole:
 
 def _raised(inner: Real) -> Real:
     """Return a number whose floor is the ceiling of a noisy one: x + 1 where the noise is real, so that x is whole with
-    no probability; of whole noise, less than that by what its values and 1 are multiples of."""
+    no probability; of discrete noise, less than that by what its values and 1 are multiples of."""
     step = inner.run.step(inner.terms)
     least: Number = 0 if step is None else step_of([step, inner.offset, 1])
     return Real(inner.run, inner.terms, inner.offset + 1 - least)
@@ -217,7 +217,7 @@ def nearest(inner: Real, digits: Any = None) -> Any:
 def _half_up(noisy: Real) -> Whole:
     step = noisy.run.step(noisy.terms)
     if step is not None and ((HALF - noisy.offset) / step_of([step, 1])).denominator == 1:
-        noisy.run.refuse("whole noise rounded where it may lie at a half")
+        noisy.run.refuse("discrete noise rounded where it may lie at a half")
     return Whole(noisy + HALF)
 
 

@@ -1,4 +1,4 @@
-"""Draws of whole noise: parameters as numpy checks them and as they are written, what is refused, what is caught."""
+"""Draws of discrete noise: parameters as numpy checks them and as they are written, what is refused, what is caught."""
 
 import math
 import sys
@@ -110,9 +110,9 @@ def test_refused_numbers_that_depend_on_an_open_epsilon(program, words):
     [
         (lambda count, rng: [3, 4][rng.geometric(0.5)], "as an index"),
         (lambda count, rng: rng.geometric(0.5) % 2, "% of a noisy number"),
-        (lambda count, rng: bool(rng.geometric(0.5) + rng.laplace() > 1), "whole noise beside real noise"),
-        (lambda count, rng: bool(rng.geometric(0.5) > rng.normal()), "whole noise beside"),
-        (lambda count, rng: bool(rng.geometric(0.5) - 2 * rng.geometric(0.5) > 1), "multiples of whole noise"),
+        (lambda count, rng: bool(rng.geometric(0.5) + rng.laplace() > 1), "discrete noise beside real noise"),
+        (lambda count, rng: bool(rng.geometric(0.5) > rng.normal()), "discrete noise beside"),
+        (lambda count, rng: bool(rng.geometric(0.5) - 2 * rng.geometric(0.5) > 1), "multiples of discrete noise"),
         (lambda count, rng: bool(rng.geometric(0.5) + rng.geometric(0.5) + rng.geometric(0.5) > 5), "no tree"),
         (lambda count, rng: bool(rng.geometric(0.5) > rng.poisson(2)), "poisson noise in a comparison with other"),
         (lambda count, rng: round(rng.geometric(0.5) / 2), "rounded where it may lie at a half"),

@@ -1,4 +1,4 @@
-"""Whole-valued noise: exact laws against enumerations of the draws, wrong programs that are caught, what is refused."""
+"""Discrete noise: exact laws against enumerations of the draws, wrong programs that are caught, what is refused."""
 
 import math
 from fractions import Fraction

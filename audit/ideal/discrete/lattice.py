@@ -1,4 +1,4 @@
-"""Probabilities of whole-valued noise: what integrals are to real noise, sums over integers are to geometric noise.
+"""Probabilities of discrete noise: what integrals are to real noise, sums over integers are to geometric noise.
 
 With x = e^-h, a geometric variable has the weights (1 - q) q^(k - 1) for k >= 1, where q = c x^n with rational c and an
 integer n. Sums of such weights are quotients of polynomials. Inequalities lie halfway between the values of their
@@ -218,7 +218,7 @@ class LatticeMeasure(Measure):
         """
         mark = tuple((name, laws[name]) for name in sorted(_names(items))), frozenset(items)
         if any(abs(c) != 1 for item in items for _, c in item.form):
-            raise Unauditable("a comparison of multiples of whole noise is not summed")
+            raise Unauditable("a comparison of multiples of discrete noise is not summed")
         if mark not in self.components:
             alone = [laws[name] for name in _names(items)]
             whole = items if len(alone) < 3 else needed(items, laws)
@@ -243,7 +243,7 @@ class LatticeMeasure(Measure):
 
     def _scaled(self, threshold: Number) -> Number:
         if threshold.denominator != 2:
-            raise ArithmeticError("a threshold that whole noise may meet")
+            raise ArithmeticError("a threshold that discrete noise may meet")
         return threshold
 
     def _density(self, law: Law) -> Piecewise:
@@ -271,7 +271,7 @@ class LatticeMeasure(Measure):
         return NOTHING
 
     def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
-        raise Unauditable("comparisons of whole noise that make no tree are not summed")
+        raise Unauditable("comparisons of discrete noise that make no tree are not summed")
 
 
 def weights_of(path: Path, part: Noisy | Rounded, lattice: LatticeMeasure) -> Piecewise:
@@ -286,7 +286,7 @@ def weights_of(path: Path, part: Noisy | Rounded, lattice: LatticeMeasure) -> Pi
     released = [other for each in set(noisy_parts(path.outcome)) for other, _ in each.terms]
     own = [group for group in linked(path.inequalities) if name in _names(group)]
     if released.count(name) > 1 or len(set().union(*map(_names, own)).intersection(released)) > 1:
-        raise Unauditable("whole noise that is released depends on other noise that is")
+        raise Unauditable("discrete noise that is released depends on other noise that is")
     alone = replace(path, inequalities=tuple(needed([item for group in own for item in group], path.laws)))
     found, _ = lattice.density(alone, name)
     return found.along(1 if c > 0 else -1, 0)

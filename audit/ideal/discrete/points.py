@@ -77,7 +77,7 @@ def point_in(path: Path, inputs: Mapping[int, int] = NO_INPUTS) -> dict[int, flo
 
 
 def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
-    """Return values of whole noise at which all these forms are above 0; None where there are none.
+    """Return values of discrete noise at which all these forms are above 0; None where there are none.
 
     Raises: Unauditable where none are found.
     """
@@ -93,7 +93,7 @@ def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], N
         return near
     found = maximize({}, [({name: -c for name, c in form.items()}, -least) for form, least in rows])
     if found is not None and any(x.denominator > 1 for x in found.point.values()):
-        raise Unauditable("a path of whole noise is not found again on integers")
+        raise Unauditable("a path of discrete noise is not found again on integers")
     return None if found is None else found.point
 
 
@@ -118,6 +118,6 @@ def _raised(rows: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fract
 def _at_whole(
     form: Mapping[int, Number], offset: Number, whole: Mapping[int, Fraction]
 ) -> tuple[dict[int, Number], Number]:
-    """Return a form with values for its whole noise."""
+    """Return a form with values for its discrete noise."""
     given = sum(c * whole[name] for name, c in form.items() if name in whole)
     return {name: c for name, c in form.items() if name not in whole}, offset + given

@@ -131,7 +131,7 @@ class Variables:
             else:
                 group.append(rate)
         if len(groups) > VARIABLES:
-            raise Unauditable(f"whole noise of more than {VARIABLES} rates that are no multiples of each other")
+            raise Unauditable(f"discrete noise of more than {VARIABLES} rates that are no multiples of each other")
         return cls(tuple(gcd(*group) for group in groups))
 
     def exponents(self, rate: int) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ class _Grid:
         if isinstance(part, Noisy):
             return cls(unit, part.offset - place * unit, place, 1)
         if unit.numerator != 1 or part.offset != place * unit:
-            raise Unauditable("whole noise that is scaled before it is rounded is not cut without loss")
+            raise Unauditable("discrete noise that is scaled before it is rounded is not cut without loss")
         return cls(part.factor, part.shift, place, unit.denominator)
 
     def number(self, z: Fraction) -> Fraction:
@@ -130,7 +130,7 @@ def ways_at(row: Sequence[Path], points: Sequence[Fraction]) -> list[Way]:
 def both_ways(
     claim: Claim, parts: Cut, pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
 ) -> tuple[Search, IdealReport, IdealReport]:
-    """Return a search and two reports on parts of paths: where constants are told from whole noise of the same value,
+    """Return a search and two reports on parts of paths: where constants are told from noise of the same value,
     which bounds what is released from above, and where they are not, which bounds it from below."""
     search = Search(claim, parts.rows, at_epsilon=at_epsilon)
     above = search.report(pairs)
@@ -146,7 +146,7 @@ def _names(rows: Sequence[Sequence[Path]]) -> int:
 def by_values(
     claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]], at_epsilon: Fraction
 ) -> IdealReport:
-    """Return the report on a release of whole noise.
+    """Return the report on a release of discrete noise.
 
     Raises: Unauditable for another one.
     """
