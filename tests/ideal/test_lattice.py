@@ -1,6 +1,7 @@
 """Discrete noise: exact laws against enumerations of the draws, wrong programs that are caught, what is refused."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -12,6 +13,7 @@ from dpcert.audit.ideal.certificates.writing import certificate_of
 from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -342,3 +344,18 @@ def test_a_certificate_of_values_is_checked(program):
     assert certificate is not None
     assert report.method == "intervals"
     check_ideal(certificate, claim, program, **said)
+    assert certificate.trees == []
+    other = "refuted" if report.verdict == "verified" else "verified"
+    with pytest.raises(Rejected, match="when recomputed"):
+        check_ideal(replace(certificate, verdict=other), claim, program, **said)
+
+
+def test_caught_a_certificate_of_discrete_noise_for_a_claim_that_is_false():
+    true, false = (Claim("program", (), tuple(COUNTS), RELATIONS[ONE_APART], PureDP(x)) for x in (2, "1/100"))
+    report = decided(half_of_the_noise, tuple(COUNTS), 2, 0, neighbours=ONE_APART)
+    assert report.verdict == "verified"
+    said = {"sentence": "", "assumptions": [], "sources": {}, "versions": {}}
+    certificate = certificate_of(report, **said)
+    check_ideal(certificate, true, half_of_the_noise, **said)
+    with pytest.raises(Rejected, match="verified in the certificate and refuted when recomputed"):
+        check_ideal(replace(certificate, epsilon="1/100"), false, half_of_the_noise, **said)
