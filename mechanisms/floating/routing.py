@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words, taken
-from dpcert.mechanisms.floating.stand_ins import BITS, StandIns, fixed
+from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.floating.bodies import fixed
+from dpcert.mechanisms.floating.held import GLOBAL, Holder, drew, held_words, taken
+from dpcert.mechanisms.floating.stand_ins import BITS, StandIns
 
 Meaning = Callable[[Coins], Any]
 Place = tuple[dict[str, Any], str, Meaning]
@@ -27,6 +32,8 @@ class Routing:
     def __init__(self, stand_ins: StandIns, places: list[Place]) -> None:
         self.stand_ins = stand_ins
         self.places = places
+        self.coins: Coins | None = None  # of the last run, and what the names meant in it
+        self.meant: list[Any] = []
 
     @contextmanager
     def to(self, coins: Coins) -> Iterator[StandIns]:
@@ -34,13 +41,76 @@ class Routing:
         before = [(space, name, space[name]) for space, name, _ in self.places]
         earlier = self.stand_ins.run(coins)
         try:
-            for space, name, meaning in self.places:
-                space[name] = meaning(coins)
+            if self.coins is not coins:
+                self.coins, self.meant = coins, [meaning(coins) for _, _, meaning in self.places]
+            for (space, name, _), value in zip(self.places, self.meant, strict=True):
+                space[name] = value
             yield self.stand_ins
         finally:
             self.stand_ins.run(earlier)
             for space, name, value in reversed(before):
                 space[name] = value
+
+
+class Routed:
+    """A program (input, coins) that runs a function with its randomness on coins.
+
+    `make` makes what the function gets beside its input, if it gets anything. Where it is `told`, it is an assumption
+    of the law that what it drew are fair coins.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        holders: Callable[[], Iterable[Holder]],
+        make: Callable[[StandIns, Coins], Any] | None,
+        told: bool,
+    ) -> None:
+        self.function = function
+        self.told = told
+        self._holders, self._make = holders, make
+        self._routing: Routing | None = None
+        self._given: tuple[Any, ...] = (None, ())  # the last coins, and what was given on them
+
+    @contextmanager
+    def on(self, coins: Coins) -> Iterator[tuple[Any, ...]]:
+        """Run the body with names bound to their meanings on coins, and yield what the function gets there."""
+        if self._routing is None:
+            self._routing = routing(self._holders())
+        with self._routing.to(coins) as stand_ins:
+            if self._given[0] is not coins:
+                self._given = coins, () if self._make is None else (self._make(stand_ins, coins),)
+            yield self._given[1]
+
+    def run(self, value: Any, coins: Coins, settings: Mapping[str, Any]) -> Any:
+        """Run the function on one input."""
+        with self.on(coins) as given:
+            try:
+                return self.function(value, *given, **settings)
+            finally:
+                if self.told:
+                    drew(coins)
+
+
+ROUTED: WeakKeyDictionary[Any, tuple[Routed, Mapping[str, Any]]] = WeakKeyDictionary()
+"""What programs (input, coins) that were made of functions run, with settings; other programs are none of these."""
+
+
+def routed_of(program: Any) -> tuple[Routed, Mapping[str, Any]] | None:
+    """Return the routed function that a program runs, with settings; None where it is no such program."""
+    return ROUTED.get(program) if type(program) is FunctionType else None
+
+
+def at(program: Callable[..., Any], settings: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
+    """Return the program (input, coins) that a program is with some settings, each run with copies of these."""
+
+    def made(value: Any, coins: Coins) -> Any:
+        return program(value, coins, **{name: fresh(part) for name, part in settings.items()})
+
+    found = routed_of(program)
+    if found is not None:
+        ROUTED[made] = found[0], {**found[1], **settings}
+    return functools.update_wrapper(made, program)
 
 
 def _once(make: Meaning) -> Meaning:

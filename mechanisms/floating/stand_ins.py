@@ -7,73 +7,40 @@ the coins, or ends the run by name, which a program cannot catch. `docs/referenc
 
 from __future__ import annotations
 
-import importlib
-import operator
-import os
-import random
 import sys
 from collections.abc import Callable
-from copy import copy
-from decimal import Decimal
-from fractions import Fraction
-from functools import partial
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.functions import is_lazy
+from dpcert.mechanisms.floating.bodies import (
+    RANDOM,
+    SEED,
+    SLOTS,
+    SYSTEM,
+    SYSTEMS_OWN,
+    decided,
+    fixed,
+    numpy_body,
+    random_body,
+    seedless,
+    urandom_of,
+)
 from dpcert.mechanisms.floating.generator import GeneratorDraws, StateDraws, refuse
-from dpcert.mechanisms.floating.scalars import scalar
-from dpcert.mechanisms.vectors.finite import Finite
 
 BITS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
-STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
-"""The names that fix a generator's draws, or show those to come."""
-PLAIN = (int, bool, float, complex, str, bytes, bytearray, Fraction, Decimal, type, range, type(None), type(...))
-CONTAINERS = (list, tuple, set, frozenset)
 UNSEEDED = "hides where its bits go", "call numpy.random.default_rng()"
 INHERITED = (
     "is a class of the program's own, made while it runs, that is not followed",
     "draw from the generator itself",
 )
-SEED = 0
-URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
-SLOTS = ("_coins", "_trial", "_draws", "_title", "_used")
 Used = Callable[[Coins], None]
 """A function that is called when a generator is drawn from."""
 
 
 def _unused(coins: Coins) -> None:
     pass
-
-
-def fixed(coins: Coins, name: str) -> NoReturn:
-    """End the run, naming the program's line: `name` fixes the draws of a generator, or shows them."""
-    why = "fixes what is drawn, or shows what will be, and coins cannot be fixed"
-    refuse(coins, name, why, "leave it out, or pass the generator in as a parameter called rng")
-
-
-def _decided(value: Any) -> Any:
-    """Return an argument with the undecided numbers in it decided."""
-    if is_lazy(value):
-        return value._decide()
-    kind = type(value)
-    return kind(map(_decided, value)) if kind in CONTAINERS and any(map(_has_lazy, value)) else value
-
-
-def _has_lazy(value: Any) -> bool:
-    return is_lazy(value) or (type(value) in CONTAINERS and any(map(_has_lazy, value)))
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether an argument reads the same each time: no methods of the program's own are called for it."""
-    if isinstance(value, CONTAINERS):
-        return type(value) in CONTAINERS and all(map(_is_plain, value))
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray, numpy.dtype)):
-        return type(value).__module__.startswith("numpy") and not getattr(value, "dtype", value).hasobject
-    return type(value) in PLAIN
 
 
 class Kind(type):
@@ -83,13 +50,18 @@ class Kind(type):
     _asked: Callable[..., Any]
 
     def __call__(cls, *args: Any, **kwds: Any) -> Any:
-        return cls._asked(*map(_decided, args), **{name: _decided(value) for name, value in kwds.items()})
+        return cls._asked(*map(decided, args), **{name: decided(value) for name, value in kwds.items()})
 
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, cls._real)
 
     def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, cls._real)
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        if cls._real.__module__ != "random":
+            setattr(cls._real, name, value)  # which refuses it
+        super().__setattr__(name, value)
 
     def __eq__(cls, other: object) -> bool:
         return other is cls or other is cls._real
@@ -98,197 +70,20 @@ class Kind(type):
         return hash(cls._real)
 
 
-def _seedless(args: tuple[Any, ...], kwds: dict[str, Any], name: str) -> bool:
-    """Whether a call gives no seed, or None, in the way that the real class takes it."""
-    given = [*args, *kwds.values()]
-    return not given or (len(given) == 1 and given[0] is None and kwds.keys() <= {name})
-
-
-def _method(real: type, name: str) -> Callable[..., Any]:
-    def method(self: Any, /, *args: Any, **kwds: Any) -> Any:
-        return _call(self, name, args, kwds)
-
-    method.__name__ = name
-    method.__qualname__ = f"{real.__name__}.{name}"
-    return method
-
-
-def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
-    """Return the draws of a method of numpy's, after the throw-away generator has accepted the arguments."""
-    coins, title = self._coins, f"{self._title}.{name}"
-    if name == "shuffle" and any(map(_has_lazy, (*args, *kwds.values()))):
-        refuse(coins, title, "would put undecided numbers in order", "shuffle a list of plain numbers")
-    args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
-    for value in (*args, *kwds.values()):
-        if not _is_plain(value):
-            why = f"is given a {type(value).__name__}, which may answer otherwise each time it is asked"
-            refuse(coins, title, why, "write a plain number or a list in its place")
-    trial = type(self._trial)(sys.modules["numpy"].random.PCG64(SEED)) if name == "spawn" else self._trial
-    tried = tuple(map(copy, args)) if name == "shuffle" else args
-    found = getattr(trial, name)(*tried, **{key: copy(value) for key, value in kwds.items()})
-    if name in STATE:
-        fixed(coins, title)
-    law = getattr(self._draws, name, None)
-    if law is None:
-        refuse(coins, title)
-    try:
-        draw = law(*args, **kwds)
-        self._used(coins)
-        return _answer(coins._source, found, draw)
-    except Unauditable:
-        raise
-    except Exception as error:
-        refuse(coins, title, f"makes numbers that are not followed here ({error})", "try other parameters")
-
-
-def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
-    """Return draws in the type, or the array, in which numpy gave its own."""
-    numpy: Any = sys.modules["numpy"]
-    kind = type(found)
-    if found is None:
-        return draw()
-    if kind is numpy.ndarray:
-        return _vectors().drawn(source, draw, found)
-    drawn = draw()
-    value = drawn.decide() if type(drawn) is Finite else drawn
-    if kind is float or kind is int:
-        return value
-    if issubclass(kind, numpy.integer):
-        return scalar(kind, value)
-    return kind(value != 0) if kind is bool or kind is numpy.bool_ else kind(_decided(value))
-
-
-def _vectors() -> Any:
-    """Return the module of undecided vectors, which imports numpy."""
-    importlib.import_module("dpcert.mechanisms.vectors.calls")
-    return importlib.import_module("dpcert.mechanisms.vectors.draws")
-
-
-def _stopped(name: str, *, tried: bool = False) -> Any:
-    """Return a method that ends the run, if it is `tried` after the throw-away generator has accepted the arguments."""
-
-    def stop(self: Any, *args: Any, **kwds: Any) -> NoReturn:
-        if tried and not (name == "seed" and _seedless(args, kwds, "a")):
-            getattr(self._trial, name)(*map(_decided, args), **kwds)
-        fixed(self._coins, f"{self._title}.{name}")
-
-    return stop
-
-
-def _body(real: type) -> dict[str, Any]:
-    """Return the attributes of every stand-in for a class."""
-
-    def missing(self: Any, name: str) -> Any:
-        getattr(self._trial, name)
-        fixed(self._coins, f"{self._title}.{name}")
-
-    return {
-        "__module__": real.__module__,
-        "__qualname__": real.__qualname__,
-        "__doc__": real.__doc__,
-        "__slots__": SLOTS,
-        "__dir__": lambda self: [*{*dir(real), *getattr(self, "__dict__", ())}],
-        "__getattr__": missing,
-        "__init__": _stopped("__init__"),
-    }
-
-
-def _numpy_body(real: type) -> dict[str, Any]:
-    body = _body(real)
-    for name in dir(real):
-        if not name.startswith("__"):
-            body[name] = _method(real, name) if callable(getattr(real, name)) else property(_stopped(name))
-    body.update({name: _stopped(name) for name in ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__")})
-
-    def assigned(self: Any, name: str, value: Any) -> None:
-        setattr(self._trial, name, value)
-        fixed(self._coins, f"{self._title}.{name} = ...")
-
-    body["__setattr__"] = assigned
-    body["__str__"] = lambda self: str(self._trial)
-    body["__repr__"] = lambda self: f"{self._trial} at 0x{id(self):X}"
-    return body
-
-
-def _urandom(*args: Any, **kwds: Any) -> bytes:
-    """Return `os.urandom`, called by C, so that the watch on the program's randomness does not notice it."""
-    if len(args) != 1 or kwds:
-        return URANDOM(*args, **kwds)
-    found: bytes = next(map(URANDOM, args))
-    return found
-
-
-def _system(name: str) -> Any:
-    """Return a method of `random.SystemRandom` that asks the system by way of `_urandom`."""
-    real = vars(SYSTEM)[name]
-    return FunctionType(real.__code__, {**real.__globals__, "_urandom": _urandom}, name, real.__defaults__)
-
-
-def _random_body(real: Any) -> dict[str, Any]:
-    """Return the methods of a stand-in for `random.Random` or `SystemRandom`: those that draw, or keep a state.
-
-    All others are the standard library's own code.
-    """
-    body, secure = _body(real), real is SYSTEM
-
-    def uniform(self: Any, /, *args: Any, **kwds: Any) -> Any:
-        if args or kwds:  # which the real ones refuse
-            (partial(SYSTEM.random, self) if secure else self._trial.random)(*args, **kwds)
-        self._used(self._coins)
-        return self._coins.random()
-
-    def bits(self: Any, /, *args: Any, **kwds: Any) -> Any:
-        args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
-        found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._trial.getrandbits(*args, **kwds)
-        k = next(iter((*args, *kwds.values())))
-        if type(found) is not int or not (isinstance(k, int) or _is_plain(k)):
-            why = f"is given a {type(k).__name__}"
-            refuse(self._coins, f"{self._title}.getrandbits", why, "write int(...) around it")
-        self._used(self._coins)
-        return self._coins.below(1 << operator.index(k))
-
-    def below(self: Any, n: Any) -> Any:
-        n = _decided(n)
-        if type(n) is not int or n < 1:
-            return real._randbelow_with_getrandbits(self, n)
-        self._used(self._coins)
-        return self._coins.below(n)
-
-    def some_bytes(self: Any, /, *args: Any, **kwds: Any) -> Any:
-        args, kwds = tuple(map(_decided, args)), {key: _decided(value) for key, value in kwds.items()}
-        n = len(BYTES_OF_SYSTEM(self, *args, **kwds))
-        self._used(self._coins)
-        return self._coins.randbytes(n) if n else b""
-
-    body.update(random=uniform, getrandbits=bits, _randbelow=below)
-    kept = {name for name in vars(RANDOM.__base__) if not name.startswith("_")} - {*body, *STATE}
-    body.update({name: _stopped(name) for name in kept})  # of other versions of Python, written in C
-    if secure:
-        body.update(randbytes=some_bytes)
-    else:
-        body.update({name: _stopped(name, tried=True) for name in ("seed", "getstate", "setstate")})
-        body.update({name: _stopped(name) for name in ("__reduce__", "__getstate__")})
-    return body
-
-
-BITS_OF_SYSTEM, BYTES_OF_SYSTEM = _system("getrandbits"), _system("randbytes")
-SYSTEMS_OWN = SYSTEM()
-
-
 class StandIns:
     """The stand-ins of one program: classes, and the generators that they make on the coins of the present run."""
 
     def __init__(self) -> None:
         self._running: Coins | None = None
-        self.random = self._kind(RANDOM, _random_body(RANDOM), self._new_random)
-        self.system = self._kind(SYSTEM, _random_body(SYSTEM), self._new_system)
+        self.random = self._kind(RANDOM, random_body(RANDOM), self._new_random)
+        self.system = self._kind(SYSTEM, random_body(SYSTEM), self._new_system)
         numpy: Any = sys.modules.get("numpy")
         if numpy is None:
             return
         names = numpy.random
         self.default_rng = self._default(names.default_rng)
-        self.generator = self._kind(names.Generator, _numpy_body(names.Generator), self._new_generator)
-        self.state = self._kind(names.RandomState, _numpy_body(names.RandomState), self._new_state)
+        self.generator = self._kind(names.Generator, numpy_body(names.Generator), self._new_generator)
+        self.state = self._kind(names.RandomState, numpy_body(names.RandomState), self._new_state)
         pcg, mersenne = names.PCG64(SEED), names.MT19937(SEED)
         self._generator, self._state = (pcg, names.Generator(pcg)), (mersenne, names.RandomState(mersenne))
         self.bits = {name: self._kind(getattr(names, name), {}, self._new_bits(name)) for name in BITS}
@@ -307,7 +102,7 @@ class StandIns:
 
     def _kind(self, real: type, body: dict[str, Any], asked: Callable[..., Any]) -> Any:
         for name, value in body.items():
-            if isinstance(value, FunctionType) and not name.startswith("_"):
+            if type(value) is FunctionType and not name.startswith("_"):
                 value.__name__, value.__qualname__ = name, f"{real.__name__}.{name}"
 
         def inherited(cls: Any, /, **named: Any) -> None:
@@ -329,7 +124,7 @@ class StandIns:
         """Return what stands for `os.urandom`."""
 
         def urandom(*args: Any, **kwds: Any) -> bytes:
-            n = len(_urandom(*map(_decided, args), **kwds))
+            n = len(urandom_of(*map(decided, args), **kwds))
             return coins.randbytes(n) if n else b""
 
         return urandom
@@ -343,10 +138,10 @@ class StandIns:
         return _made(self.system, SEED, SYSTEMS_OWN, coins, used, None, "random.SystemRandom")
 
     def _new_random(self, *args: Any, **kwds: Any) -> Any:
-        if _seedless(args, kwds, "x"):
+        if seedless(args, kwds, "x"):
             return self.random_on(self.coins)
         RANDOM(*args, **kwds)
-        fixed(self.coins, "random.Random with a seed")
+        return fixed(self.coins, "random.Random with a seed")
 
     def _new_system(self, *args: Any, **kwds: Any) -> Any:
         if args or kwds:
@@ -358,11 +153,11 @@ class StandIns:
         fixed(self.coins, "numpy.random.Generator with a bit generator")
 
     def _new_state(self, *args: Any, **kwds: Any) -> Any:
-        if _seedless(args, kwds, "seed"):
+        if seedless(args, kwds, "seed"):
             return self.state_on(self.coins)
         seeds = len(args) + len(kwds) == 1 and not hasattr(next(iter((*args, *kwds.values()))), "capsule")
         (self._state[1].seed if seeds else self.state._real)(*args, **kwds)  # the other asks the system first
-        fixed(self.coins, "numpy.random.RandomState with a seed")
+        return fixed(self.coins, "numpy.random.RandomState with a seed")
 
     def _new_bits(self, name: str) -> Callable[..., Any]:
         def asked(*args: Any, **kwds: Any) -> Any:
@@ -375,16 +170,49 @@ class StandIns:
 
     def _default(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def default_rng(*args: Any, **kwds: Any) -> Any:
-            args, kwds = tuple(map(_decided, args)), {name: _decided(value) for name, value in kwds.items()}
-            if _seedless(args, kwds, "seed"):
+            args, kwds = tuple(map(decided, args)), {name: decided(value) for name, value in kwds.items()}
+            if seedless(args, kwds, "seed"):
                 return self.generator_on(self.coins)
             if len(args) == 1 and not kwds and type(args[0]) is self.generator:
                 return args[0]
             real(*args, **kwds)
-            fixed(self.coins, "numpy.random.default_rng with a seed")
+            return fixed(self.coins, "numpy.random.default_rng with a seed")
 
         default_rng.__doc__ = real.__doc__
         return default_rng
+
+
+def is_stand_in(kind: type) -> bool:
+    """Whether a type is the class of stand-ins for a generator."""
+    return type(kind) is Kind
+
+
+def real(kind: Any) -> Any:
+    """Return the class of generators that a class of stand-ins stands for; anything else as it is."""
+    return kind._real if type(kind) is Kind else kind
+
+
+class Made:
+    """A stand-in that a program made while it ran: equal to another that draws alike."""
+
+    __slots__ = ("told", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.told = type(value), value._used, value._title
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Made and self.told == other.told
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+    def again(self, coins: Coins) -> Any:
+        """Return another stand-in of this kind, on coins."""
+        value = self.value
+        draws = type(value._draws) if value._draws is not None else None
+        first = value._trial._bit_generator if draws is not None else SEED
+        return _made(type(value), first, value._trial, coins, value._used, draws, value._title)
 
 
 def _made(kind: Any, first: Any, trial: Any, coins: Coins, used: Used, draws: Any, title: str | None = None) -> Any:

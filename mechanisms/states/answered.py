@@ -18,9 +18,11 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.floats import BITS
+from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.summarise import Answer
+from dpcert.mechanisms.states.tokens import Ref
 from dpcert.mechanisms.states.world import Surroundings
 
 Name = tuple[Any, ...]
@@ -78,9 +80,9 @@ class Replayed(Recorded):
 class Answering:
     """What answers calls in the replays of one reading."""
 
-    def __init__(self, world: Surroundings) -> None:
+    def __init__(self, world: Surroundings, coins: Coins) -> None:
         self.world = world
-        self.coins: Any = None
+        self.coins = coins
         self.source: Any = None
         self.tells: dict[type, Callable[[Any], Any] | None] = {  # what tells plain values; None for a value itself
             **dict.fromkeys((int, bool, str, type(None))),
@@ -90,11 +92,13 @@ class Answering:
         if "numpy" in sys.modules:
             self.tells[sys.modules["numpy"].float64] = float.hex
 
-    def replay(self, record: Record) -> tuple[Replayed, Coins]:
-        """Return what a replay draws from."""
-        self.source = Replayed(record)
-        self.coins = Coins(self.source)
-        return self.source, self.coins
+    def replay(self, record: Record) -> Replayed:
+        """Return what the coins draw from in a replay."""
+        self.source = source = Replayed(record)
+        held = vars(self.coins)
+        held.clear()
+        held["_source"] = source
+        return source
 
     @contextmanager
     def within(self, functions: Iterable[types.FunctionType]) -> Iterator[None]:
@@ -163,8 +167,8 @@ class Answering:
         told: list[Any] = []
         for each in args:
             kind = type(each)
-            if each is coins:
-                told.append(Coins)
+            if each is coins or (is_stand_in(kind) and self.world.holds(each)):
+                told.append(Ref(each))
                 continue
             if kind not in self.tells:
                 return None

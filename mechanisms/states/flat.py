@@ -21,6 +21,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
+from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, waiting
@@ -62,9 +63,10 @@ class Shape:
                 at += 1
             generates = type(callee) is GENERATOR
             self.frames.append((stack.functions[place], generates, _taking((*taken,))))
+        stand_ins = [place for place, kind in enumerate(kinds, 1) if is_stand_in(kind)]
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
-        self.told += [(place, _scalar) for place, _ in scalars]
+        self.told += [*((place, _scalar) for place, _ in scalars), *((place, _stand_in) for place in stand_ins)]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
@@ -153,10 +155,10 @@ class Flat:
     def plain(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """Return what tells values with their types; None where one is neither plain nor the coins."""
         kinds = [*map(type, values)]
-        if "gauss_next" in self.of_coins or not all(kind in HELD or is_scalar(kind) for kind in kinds):
+        if "gauss_next" in self.of_coins or not all(map(is_plain, kinds)):
             return None
         told = [
-            TOLD.get(kind, _itself if kind in HELD else _scalar)(self, value)
+            TOLD.get(kind, _itself if kind in HELD else _stand_in if is_stand_in(kind) else _scalar)(self, value)
             for kind, value in zip(kinds, values, strict=True)
         ]
         return None if any(each is OTHER for each in told) else (*kinds, *told)
@@ -214,7 +216,7 @@ class Flat:
             kinds = [*map(type, key)]
         name = (*kinds,)
         if name not in shapes:
-            plain = all(kind in COVERED or is_scalar(kind) for kind in kinds)
+            plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) for kind in kinds)
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
@@ -277,9 +279,13 @@ def _is_set(cell: types.CellType) -> bool:
 
 
 def is_flat(values: Iterable[Any]) -> bool:
-    """Whether values are such that nothing about them can change, but the coins."""
-    plain = AS_THEY_ARE | {float, Fraction, Coins}
-    return all(kind in plain or is_scalar(kind) for kind in map(type, values))
+    """Whether values are such that nothing about them can change, but the coins and what was there before."""
+    return all(kind is not tuple and is_plain(kind) for kind in map(type, values))
+
+
+def is_plain(kind: type) -> bool:
+    """Whether values of a type can be told by themselves."""
+    return kind in HELD or is_scalar(kind) or is_stand_in(kind)
 
 
 def is_scalar(kind: type) -> bool:
@@ -303,6 +309,10 @@ def _float(flat: Flat, value: float) -> Any:
 
 def _scalar(flat: Flat, value: Any) -> Any:
     return value.tobytes() if value == value else OTHER
+
+
+def _stand_in(flat: Flat, value: Any) -> Any:
+    return value if flat.world.holds(value) else OTHER
 
 
 def _scalar_again(kind: type, told: bytes, flat: Flat, generators: list[Any]) -> Any:

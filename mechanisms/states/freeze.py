@@ -18,6 +18,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ITEMS, base_of, layout, quietly
@@ -41,6 +42,7 @@ from dpcert.mechanisms.states.tokens import (
     REF,
     RUNNING,
     SCALAR,
+    STAND_IN,
     VIEW,
     Ref,
     Steps,
@@ -126,6 +128,8 @@ class Freezer:
             self._lazy(value, kind)
         elif kind is object or id(value) in SINGLES or self.world.holds(value):
             self.tokens += (REF, Ref(value))
+        elif is_stand_in(kind):
+            self._stand_in(value)
         elif isinstance(value, Enum):
             if not MEMBER.issuperset(vars(value)):
                 raise NotRead(f"a member of {kind.__qualname__} keeps attributes")
@@ -146,6 +150,16 @@ class Freezer:
             self._named(value, kind)
         else:
             self._instance(value, kind)
+
+    def _stand_in(self, value: Any) -> None:
+        if value._coins is not self.coins:
+            raise NotRead("a generator is kept that draws from other coins")
+        if not self.seen(value):
+            own = getattr(value, "__dict__", {})
+            self.tokens += (STAND_IN, Made(value), len(own))
+            for name, part in own.items():
+                self.tokens.append(name)
+                self.add(part)
 
     def refer(self, value: Any) -> None:
         """Add an object that is kept by reference."""

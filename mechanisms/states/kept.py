@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.states.summarise import Calls
 from dpcert.mechanisms.states.world import Surroundings
 
@@ -16,6 +17,7 @@ class Kept:
     """
 
     def __init__(self) -> None:
+        self.coins = Coins(Recorded([]))  # of all readings
         self.settings: Any = None
         self.worlds: list[Surroundings] = []  # of the readings that made summaries; these hold addresses of theirs
         self.calls: Calls | None = None
@@ -40,6 +42,7 @@ class Kept:
         calls.known.update(self.calls.known)
         calls.names.update(self.calls.names)
         calls.asked.update(self.calls.asked)
+        calls.notes.update(self.calls.notes)
 
     def keep(self, world: Surroundings, calls: Calls) -> None:
         """Keep the summaries of a reading that has ended well."""

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpcert.mechanisms.floating.bodies import SPACE_OF_SYSTEM
+from dpcert.mechanisms.floating.stand_ins import is_stand_in, real
+
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
 OURS = (
     "dpcert.mechanisms.exact",
@@ -49,6 +52,8 @@ def _as_installed(file: object, top: str) -> bool:
 
 def of_library(space: dict[str, Any]) -> bool:
     """Whether globals are those of a module of a library, and not of a function that goes by its name."""
+    if space is SPACE_OF_SYSTEM:
+        return True
     names = space.get("__name__"), getattr(space.get("__spec__"), "name", None)  # some go by another module's name
     return any(is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space for name in names)
 
@@ -57,12 +62,15 @@ def class_of_library(kind: type) -> bool:
     """Whether a class is one that a library has by its own name, or has no attributes that could be assigned to."""
     if not kind.__flags__ & HEAP_TYPE:
         return True
-    if not is_library(kind.__module__):
-        return False
-    found: Any = sys.modules.get(kind.__module__)
-    for name in kind.__qualname__.split("."):
-        found = getattr(found, "__dict__", {}).get(name)
-    return found is kind
+    return is_library(kind.__module__) and found_by_name(kind)
+
+
+def found_by_name(value: Any) -> bool:
+    """Whether a class or a function is found by its name in its module, where its stand-in may be for a while."""
+    found: Any = sys.modules.get(value.__module__)
+    for name in value.__qualname__.split("."):
+        found = real(getattr(found, "__dict__", {}).get(name))
+    return found is value
 
 
 def is_constant(value: Any) -> bool:
@@ -105,7 +113,7 @@ class Shelves:
                 values = found.before[-1].values()
                 kinds.update({kind: None for kind in values if isinstance(kind, type) and kind.__flags__ & HEAP_TYPE})
         for kind in kinds:
-            if class_of_library(kind):
+            if class_of_library(kind) or is_stand_in(kind):
                 found._add(kind.__qualname__, vars(kind))
         found.counts.add(sum(map(len, found.lives)))
         return found

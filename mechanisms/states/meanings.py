@@ -151,8 +151,16 @@ def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
 
 def visit_method(walk: Visitor, value: types.MethodType, depth: int) -> None:
     """Visit a method and what it is bound to."""
-    walk.visit(value.__func__, depth)
+    if not is_constant(value.__func__):
+        walk.visit(value.__func__, depth)
     walk.visit(value.__self__, depth)
+
+
+def visit_stand_in(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a generator on the coins of the reading, with what it keeps between draws; or a class of such."""
+    if not walk.seen(value) and not isinstance(value, type):
+        for part in getattr(value, "__dict__", {}).values():
+            walk.visit(part, depth)
 
 
 def visit_wrapped(walk: Visitor, value: Any, depth: int) -> None:

@@ -15,10 +15,12 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.explore import KEPT, Limits, Settings, Watch, call, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
+from dpcert.mechanisms.floating.held import DREW
+from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
@@ -132,7 +134,7 @@ class _Reading:
         replays: bool,
         kept: Kept,
     ) -> None:
-        self.program = program
+        self.function = program
         self.value = value
         self.limits = limits
         self.watch = watch
@@ -140,7 +142,9 @@ class _Reading:
         self.most = most
         self.replays = replays
         self.kept = kept
-        self.world = Surroundings(program, fresh(value))
+        self.coins = kept.coins
+        self.routed = routed_of(program)
+        self.given: tuple[Any, ...] = ()  # beside the input
         self.inline: frozenset[types.CodeType] = frozenset()
         self.read: list[Read] = []
 
@@ -149,7 +153,18 @@ class _Reading:
 
         Raises: NotRead.
         """
+        if self.routed is None:
+            self.given = (self.coins,)
+            return self._law()
+        self.function = self.routed[0].function
+        with self.routed[0].on(self.coins) as self.given:
+            return self._law()
+
+    def _law(self) -> MergedLaw:
         try:
+            self.world = Surroundings(
+                self.function, fresh(self.value), *(self.given if self.routed is not None else ())
+            )
             while (whole := self.whole()) is None:
                 pass
             count = self.replay() if self.replays else 0
@@ -163,13 +178,19 @@ class _Reading:
         self.kept.keep(self.world, self.calls)
         reader = whole.reader
         law = Dist.from_weights([(reader.outcomes[end], whole.weights[end]) for end in whole.numbers()], whole.total)
-        notes = (*reader.settings.notes, *([*reader.reasons][:2] if law.tail_weight else ()))
+        notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
+        if (
+            self.routed is not None
+            and self.routed[0].told
+            and any(each.draws or each.carried for each in reader.kind_of)
+        ):
+            notes.append(DREW)
         return MergedLaw(
             law,
             sum(each.reader.runs for each in self.read),
             sum(len(each.graph.ways) for each in self.read),
             count,
-            notes,
+            tuple(notes),
         )
 
     def whole(self) -> Read | None:
@@ -194,15 +215,26 @@ class _Reading:
 
         Raises: NotRead, Unauditable.
         """
-        return self._one(lambda coins: _thawed(name, coins), name, Fraction(1, 1 << bits)).ended()
+        held = vars(self.coins)
+        before = dict(held)
+        try:
+            return self._one(lambda: _thawed(name, self.coins), name, Fraction(1, 1 << bits)).ended()
+        finally:
+            held.clear()
+            held.update(before)
 
-    def _begin(self, coins: Coins) -> Called:
-        return self.program, (fresh(self.value), coins), {}
+    def _begin(self) -> Called:
+        return self.function, (fresh(self.value), *self.given), self._settings()
 
-    def _one(self, begin: Callable[[Coins], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
+    def _settings(self) -> dict[str, Any]:
+        return {name: fresh(part) for name, part in self.routed[1].items()} if self.routed is not None else {}
+
+    def _one(self, begin: Callable[[], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
+        if name is not None:
+            settings.notes = self.calls.notes
         most = self.most if name is None else MOST_OF_A_CALL
-        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length(), self.calls, name)
+        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length(), self.calls, self.coins, name)
 
         def weight(kind: int) -> tuple[int, int]:
             known = reader.kind_of[kind]
@@ -226,7 +258,7 @@ class _Reading:
         """
         count = 0
         taken: set[Any] = set()
-        answering = Answering(self.world)
+        answering = Answering(self.world, self.coins)
         for read in self.read:
             whole = MOST_WHOLE if read.reader.name is None else 1
             cover, recorder = Cover(read.graph, read.known(taken) if taken else None), read.recorder()
@@ -235,15 +267,15 @@ class _Reading:
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
                     answers = number >= whole
-                    source, coins = answering.replay(recorder.record(path, count, answers))
+                    source = answering.replay(recorder.record(path, count, answers))
                     before = recorder.before_new(path, count, answers)
-                    self._replayed(read, path, source, coins, before)
+                    self._replayed(read, path, source, before)
                     count += 1
             if len(self.read) > 1:
                 taken.update(map(read.told, cover.ways))
         return count
 
-    def _replayed(self, read: Read, path: Path, source: Replayed, coins: Coins, before: int) -> None:
+    def _replayed(self, read: Read, path: Path, source: Replayed, before: int) -> None:
         """Run along a path, and compare where it ends; it is watched from the last of some draws on.
 
         These are the draws before the first way that no path before took with the same draws. What is executed until
@@ -260,9 +292,9 @@ class _Reading:
                     watching.enter_context(self.world.examining())
 
                 with source.calling(watch, before):
-                    outcome, _ = call(lambda coins: settle(_called(*reader.begin(coins))), coins)
+                    outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
         except Stale:
-            raise NotRead("the program kept a draw from an earlier run") from None
+            raise NotRead(KEPT) from None
         except Unauditable:
             if source.fault is None:
                 raise

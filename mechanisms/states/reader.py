@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Settings, call, interior, settle
+from dpcert.mechanisms.exact.explore import KEPT, Settings, call, interior, settle
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
@@ -72,11 +72,12 @@ class Reader:
     `name` tells the call whole where it is one that a program makes.
     """
 
-    begin: Callable[[Coins], Called]
+    begin: Callable[[], Called]
     settings: Settings
     world: Surroundings
     tail_bits: int  # the tail that is allowed is 2^-tail_bits
     calls: Calls
+    coins: Coins
     name: tuple[Any, ...] | None = None
     states: dict[tuple[Any, ...], int] = field(default_factory=dict)
     keys: list[tuple[Any, ...] | None] = field(default_factory=list)
@@ -95,7 +96,6 @@ class Reader:
     called: Any = None  # the call that the run is of
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
-    coins: Any = None
     most: int = 0  # runs
     over: Any = None  # what asking a draw of a run that is over raises
 
@@ -103,8 +103,7 @@ class Reader:
         self.keys.append(None)  # state 0, before the program begins
         self.most = RUNS * self.settings.limits.max_runs
         idle = Segment([], self.settings, {}, 0)
-        self.coins = Coins(idle)
-        self.over = Stale(idle, "the program kept a draw from an earlier run")
+        self.over = Stale(idle, KEPT)
 
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
@@ -177,7 +176,7 @@ class Reader:
             outcome, error = call(lambda called: settle(root(*called)), called)
         except Signal as signal:
             if signal.run is not self.run:
-                raise
+                raise NotRead(KEPT) from None
             signal.__traceback__ = None
         run, self.stack = self.run, None
         ended = run.ended
@@ -198,7 +197,7 @@ class Reader:
         self._end(run, key(outcome), outcome)
 
     def _begun(self) -> Called:
-        self.called = called = self.begin(self.coins)
+        self.called = called = self.begin()
         if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
             self.flat = Flat(self.world, self.coins, self.calls.shapes)
         return called

@@ -19,10 +19,11 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
+from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Shapes
 from dpcert.mechanisms.states.runtime import INFOS, NOW
-from dpcert.mechanisms.states.tokens import COINS
+from dpcert.mechanisms.states.tokens import COINS, Ref
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
@@ -91,6 +92,7 @@ class Calls:
     names: dict[Name, Name] = field(default_factory=dict)  # one object for equal keys of calls
     shapes: Shapes = field(default_factory=dict)
     told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
+    notes: dict[str, None] = field(default_factory=dict)  # of the readings of calls
     nested: int = 0
     asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
     refused: types.CodeType | None = None  # whose calls have to be followed after all
@@ -106,7 +108,7 @@ class Calls:
 
         Raises: Signal, which ends the run, where calls of the function have to be followed.
         """
-        if COINS not in asked[0]:
+        if not any(token is COINS or (type(token) is Ref and is_stand_in(type(token.value))) for token in asked[0]):
             return None
         found = self.known.get(asked)
         if found is None:

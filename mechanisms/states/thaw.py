@@ -38,6 +38,7 @@ from dpcert.mechanisms.states.tokens import (
     REF,
     RUNNING,
     SCALAR,
+    STAND_IN,
     TRUE,
     VIEW,
 )
@@ -269,6 +270,14 @@ def _thaw_coins(thaw: Thaw) -> Any:
     return thaw.coins
 
 
+def _thaw_stand_in(thaw: Thaw) -> Any:
+    made = thaw.keep(thaw.take().again(thaw.coins))
+    for _ in range(thaw.take()):
+        name = thaw.take()
+        vars(made)[name] = thaw.value()
+    return made
+
+
 def _thaw_view(thaw: Thaw) -> Any:
     kind = thaw.take()
     return getattr(thaw.value(), kind)()
@@ -306,4 +315,5 @@ THAW: dict[Any, Callable[[Thaw], Any]] = {
     METHOD: _thaw_method,
     PARTIAL: _thaw_partial,
     BUILTIN: _thaw_builtin,
+    STAND_IN: _thaw_stand_in,
 }

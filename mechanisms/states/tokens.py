@@ -52,7 +52,7 @@ class _Token:
         return self.name
 
 
-AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, INSTANCE, FUNCTION, CELL = (
+AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, INSTANCE, FUNCTION, CELL, STAND_IN = (
     _Token(name)
     for name in [
         "again",
@@ -69,6 +69,7 @@ AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, IN
         "instance",
         "function",
         "cell",
+        "stand-in",
     ]
 )
 RUNNING, EXHAUSTED, GENERATOR, METHOD, PARTIAL, BUILTIN, TRUE, FALSE = map(

@@ -18,6 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
+from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import class_of_library
@@ -32,6 +33,7 @@ from dpcert.mechanisms.states.meanings import (
     visit_module,
     visit_partial,
     visit_property,
+    visit_stand_in,
     visit_wrapped,
 )
 from dpcert.mechanisms.states.values import (
@@ -87,6 +89,8 @@ class Walk:
             how(self, value, depth + 1)
         elif issubclass(kind, (Lazy, Coins)):
             raise NotRead("coins, or what was drawn, are kept from before")
+        elif is_stand_in(kind) or is_stand_in(value):
+            visit_stand_in(self, value, depth + 1)
         elif isinstance(kind, EnumType):
             visit_member(self, value, kind, depth + 1)
         elif issubclass(kind, type):

@@ -14,9 +14,18 @@ from itertools import chain, islice
 from operator import is_
 from typing import Any
 
+from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.errors import NotRead, internal
 from dpcert.mechanisms.states.home import Home
-from dpcert.mechanisms.states.library import ANY, Shelves, class_of_library, is_constant, is_library, of_library
+from dpcert.mechanisms.states.library import (
+    ANY,
+    Shelves,
+    class_of_library,
+    found_by_name,
+    is_constant,
+    is_library,
+    of_library,
+)
 from dpcert.mechanisms.states.meanings import MISSING
 from dpcert.mechanisms.states.names import SETTERS, nested, stored
 from dpcert.mechanisms.states.refused import examine, is_single, meet
@@ -30,11 +39,11 @@ CHANGED = "is changed by the program, and keeps it beyond its run"
 class Surroundings:
     """The objects that a program reached before it ran, each with what shows whether it was changed."""
 
-    def __init__(self, program: Any, value: Any) -> None:
+    def __init__(self, *values: Any) -> None:
         self.home = Home()
         walk = Walk(self.home)
-        walk.visit(program)
-        walk.visit(value)
+        for each in values:
+            walk.visit(each)
         self.objects = walk.objects
         self.looks: list[tuple[Look, Any, str]] = []
         self.lives: list[Collection[Any]] = []
@@ -78,9 +87,9 @@ class Surroundings:
         if isinstance(value, types.ModuleType):
             return is_library(value.__name__)
         if isinstance(value, type):
-            return class_of_library(value)
+            return class_of_library(value) or is_stand_in(value)
         return is_constant(value) or (
-            type(value) is types.FunctionType and of_library(value.__globals__) and _found(value)
+            type(value) is types.FunctionType and of_library(value.__globals__) and found_by_name(value)
         )
 
     @contextmanager
@@ -185,14 +194,6 @@ def stores_of(code: types.CodeType) -> set[str]:
         each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")
     }
     return found | {ANY} if SETTERS.intersection(code.co_names) else found
-
-
-def _found(value: Any) -> bool:
-    """Whether a class or a function is found by its name in its module."""
-    found: Any = sys.modules.get(value.__module__)
-    for name in value.__qualname__.split("."):
-        found = getattr(found, "__dict__", {}).get(name)
-    return found is value
 
 
 def _held(value: Any) -> list[Collection[Any]]:

@@ -140,19 +140,20 @@ def test_a_call_takes_no_answer_of_another_call() -> None:
     def doubled(n: int, coins: Coins) -> int:
         return n * int(coins.below(2))
 
-    answering = Answering(Surroundings(doubled, 1))
-    source, coins = answering.replay([])
+    coins = Coins(Replayed([]))
+    answering = Answering(Surroundings(doubled, 1), coins)
+    answering.replay([])
     with answering.within([doubled]):
         name = answering._name(doubled, (3, coins), {})
         for n, kwds in ((3, {}), (4, {}), (True, {}), (3.0, {}), (3, {"more": 1})):
-            source, coins = answering.replay([(0, Answer(name, 7, ((), ())))])
+            source = answering.replay([(0, Answer(name, 7, ((), ())))])
             if (n, kwds) == (3, {}) and type(n) is int:
                 assert doubled(n, coins) == 7
                 assert source.exhausted()
             else:
                 with pytest.raises((Unauditable, TypeError)):
                     doubled(n, coins, **kwds)
-        source, coins = answering.replay([(2, 1), (0, Answer(name, 7, ((), ())))])
+        answering.replay([(2, 1), (0, Answer(name, 7, ((), ())))])
         assert [doubled(3, coins), doubled(3, coins)] == [3, 7]
     assert doubled(3, Coins(Replayed([(2, 1)]))) == 3
 

@@ -12,8 +12,8 @@ from typing import Any
 from dpcert.audit.coverage import code_of
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.floating.held import Holder, drew, instances
-from dpcert.mechanisms.floating.routing import Routing, routing
+from dpcert.mechanisms.floating.held import Holder, instances
+from dpcert.mechanisms.floating.routing import ROUTED, Routed, routing
 from dpcert.mechanisms.floating.stand_ins import StandIns
 from dpcert.mechanisms.watch import own_modules
 from dpcert.targets.taken import NOTHING, RANDOM, RNG, STATE, taken
@@ -68,22 +68,14 @@ def routed(function: Function, takes: str, *, told: bool = True) -> Function:
     `takes` is what it takes beside its input, as `taken` says. Where it is `told`, it is an assumption of the law that
     what it drew are fair coins.
     """
-    found: list[Routing] = []
-    make = STAND_INS.get(takes)
     _import_numpy(function, takes)
+    found = Routed(function, functools.partial(holders, function), STAND_INS.get(takes), told)
 
     @functools.wraps(function)
     def program(value: Any, coins: Coins, /, **settings: Any) -> Any:
-        if not found:
-            found.append(routing(holders(function)))
-        with found[0].to(coins) as stand_ins:
-            given = () if make is None else (make(stand_ins, coins),)
-            try:
-                return function(value, *given, **settings)
-            finally:
-                if told:
-                    drew(coins)
+        return found.run(value, coins, settings)
 
+    ROUTED[program] = found, {}
     return program
 
 

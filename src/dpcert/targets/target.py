@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.mechanisms.floating.routing import at
 from dpcert.mechanisms.forms import distinct
 from dpcert.targets.every import Every
 from dpcert.targets.made import note
@@ -158,7 +159,7 @@ class Target:
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
         """Return the program (input, coins) whose law an audit computes."""
         function = self.function if self.takes == COINS else self._routed
-        return _at(function, parameters) if parameters else function
+        return at(function, parameters) if parameters else function
 
     def _plain(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
         """Return the program (input, coins) that runs the function with its own randomness, seeded by coins."""
@@ -171,13 +172,6 @@ class Target:
             return self.function(value, *given[0], **{name: fresh(part) for name, part in parameters.items()})
 
         return functools.update_wrapper(program, self.function)
-
-
-def _at(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
-    def program(value: Any, coins: Coins) -> Any:
-        return function(value, coins, **{name: fresh(part) for name, part in parameters.items()})
-
-    return functools.update_wrapper(program, function)
 
 
 def _spelt(value: Any) -> str:

@@ -1,0 +1,141 @@
+"""Programs whose randomness is routed to coins, by their states: with the law of their paths, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+import routed_programs as programs
+from test_careless import _agree
+
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
+from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.floating.routing import at
+from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.read import merged_law
+from dpcert.targets.redirecting import redirect, routed
+from dpcert.targets.taken import taken
+
+READ = [
+    programs.kept,
+    programs.kept_by_python,
+    programs.integers,
+    programs.chosen,
+    programs.ranged,
+    programs.of_the_module,
+    programs.of_the_system,
+    programs.of_bytes,
+    programs.of_numpy,
+    programs.held,
+    programs.made,
+    programs.made_in_the_loop,
+    programs.by_its_method,
+    programs.in_a_list,
+    programs.called,
+    programs.of_an_instance,
+    programs.MECHANISM.release,
+    programs.remembered_on_one_that_it_made,
+]
+REFUSED = [
+    programs.of_an_instance_that_changes,
+    programs.MECHANISM.counting,
+    programs.remembered_on_the_generator,
+    programs.second_of_a_pair,
+    programs.remembered_on_a_class,
+    programs.remembered_on_the_class_of_random,
+]
+
+
+@pytest.fixture(autouse=True)
+def put_back() -> Iterator[None]:
+    yield
+    programs.MECHANISM.asked = 0
+    for kind in (programs.Random,):
+        if "seen" in vars(kind):
+            del kind.seen
+
+
+def _named(program: Callable[..., Any]) -> str:
+    return program.__qualname__
+
+
+def _routed(function: Any) -> Callable[..., Any]:
+    return routed(function, taken(function, ()))
+
+
+def _law_of_paths(program: Callable[..., Any], n: int) -> Any:
+    return exact_law(program, n, Settings(LazyRun, Limits(max_runs=5_000))).law
+
+
+@pytest.mark.points(6)
+@pytest.mark.parametrize("function", READ, ids=_named)
+def test_a_routed_program_by_its_states_has_the_law_of_its_paths(function: Any) -> None:
+    program = _routed(function)
+    paths = _law_of_paths(program, 3)
+    for reverse in (False, True):
+        found = merged_law(program, 3, reverse=reverse)
+        assert found.law == paths
+        assert found.states > 2
+        assert any("fair coins" in note for note in found.notes)
+
+
+@pytest.mark.points(6)
+@pytest.mark.parametrize("function", [each for each in READ if isinstance(each, FunctionType)], ids=_named)
+def test_states_of_a_routed_program_are_merged(function: Any) -> None:
+    """There are no more states than the greatest number of paths grows by for one step more, had they been merged."""
+    program, kept = _routed(function), Kept()
+    counts = [merged_law(program, n, kept=kept).states for n in (4, 8)]
+    assert counts[1] < 8 * counts[0]
+
+
+@pytest.mark.parametrize("function", REFUSED, ids=_named)
+def test_what_a_program_keeps_beside_its_frames_gives_the_law_of_the_paths_or_none(function: Any) -> None:
+    program = _routed(function)
+    try:
+        paths = _law_of_paths(program, 3)
+    except Exception:
+        paths = None
+    for reverse in (False, True):
+        try:
+            law = merged_law(program, 3, reverse=reverse).law
+        except NotRead:
+            continue
+        assert paths is not None
+        assert _agree(law, paths), law
+
+
+def test_settings_and_a_redirection_are_read_as_they_are_called() -> None:
+    @redirect()
+    def shifted(n: int, *, by: int) -> int:
+        k = by
+        for _ in range(n):
+            k += np.random.random() < 0.5
+        return k
+
+    program = at(shifted, {"by": 7})
+    found = merged_law(program, 20)
+    assert found.law == merged_law(at(shifted, {"by": 0}), 20).law.map(lambda k: k + 7)
+    assert found.notes == _law_notes(program)
+
+
+def _law_notes(program: Callable[..., Any]) -> tuple[str, ...]:
+    return exact_law(program, 2, Settings(LazyRun, Limits())).notes
+
+
+def test_names_mean_what_they_did_once_a_law_is_read() -> None:
+    before = np.random.random, programs.Random, vars(programs.MECHANISM)["rng"]
+    merged_law(_routed(programs.of_an_instance), 3)
+    merged_law(_routed(programs.of_numpy), 3)
+    assert (np.random.random, programs.Random, vars(programs.MECHANISM)["rng"]) == before
+
+
+def test_readings_on_several_inputs_share_their_calls() -> None:
+    program, kept = _routed(programs.called), Kept()
+    alone = [merged_law(program, n).law for n in (5, 6)]
+    assert [merged_law(program, n, kept=kept).law for n in (5, 6)] == alone
+    assert kept.calls is not None
+    assert len(kept.worlds) == 1
