@@ -26,6 +26,7 @@ STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bi
 """The names that fix a generator's draws, or show those to come."""
 PLAIN = (int, bool, float, complex, str, bytes, bytearray, Fraction, Decimal, type, range, type(None), type(...))
 CONTAINERS = (list, tuple, set, frozenset)
+UNIFORM = frozenset({"random", "random_sample"})
 SEED = 0
 URANDOM, RANDOM, SYSTEM = os.urandom, random.Random, random.SystemRandom
 SLOTS = ("_coins", "_trial", "_draws", "_title", "_used")
@@ -66,7 +67,12 @@ def seedless(args: tuple[Any, ...], kwds: dict[str, Any], name: str) -> bool:
 
 
 def _method(real: type, name: str) -> Callable[..., Any]:
+    is_uniform = name in UNIFORM
+
     def method(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        if is_uniform and not (args or kwds):  # which is accepted, and is a float
+            self._used(self._coins)
+            return self._coins.random()
         return _call(self, name, args, kwds)
 
     method.__name__ = name

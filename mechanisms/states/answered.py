@@ -34,24 +34,27 @@ class Replayed(Recorded):
     def __init__(self, record: Record) -> None:
         super().__init__(record)
         self.items = record
-        self.begin: Callable[[], None] | None = None
+        self.running = False
 
     @contextmanager
-    def calling(self, begin: Callable[[], None], count: int) -> Iterator[None]:
-        """While the body runs, call a function when the last of the first `count` items is asked for, at once for 0."""
-        if count:
-            self.begin = begin
-            self.record = chain(self.items[: count - 1], self._begun(), self.items[count - 1 :])
-        else:
+    def calling(self, begin: Callable[[], None], first: int, end: Callable[[], None], until: int) -> Iterator[None]:
+        """While the body runs, call a function when the last of the first items is asked for, at once for none, and
+        another when the first of those after `until` items is.
+        """
+        self.running = True
+        items, head = self.items, max(first - 1, 0)
+        if not first:
             begin()
+        beginning = self._calls(begin) if first else ()
+        self.record = chain(items[:head], beginning, items[head:until], self._calls(end), items[until:])
         try:
             yield
         finally:
-            self.begin = None
+            self.running = False
 
-    def _begun(self) -> Iterator[tuple[int, int]]:
-        if self.begin is not None:
-            self.begin()
+    def _calls(self, function: Callable[[], None]) -> Iterator[tuple[int, int]]:
+        if self.running:
+            function()
         yield from ()
 
     def uniform_float(self) -> float:

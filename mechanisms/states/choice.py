@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from math import gcd
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.kept import Kept
-from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.read import MergedLaw, merged_law
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
@@ -26,21 +29,44 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
-    Few paths are tried first. States are chosen where they leave no tail, or a smaller one than the paths and these
-    more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
-    not merged. Value by value (`EagerRun`), and where draws are observed, there are paths alone.
+    Few paths are tried first, unless the states of the last input without a tail are kept: then states are. States are
+    chosen where they leave no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is
+    among the notes, and else, under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`),
+    and where draws are observed, there are paths alone. The law is in lowest terms, so that it does not matter by which
+    it was found.
 
     `kept` is what readings of the program on other inputs left.
 
     Raises: Unauditable as `exact_law`.
     """
+    if settings.run is EagerRun or settings.draws:
+        return exact_law(program, value, settings)
+    found = _chosen(program, value, settings, kept)
+    return replace(found, law=_lowest(found.law))
+
+
+def _chosen(program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None) -> Enumeration:
     limits = settings.limits
 
     def paths(runs: int) -> Enumeration:
         return exact_law(program, value, replace(settings, limits=replace(limits, max_runs=runs)))
 
-    if settings.run is EagerRun or settings.draws:
-        return paths(limits.max_runs)
+    def states() -> MergedLaw:
+        return merged_law(
+            program,
+            value,
+            limits=limits,
+            reverse=settings.reverse,
+            watch=settings.watch,
+            replay=settings.replay,
+            kept=kept,
+        )
+
+    if kept is not None and kept.whole is not None:
+        with suppress(NotRead):
+            merged = states()
+            if not merged.law.tail_weight:
+                return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     runs = min(limits.max_runs, FEW)
     found = paths(runs)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
@@ -50,21 +76,13 @@ def law_by_states_or_paths(
         return found
     enough = found.law.tail <= limits.max_tail
     try:
-        merged = merged_law(
-            program,
-            value,
-            limits=limits,
-            reverse=settings.reverse,
-            watch=settings.watch,
-            replay=settings.replay,
-            kept=kept,
-        )
+        merged = states()
         reason = None
+        better = merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail
+        if better and not (enough and merged.law.tail_weight):
+            return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     except NotRead as error:
-        merged, reason = None, str(error)
-    better = merged is not None and (merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail)
-    if merged is not None and better and not (enough and merged.law.tail_weight):
-        return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
+        reason = str(error)
     if enough:
         return found
     if runs < limits.max_runs:
@@ -72,6 +90,15 @@ def law_by_states_or_paths(
     if found.law.tail > limits.max_tail and reason is not None:
         return replace(found, notes=(*found.notes, f"states were not merged: {reason}"))
     return found
+
+
+def _lowest(law: Law) -> Law:
+    """Return a law over the least denominator."""
+    rows = [(outcome, weight) for _, outcome, weight in law.weights()]
+    common = gcd(law.denominator, *(weight for _, weight in rows))
+    if common == 1:
+        return law
+    return Law.from_weights([(outcome, weight // common) for outcome, weight in rows], law.denominator // common)
 
 
 def _gave_up(found: Enumeration) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.states.reader import Kind
-from dpcert.mechanisms.states.solve import Graph, order
+from dpcert.mechanisms.states.solve import Graph
 from dpcert.mechanisms.states.summarise import Answer
 
 Way = tuple[int, int]
@@ -19,13 +19,12 @@ PICKS = 6
 """The choices among values repeat after so many: three of each draw, two of each call."""
 
 
-def _demand(graph: Graph, demands: dict[int, list[int]]) -> None:
+def _demand(graph: Graph, into: dict[int, list[Way]], demands: dict[int, list[int]]) -> None:
     """Raise how often each way is to be taken, from once or never, so that paths that share ways take all of them.
 
     From the last states back, each way in is taken once, and one of them as often as the ways out need beyond that.
     """
-    into = _into(graph)
-    for group in reversed(order(graph)):
+    for group in reversed(graph.order()):
         if len(group) > 1:
             continue
         state = group[0]
@@ -44,7 +43,8 @@ class Cover:
 
     def __init__(self, graph: Graph, known: Callable[[Way], bool] | None) -> None:
         self.graph = graph
-        self.onward = onward = _onward(graph)
+        into = _into(graph)
+        self.onward = onward = _onward(graph, into)
         self.ways = [
             (state, place)
             for state, out in graph.ways.items()
@@ -54,7 +54,7 @@ class Cover:
         self.left = {state: [0] * len(out) for state, out in graph.ways.items()}
         for state, place in self.ways:
             self.left[state][place] = 1
-        _demand(graph, self.left)
+        _demand(graph, into, self.left)
         self.first = dict.fromkeys(graph.ways, 0)
 
     def paths(self) -> Iterator[Path]:
@@ -107,9 +107,8 @@ def _into(graph: Graph) -> dict[int, list[Way]]:
     return into
 
 
-def _onward(graph: Graph) -> dict[int, int]:
+def _onward(graph: Graph, into: dict[int, list[Way]]) -> dict[int, int]:
     """Return for each state the place of a way on a shortest path to an end."""
-    into = _into(graph)
     found: dict[int, int] = {}
     queue: deque[int] = deque()
     for state, out in graph.ways.items():
@@ -193,15 +192,23 @@ class Recorder:
         draws.reverse()
         return tuple(chain.from_iterable(draws))
 
-    def before_new(self, path: Path, pick: int, answers: bool = False) -> int:
-        """Return how many draws of the record of a path come before the first way that takes draws of its own on it,
-        or that no path before it took with the same draws.
+    def new(self, path: Path, pick: int, answers: bool = False) -> tuple[int, int]:
+        """Return how many draws of the record of a path come before the first new way on it, and how many after the
+        last: a way that takes draws of its own on this path, or that no path before it took with the same draws.
         """
         known, walked = self.known[pick % PICKS, answers], self.walked.setdefault((pick % PICKS, answers), set())
         kind_of = [self.graph.ways[state][place][1] for state, place in path]
-        new = next((at for at, way in enumerate(path) if way not in walked), len(path))
-        walked.update(way for way, kind in zip(path[new:], kind_of[new:], strict=True) if kind in known)
-        return sum(len(known[kind]) for kind in kind_of[:new])
+        new = [at for at, way in enumerate(path) if way not in walked] or [len(path)]
+        first, after = new[0], new[-1] + 1
+        walked.update([way for way, kind in zip(path[first:], kind_of[first:], strict=True) if kind in known])
+        before, left = kind_of[:first], kind_of[after:]
+        return sum([len(known[kind]) for kind in before]), sum([len(known[kind]) for kind in left])
+
+    def go_on(self, graph: Graph) -> None:
+        """Go on with another graph of the same states and ways, but for those of state 0."""
+        self.graph = graph
+        for walked in self.walked.values():
+            walked -= {way for way in walked if not way[0]}
 
 
 def _drawn(kind: Kind, kept: list[int], pick: int, answers: bool) -> Iterator[tuple[int, Any]]:

@@ -16,6 +16,7 @@ from dpcert.mechanisms.states.syntax import (
     SCOPES,
     Rename,
     assign,
+    beginning,
     bound_names,
     call,
     load,
@@ -276,17 +277,20 @@ class Expressions:
     def _loops(self, node: Any, inner: Callable[[dict[str, str]], list[ast.stmt]]) -> list[ast.stmt]:
         """Return nested loops for the generators of a comprehension, whose variables get names of their own."""
         names: dict[str, str] = {}
-        places: list[tuple[ast.expr, ast.expr, list[ast.expr]]] = []
+        places: list[tuple[ast.expr, ast.expr, list[ast.expr], bool]] = []
         for each in node.generators:
             iterable = Rename(dict(names)).visit(each.iter)
             names.update({name: self.name("v") for name in sorted(bound_names(each.target))})
             rename = Rename(dict(names))
-            places.append((rename.visit(each.target), iterable, [rename.visit(test) for test in each.ifs]))
+            tests = [rename.visit(test) for test in each.ifs]
+            places.append((rename.visit(each.target), iterable, tests, getattr(each, "turns", False)))
         body = inner(names)
-        for target, iterable, tests in reversed(places):
+        for target, iterable, tests, turns in reversed(places):
             for test in reversed(tests):
                 body = [ast.If(test, body, [])]
-            body = [ast.For(target, iterable, body, [])]
+            loop = ast.For(target, iterable, body, [])
+            vars(loop)["turns"] = turns
+            body = [loop]
         return body
 
     def _GeneratorExp(self, node: ast.GeneratorExp, out: list[ast.stmt]) -> ast.expr:
@@ -301,7 +305,7 @@ class Expressions:
         One that is consumed at once gets the local variables that it names as arguments: nothing can assign to them
         meanwhile. Another one shares them, as it does in Python.
         """
-        first = self.keep(call("iter", self.expression(node.generators[0].iter, out)), out)
+        first = self.keep(call(beginning(node.generators[0]), self.expression(node.generators[0].iter, out)), out)
         own = self.name("i")
         node.generators[0].iter = load(own)
 

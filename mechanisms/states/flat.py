@@ -138,7 +138,6 @@ class Flat:
         self.held: set[int] = set()  # variables of `functions` by address
         self.met: list[int] = []  # what can be changed, by address
         self.waiting: dict[int, Stack] = {}  # those of generators that were made anew for this run, by address
-        self.over = range(0)  # what the iterator that was told last is of, so that equal ranges are one
         self.innermost: Any = None  # the frame of the state that is not suspended
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
@@ -324,15 +323,7 @@ def _iterator(flat: Flat, value: Any) -> Any:
         return OTHER
     flat.met.append(id(value))
     _, (over,), place = value.__reduce__()
-    if over != flat.over:
-        flat.over = over
-    return flat.over, place
-
-
-def _entered(told: tuple[range, int], flat: Flat, generators: list[Any]) -> Any:
-    made: Any = iter(told[0])
-    made.__setstate__(told[1])
-    return made
+    return over[place:]
 
 
 def _function(flat: Flat, value: types.FunctionType) -> Any:
@@ -387,7 +378,7 @@ HELD = AS_THEY_ARE | {float, Fraction, Coins, tuple}
 """What a function that the program made may hold."""
 MADE: dict[type, Callable[[Any, Flat, list[Any]], Any]] = {
     Fraction: lambda told, flat, generators: Fraction(*told),
-    RANGE_ITERATOR: _entered,
+    RANGE_ITERATOR: lambda told, flat, generators: iter(told),
     types.FunctionType: lambda told, flat, generators: (
         alike(told[0], told[0].__closure__) if type(told) is tuple else told
     ),

@@ -55,6 +55,7 @@ MEMBER = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})  # of 
 MAX_TOKENS = 100_000
 MAX_DEPTH = 100
 SINGLES = frozenset({id(Ellipsis), id(NotImplemented), id(UNSET), id(END)})
+RANGE_ITERATOR = type(iter(range(0)))
 EACH: tuple[Any, ...] = ([], (), "", "é", b"", range(1), range(1 << 70))
 ITERATORS: frozenset[type] = frozenset(
     [
@@ -190,6 +191,8 @@ class Freezer:
         if self.seen(value):
             return
         made = value.__reduce__() if kind.__module__ != "itertools" else quietly(value.__reduce__)
+        if kind is RANGE_ITERATOR:  # what is left of a range
+            made = iter, (made[1][0][made[2] :],)
         self.tokens += (ITERATOR, Ref(made[0]), len(made[1]), len(made) > 2)
         self.parts(made[1])
         if len(made) > 2:

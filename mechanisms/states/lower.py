@@ -12,7 +12,7 @@ import ast
 from typing import Any
 
 from dpcert.mechanisms.states.expressions import Expressions
-from dpcert.mechanisms.states.syntax import END, HEAD, NEXT, assign, call, load, store
+from dpcert.mechanisms.states.syntax import END, HEAD, NEXT, assign, beginning, call, load, store
 
 
 class Lowering(Expressions):
@@ -124,7 +124,7 @@ class Lowering(Expressions):
 
     def _s_For(self, node: ast.For, out: list[ast.stmt]) -> None:
         iterator, item, flag = self.name("i"), self.name("x"), self.name("e")
-        out.append(assign(iterator, call("iter", self.expression(node.iter, out))))
+        out.append(assign(iterator, call(beginning(node), self.expression(node.iter, out))))
         took: ast.stmt = assign(item, call(NEXT, load(iterator)))
         if not self.plain:
             took = self.point(took)

@@ -25,10 +25,10 @@ from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
-from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.solve import Graph, solved
+from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
 from dpcert.mechanisms.states.thaw import Thaw
@@ -70,7 +70,7 @@ def merged_law(
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
     begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay)
-    if kept is not None and kept.calls is not None:
+    if kept is not None and (kept.calls is not None or kept.whole is not None):
         try:
             return begin(kept).law()
         except NotRead:
@@ -102,6 +102,11 @@ class Read:
     def known(self, taken: set[Any]) -> Callable[[Way], bool]:
         """Return what tells whether a way is among those that were taken."""
         return lambda way: self.told(way) in taken
+
+    def draws(self) -> bool:
+        """Whether anything is drawn on some way."""
+        kinds = {kind for out in self.graph.ways.values() for _, kind in out}
+        return any(self.reader.kind_of[kind].draws or self.reader.kind_of[kind].carried for kind in kinds)
 
     def ended(self) -> list[Ended]:
         """Return the ends: each outcome, its probability, and the draws of two paths to it."""
@@ -146,7 +151,9 @@ class _Reading:
         self.routed = routed_of(program)
         self.given: tuple[Any, ...] = ()  # beside the input
         self.inline: frozenset[types.CodeType] = frozenset()
+        self.whole: Whole | None = None
         self.read: list[Read] = []
+        self.count = 0  # of replays
 
     def law(self) -> MergedLaw:
         """Return the law, once replays agree with it.
@@ -162,45 +169,61 @@ class _Reading:
 
     def _law(self) -> MergedLaw:
         try:
-            self.world = Surroundings(
-                self.function, fresh(self.value), *(self.given if self.routed is not None else ())
-            )
-            while (whole := self.whole()) is None:
+            self.whole = self.kept.begin((self.limits, self.reverse, self.replays), self.value)
+            if self.whole is not None:
+                self.world = self.whole.world
+                NOW.again.update(self.whole.again)
+            else:
+                given = self.given if self.routed is not None else ()
+                self.world = Surroundings(self.function, fresh(self.value), *given)
+            while (read := self.read_whole()) is None:
                 pass
-            count = self.replay() if self.replays else 0
+            recorder = read.recorder() if self.whole is None else self.whole.recorder
+            recorder.go_on(read.graph)
+            self.count = before = 0 if self.whole is None else self.whole.replays
+            taken = self.replay(recorder) if self.replays else set()
             self.world.conclude()
         except (NotRead, Unauditable) as error:
             raise NotRead(str(error)) from None
         except Exception as error:
             raise NotRead(internal(error)) from error
         finally:
+            again = dict(NOW.again)
             NOW.again.clear()
-        self.kept.keep(self.world, self.calls)
-        reader = whole.reader
-        law = Dist.from_weights([(reader.outcomes[end], whole.weights[end]) for end in whole.numbers()], whole.total)
+        reader = read.reader
+        law = Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
+        ways = self.known | read.graph.ways
+        ways.pop(0)
+        whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
+        self.kept.keep(whole, self.value, tail=bool(law.tail_weight))
         notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
-        if (
-            self.routed is not None
-            and self.routed[0].told
-            and any(each.draws or each.carried for each in reader.kind_of)
-        ):
+        if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)
         return MergedLaw(
             law,
             sum(each.reader.runs for each in self.read),
             sum(len(each.graph.ways) for each in self.read),
-            count,
+            self.count - before,
             tuple(notes),
         )
 
-    def whole(self) -> Read | None:
+    @property
+    def known(self) -> dict[int, Ways]:
+        """The ways of states that readings on other inputs found."""
+        return {} if self.whole is None else self.whole.ways
+
+    def read_whole(self) -> Read | None:
         """Return the reading of the program; None where calls that were read on their own have to be followed.
 
         Raises: NotRead, Unauditable.
         """
         self.read = []
-        self.calls = Calls(self.call, self.inline)
-        self.kept.hand_on((self.limits, self.reverse, self.replays), self.world, self.calls)
+        if self.whole is not None:
+            self.calls = self.whole.calls
+            self.calls.read = self.call
+        else:
+            self.calls = Calls(self.call, self.inline)
+            self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
                 return self._one(self._begin, None, self.limits.max_tail)
@@ -208,6 +231,7 @@ class _Reading:
             if self.calls.refused is None:
                 raise
             self.inline |= {self.calls.refused}
+            self.whole = None
             return None
 
     def call(self, name: tuple[Any, ...], bits: int) -> list[Ended]:
@@ -231,16 +255,23 @@ class _Reading:
 
     def _one(self, begin: Callable[[], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
+        known: dict[int, Ways] = {}
+        if name is None and self.whole is not None:
+            reader, known = self.whole.reader, self.known
+            settings.notes = reader.settings.notes
+            reader.begin, reader.settings, reader.runs = begin, settings, 0
+        else:
+            tail_bits = max_tail.denominator.bit_length()
+            reader = Reader(begin, settings, self.world, tail_bits, self.calls, self.coins, name)
         if name is not None:
             settings.notes = self.calls.notes
         most = self.most if name is None else MOST_OF_A_CALL
-        reader = Reader(begin, settings, self.world, max_tail.denominator.bit_length(), self.calls, self.coins, name)
 
         def weight(kind: int) -> tuple[int, int]:
-            known = reader.kind_of[kind]
-            return known.numerator, known.denominator
+            told = reader.kind_of[kind]
+            return told.numerator, told.denominator
 
-        graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks)
+        graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks, known)
         try:
             weights, total = solved(graph, max_tail)
         except TooMany as error:
@@ -249,40 +280,46 @@ class _Reading:
         self.read.append(read)
         return read
 
-    def replay(self) -> int:
-        """Run the functions themselves on plain numbers along paths that take every way; return how many paths.
+    def replay(self, of_program: Recorder) -> set[Way]:
+        """Run the functions themselves on plain numbers along paths that take every way; return the program's own that
+        were taken by now.
 
         The first paths of each are run with all that they call, others with answers for calls read on their own.
+        Ways that were taken from another input are not taken again. `of_program` makes the draws of its paths.
 
         Raises: NotRead where one goes elsewhere.
         """
-        count = 0
         taken: set[Any] = set()
+        own = set() if self.whole is None else self.whole.taken
         answering = Answering(self.world, self.coins)
         for read in self.read:
-            whole = MOST_WHOLE if read.reader.name is None else 1
-            cover, recorder = Cover(read.graph, read.known(taken) if taken else None), read.recorder()
+            if read.reader.name is None:
+                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way in own)
+            else:
+                whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
             with ExitStack() as stack:
                 for number, path in enumerate(cover.paths()):
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
                     answers = number >= whole
-                    source = answering.replay(recorder.record(path, count, answers))
-                    before = recorder.before_new(path, count, answers)
-                    self._replayed(read, path, source, before)
-                    count += 1
-            if len(self.read) > 1:
+                    source = answering.replay(recorder.record(path, self.count, answers))
+                    self._replayed(read, path, source, *recorder.new(path, self.count, answers))
+                    self.count += 1
+            if read.reader.name is None:
+                own.update(way for way in cover.ways if way[0])
+            elif len(self.read) > 1:
                 taken.update(map(read.told, cover.ways))
-        return count
+        return own
 
-    def _replayed(self, read: Read, path: Path, source: Replayed, before: int) -> None:
-        """Run along a path, and compare where it ends; it is watched from the last of some draws on.
+    def _replayed(self, read: Read, path: Path, source: Replayed, before: int, left: int) -> None:
+        """Run along a path, and compare where it ends; it is watched but for some draws before and after.
 
-        These are the draws before the first way that no path before took with the same draws. What is executed until
-        there was watched then, as long as states tell all; and where the program first keeps more, it is watched.
+        Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
+        then, as long as states tell all; and where the program first keeps more, it is watched.
         """
         reader, graph = read.reader, read.graph
         state, place = path[-1]
+        faults: list[Exception] = []
         expected = reader.outcomes[graph.ways[state][place][0]]
         try:
             with self.watch.replay(), ExitStack() as watching:
@@ -291,13 +328,21 @@ class _Reading:
                     watching.enter_context(self.watch.first())
                     watching.enter_context(self.world.examining())
 
-                with source.calling(watch, before):
+                def leave() -> None:
+                    try:
+                        watching.close()
+                    except (NotRead, Unauditable) as error:  # the program could take it for its own
+                        faults.append(error)
+
+                with source.calling(watch, before, leave, len(source.items) - left):
                     outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
         except Stale:
             raise NotRead(KEPT) from None
         except Unauditable:
             if source.fault is None:
                 raise
+        if faults:
+            raise faults[0]
         if source.fault is not None:
             raise NotRead(source.fault)
         if key(outcome) != key(expected):

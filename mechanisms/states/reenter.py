@@ -19,7 +19,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.guards import Guards, Mangle
 from dpcert.mechanisms.states.liveness import Liveness
 from dpcert.mechanisms.states.lower import Lowering
-from dpcert.mechanisms.states.syntax import assign, bound_names, call, load, store, walk_scope
+from dpcert.mechanisms.states.syntax import assign, bound_names, call, load, mark_turns, store, walk_scope
 
 FUTURES = 0x1FF0000  # flags of `from __future__` among those of a code object
 MARK = "_dp_fr_"
@@ -105,6 +105,7 @@ class Rewriter:
             if "type_params" in ast.FunctionDef._fields:
                 vars(node)["type_params"] = []
         node = Mangle(code).visit(copy.deepcopy(node))
+        mark_turns(node)
         node.decorator_list, node.returns = [], None
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):

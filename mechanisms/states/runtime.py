@@ -20,6 +20,8 @@ class _Mark:
     """A value that a program never has."""
 
 
+TURNS = 1 << 60
+"""A range of so many items has none that is not read told from others by what is left of it."""
 END, UNSET, PRIME = _Mark(), _Mark(), _Mark()
 
 
@@ -112,6 +114,13 @@ def advance(it: Any) -> Any:
     return next(it, END)
 
 
+def turns(iterable: Any) -> Any:
+    """Return an iterator of a loop that reads none of its items: of a range, one that tells what is left of it."""
+    if type(iterable) is range and len(iterable[:TURNS]) < TURNS:
+        return iter(range(-len(iterable), 0))
+    return iter(iterable)
+
+
 def again() -> Any:
     """Go on with the call, or the generator, that was in progress when the state was told."""
     g, NOW.pending = NOW.resume.pop()
@@ -180,6 +189,7 @@ HELPERS = {
     "_dp_enter": enter,
     "_dp_go": go,
     "_dp_next": advance,
+    "_dp_turns": turns,
     "_dp_again": again,
     "_dp_head": head,
     "_dp_end": END,

@@ -40,9 +40,17 @@ class Graph:
     weight: Weight
     most: int
     leaks: Callable[[], bool]
+    known: dict[int, Ways] = field(default_factory=dict)  # ways of states that need not be expanded
     ways: dict[int, Ways] = field(default_factory=dict)
     ends: set[int] = field(default_factory=set)
     waiting: dict[int, int] = field(default_factory=lambda: {0: 1 << GRID})
+    ordered: tuple[int, Sequence[Sequence[int]]] = (0, ())  # for how many states, and their order
+
+    def order(self) -> Sequence[Sequence[int]]:
+        """Return the states in groups that lead to each other, those that lead to others first."""
+        if self.ordered[0] != len(self.ways):
+            self.ordered = len(self.ways), order(self)
+        return self.ordered[1]
 
     def explore(self, least: int, *, ending: bool = False) -> None:
         """Expand all states of at least some mass, layer by layer; with `ending` only while layers get smaller.
@@ -51,7 +59,7 @@ class Graph:
 
         Raises: TooMany for too many states.
         """
-        ways, ends, waiting, weight = self.ways, self.ends, self.waiting, self.weight
+        ways, ends, waiting, weight, known = self.ways, self.ends, self.waiting, self.weight, self.known
         count, width = 0, len(waiting) + 1
         layer = [state for state, mass in waiting.items() if mass >= least]
         while layer:
@@ -64,8 +72,10 @@ class Graph:
             count += 1
             reached: dict[int, None] = {}
             masses = [(state, waiting.pop(state)) for state in layer]
-            found = self.expand([(state, GRID - mass.bit_length()) for state, mass in masses])
-            ways.update(zip(layer, found, strict=True))
+            new = [(state, GRID - mass.bit_length()) for state, mass in masses if state not in known]
+            found = self.expand(new) if new else []
+            ways.update((state, known[state]) for state in layer if state in known)
+            ways.update(zip([state for state, _ in new], found, strict=True))
             for state, mass in masses:
                 for to, kind in ways[state]:
                     if to in waiting:
@@ -197,7 +207,7 @@ def probabilities(graph: Graph, max_tail: Fraction) -> Weights:
     bits = max_tail.denominator.bit_length() + 64
     shares: dict[tuple[int, ...], tuple[list[int], int]] = {}
     before, last, product = 1, 1, 1
-    for group in order(graph):
+    for group in graph.order():
         state = group[0]
         found = masses.of.pop(state, None) if len(group) == 1 else None
         if found is not None and state not in [to for to, _ in ways[state]]:

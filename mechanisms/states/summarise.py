@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
-from dpcert.mechanisms.floating.stand_ins import is_stand_in
+from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Shapes
 from dpcert.mechanisms.states.runtime import INFOS, NOW
@@ -108,9 +108,9 @@ class Calls:
 
         Raises: Signal, which ends the run, where calls of the function have to be followed.
         """
-        if not any(token is COINS or (type(token) is Ref and is_stand_in(type(token.value))) for token in asked[0]):
-            return None
         found = self.known.get(asked)
+        if found is None and not any(map(_draws, asked[0])):
+            return None
         if found is None:
             if asked not in self.known and self.nested < MOST_NESTED:
                 found = self._read(*asked, told=not function.__code__.co_freevars)
@@ -146,6 +146,11 @@ class Calls:
         one = self.names.setdefault(name, name) if told else None
         answers = tuple(Answer(one, value, records) for value, _, records in ends)
         return Summary(("call", name, bits), answers, tuple(weights), total)
+
+
+def _draws(token: Any) -> bool:
+    """Whether what a token tells can draw: the coins, or a generator on them."""
+    return token is COINS or (type(token) is Ref and is_stand_in(type(token.value))) or type(token) is Made
 
 
 def tail_bits(bits: int, rarity: int) -> int:

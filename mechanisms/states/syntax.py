@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-GO, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
+GO, NEXT, HEAD, END, PRIME, TURNS = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime", "_dp_turns"
 CONSUMERS = frozenset(
     [
         "sum",
@@ -82,3 +82,23 @@ class Rename(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+def mark_turns(function: ast.AST) -> None:
+    """Mark the loops of a function, and of those inside of it, whose variable nothing reads: only their turns count."""
+    loops = [each for each in ast.walk(function) if isinstance(each, (ast.For, ast.comprehension))]
+    read: set[str] = set()
+    for each in ast.walk(function):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
+            read.add(each.id)
+        elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            read.add(each.target.id)
+        elif isinstance(each, (ast.Global, ast.Nonlocal)):
+            read.update(each.names)
+    for loop in loops:
+        vars(loop)["turns"] = isinstance(loop.target, ast.Name) and loop.target.id not in read
+
+
+def beginning(loop: ast.For | ast.comprehension) -> str:
+    """Return the name of the function that makes the iterator of a loop."""
+    return TURNS if getattr(loop, "turns", False) else "iter"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
@@ -26,6 +26,7 @@ from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
 from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.states.summarise import Answer, Summary
@@ -68,45 +69,61 @@ def test_a_replay_that_draws_what_was_not_recorded_is_condemned() -> None:
     assert Coins(Replayed([(1 << 53, 5)])).random() == 5 / 2**53
 
 
+@pytest.mark.parametrize("until", range(4))
 @pytest.mark.parametrize("count", range(4))
-def test_the_watch_of_a_replay_begins_at_the_last_draw_before_what_is_new(count: int) -> None:
+def test_the_watch_of_a_replay_begins_and_ends_with_what_is_new(count: int, until: int) -> None:
+    if until < count:
+        return
     begun: list[int] = []
     drawn: list[int] = []
     source = Replayed([(9, 1), (9, 2), (9, 3)])
-    with source.calling(lambda: begun.append(len(drawn)), count):
+    ended: list[int] = []
+    with source.calling(lambda: begun.append(len(drawn)), count, lambda: ended.append(len(drawn)), until):
         drawn.extend(source.below(9) for _ in range(3))  # each is added after it was drawn
-    assert (drawn, begun) == ([1, 2, 3], [max(0, count - 1)])
+    assert (drawn, begun, ended) == ([1, 2, 3], [max(0, count - 1)], [until] if until < 3 else [])
     assert source.exhausted()
 
 
 def test_no_watch_begins_once_a_replay_is_over() -> None:
     source = Replayed([(9, 1)])
     begun: list[str] = []
-    with source.calling(lambda: begun.append("late"), 1):
+    with source.calling(lambda: begun.append("late"), 1, lambda: begun.append("later"), 1):
         pass
     assert not source.exhausted()
     assert begun == []
 
 
-def test_each_way_is_watched_with_each_of_its_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a replay takes before its watch begins, an earlier one took under its watch."""
+@pytest.mark.parametrize(
+    ("program", "inputs"), [(corpus_calls.called_in_a_loop, (8, 9)), (corpus.for_range, range(8, 16))]
+)
+def test_each_way_is_watched_with_each_of_its_draws(
+    program: Callable[..., Any], inputs: Iterable[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a replay takes before its watch begins, or after it ends, an earlier one took under its watch."""
     watched: set[Any] = set()
     beginnings: list[int] = []
-    before_new = Recorder.before_new
+    endings: list[int] = []
+    new = Recorder.new
 
-    def noted(self: Recorder, path: list[Any], pick: int, answers: bool = False) -> int:
-        count = before_new(self, path, pick, answers)
-        beginnings.append(count)
-        for way in path:
-            draws = self.record([way], pick, answers)
-            assert count <= 0 or (id(self), way, draws) in watched
-            count -= len(draws)
+    def noted(self: Recorder, path: list[Any], pick: int, answers: bool = False) -> tuple[int, int]:
+        before, left = new(self, path, pick, answers)
+        beginnings.append(before)
+        endings.append(left)
+        parts = [(way, self.record([way], pick, answers)) for way in path]
+        count, end = 0, sum(len(draws) for _, draws in parts) - left
+        for way, draws in parts:
+            old = count + len(draws) <= before or count >= end
+            assert not old or (id(self), way, draws) in watched or (not draws and count in (before, end))
+            count += len(draws)
             watched.add((id(self), way, draws))
-        return count
+        return before, left
 
-    monkeypatch.setattr(Recorder, "before_new", noted)
-    merged_law(corpus_calls.called_in_a_loop, 9)
+    monkeypatch.setattr(Recorder, "new", noted)
+    kept = Kept()
+    for n in inputs:
+        merged_law(program, n, kept=kept)
     assert max(beginnings) > 3
+    assert max(endings) > 3 or program is corpus_calls.called_in_a_loop
 
 
 def test_calls_that_are_asked_as_questions_have_marks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

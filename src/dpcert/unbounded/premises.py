@@ -104,4 +104,4 @@ def _is_closed_form(subject: Subject) -> bool:
     form = subject.closed_form.exact if isinstance(subject.closed_form, Rounding) else subject.closed_form
     if form is None:
         return False
-    return all(subject.law(i).digest() == form(value).digest() for i, value in enumerate(subject.inputs))
+    return all(subject.law(i) == form(value) for i, value in enumerate(subject.inputs))
