@@ -165,6 +165,7 @@ class Subject:
         self.coverage.files.clear()
         self.coverage.names.clear()
         self.assumed.clear()
+        self.readings.forget()
 
     def assumptions(self) -> tuple[str, ...]:
         """Return the assumptions on the program, and those of the laws computed until now."""

@@ -1,5 +1,6 @@
 """Evidence for decide.py: second computations, closed forms, and what a certificate says."""
 
+import importlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -159,6 +160,30 @@ def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
     heard, last = heard_of(subject(turns, inputs, "counts_differ_by_one"), PureDP(0))
     assert [type(report.verdict) for report in heard] == [Refuted]
     assert "not in the registry" in reason(last)
+
+
+def test_laws_that_are_computed_anew_name_all_that_they_execute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also what was executed for another input already, whose states they share."""
+    (tmp_path / "helps_at_last.py").write_text("def more(k):\n    return k + 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    more = importlib.import_module("helps_at_last").more
+
+    def kept(n: int, coins: Coins) -> int:
+        k = 0
+        while n:
+            n -= 1
+            k += coins.below(2)
+            k = more(k) if n < 3 else k
+        return k
+
+    found = subject(kept, range(9, 25))
+    laws = [found.law(place).digest() for place in range(16)]
+    found.forget()
+    assert found.law(15).digest() == laws[15]
+    assert str(tmp_path / "helps_at_last.py") in found.coverage.files
+    assert found.digests() == laws
 
 
 # -- closed forms, certificates
