@@ -22,7 +22,7 @@ from dpcert.worker.limits import LOOK
 
 FOLDER = "DPCERT_FORK_SERVERS"
 """The environment variable that names the folder of the servers' sockets, each named for its hash seed."""
-KILL, TAKE_LOOK = b"k", b"l"
+STARTED, KILL, TAKE_LOOK = b"s", b"k", b"l"
 QUESTION, ERRORS = "job.json", "errors.txt"
 """The files of a worker's folder that are its standard input and its standard error."""
 WAITING = 128
@@ -35,7 +35,7 @@ class Forked:
 
     It leads a process group of its own, and the server kills that group when this process lets go of the worker.
 
-    Raises: OSError where there is no server.
+    Raises: OSError where there is no server, or it has no room for a process.
     """
 
     def __init__(self, address: str, folder: str) -> None:
@@ -44,6 +44,8 @@ class Forked:
         try:
             self._server.connect(address)
             self._server.sendall(f"{folder}\n".encode())
+            if self._server.recv(len(STARTED)) != STARTED:
+                raise ConnectionRefusedError(f"no worker was forked at {address}")
         except OSError:
             self._server.close()
             raise
@@ -85,11 +87,13 @@ class ForkServers:
 
     def start(self, module: str, hash_seeds: tuple[str, ...]) -> None:
         """Start the servers, which run a module; without them, where the system has no room, jobs go on as before."""
-        with contextlib.suppress(OSError):
+        try:
             self._home = tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True)
             for seed in hash_seeds:
                 self._start(self._home.name, module, seed)
             self.folder = self._home.name
+        except OSError:
+            self.end()
 
     def _start(self, folder: str, module: str, seed: str) -> None:
         with socket.socket(socket.AF_UNIX) as listener:
@@ -177,8 +181,13 @@ class _Server:
     def _forked(self) -> bool:
         connection, _ = self.listener.accept()
         folder = Path(connection.makefile("rb").readline(LINE).decode().rstrip("\n"))
-        process = os.fork()
+        try:
+            process = os.fork()
+        except OSError:
+            connection.close()
+            return False
         if process:
+            connection.sendall(STARTED)
             self.workers[process] = connection
             self.selector.register(connection, selectors.EVENT_READ)
             return False

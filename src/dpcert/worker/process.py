@@ -105,7 +105,7 @@ class Child(Generic[AnswerT]):
         if self.over or os.getpid() != self.parent:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self.leads and isinstance(self.process, subprocess.Popen):
+            if self.leads and not isinstance(self.process, Forked):
                 os.killpg(self.process.pid, signal.SIGKILL)
             else:
                 self.process.kill()
