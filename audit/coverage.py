@@ -14,6 +14,8 @@ from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
+from dpcert.mechanisms.held import identity
+
 Branch = tuple[int, int]
 """A line, and a line that may be executed right after it."""
 
@@ -114,6 +116,7 @@ class Coverage:
         self.note: str | None = None
         self.root = code_of(program)
         self.codes: dict[CodeType, _Code] = {}
+        self._known: dict[int, CodeType] = {}  # those of which nothing is left to learn
         self.files: set[str] = set()
         self.names: set[str] = set()
         if self.root is not None:
@@ -128,18 +131,27 @@ class Coverage:
                     self._add(constant)
         return found
 
+    def forget(self) -> None:
+        """Forget which files were executed and which modules asked for, not what was reached."""
+        self.files.clear()
+        self.names.clear()
+        self._known.clear()
+
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
+        if identity(code) in self._known:
+            return None
         self.files.add(code.co_filename)
         if code is IMPORTING:
             with suppress(ImportError):
                 self.names.add(resolve_name(frame.f_locals["name"], frame.f_locals["package"] or ""))
-        if self.root is None or code.co_filename != self.root.co_filename:
             return None
-        state = self.codes.get(code) or self._add(code)
-        if state.complete():
-            return None
-        return state.tracer()
+        if self.root is not None and code.co_filename == self.root.co_filename:
+            state = self.codes.get(code) or self._add(code)
+            if not state.complete():
+                return state.tracer()
+        self._known[identity(code)] = code
+        return None
 
     def _beside(self, other: Any) -> Callable[[FrameType, str, Any], Any]:
         """Return a tracer that passes every event on to another one, and measures."""

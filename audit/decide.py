@@ -51,6 +51,9 @@ NOTHING_DRAWN = (
     "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
 )
 
+SHORT = 10_000
+"""How many outcomes two laws have at the most that are kept for the report."""
+
 
 @dataclass(frozen=True, slots=True)
 class Worst:
@@ -92,6 +95,15 @@ class Report:
     laws: Mapping[int, Any] = field(default_factory=dict)
 
 
+_Pair = tuple[int, int, tuple[Dist, Dist] | None]
+"""An ordered pair of positions, with its laws where these are short; long ones are not kept in memory."""
+
+
+def _pair(answer: PairBounds, p: Law, q: Law) -> _Pair:
+    laws = Dist.like(p), Dist.like(q)
+    return answer.a, answer.b, laws if sum(map(len, laws)) <= SHORT else None
+
+
 class _Tally:
     """The greatest delta and epsilon over the pairs seen so far, and the smallest pair that violates the claim."""
 
@@ -105,8 +117,8 @@ class _Tally:
         self.ratio_lo: Fraction | None = Fraction(1)
         self.finite_lo = Fraction(1)
         self.ratio_hi: Fraction | None = Fraction(1)
-        self.worst_delta: tuple[Fraction, int, int] | None = None
-        self.worst_ratio: tuple[Fraction | None, int, int] | None = None
+        self.worst_delta: tuple[Fraction, _Pair] | None = None
+        self.worst_ratio: tuple[Fraction | None, _Pair] | None = None
 
     def pair(self, answer: PairBounds, p: Law, q: Law) -> None:
         self.pairs += 1
@@ -116,13 +128,13 @@ class _Tally:
             if self.violated is None or size < self.violated[0]:
                 self.violated = size, (answer.a, answer.b)
         if self.worst_delta is None or answer.delta_lo > self.worst_delta[0]:
-            self.worst_delta = (answer.delta_lo, answer.a, answer.b)
+            self.worst_delta = answer.delta_lo, _pair(answer, p, q)
         self.delta_lo = max(self.delta_lo, answer.delta_lo)
         self.delta_hi = max(self.delta_hi, answer.delta_hi)
         floor = self.ratio_lo
         lo, hi = least_ratio_bounds(p, q, self.claimed, floor)
         if self.worst_ratio is None or (floor is not None and (lo is None or lo > floor)):
-            self.worst_ratio = (lo, answer.a, answer.b)
+            self.worst_ratio = lo, _pair(answer, p, q)
         self.ratio_lo = lo if lo is None or floor is None else max(floor, rounded_ratio(lo)[0])
         self.finite_lo = self.ratio_lo or self.finite_lo
         if hi is None or self.ratio_hi is None:
@@ -336,8 +348,8 @@ def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst |
     chosen = tally.worst_delta if tally.delta_lo > 0 else tally.worst_ratio
     if chosen is None:
         return None
-    _, a, b = chosen
-    p, q = subject.law(a), subject.law(b)
+    a, b, laws = chosen[1]
+    p, q = laws or (subject.law(a), subject.law(b))
     names = worst_event(p, q, examination.claim.guarantee.epsilon)
     if not names:
         _, name = greatest_ratio(p, q)

@@ -162,8 +162,7 @@ class Subject:
 
     def forget(self) -> None:
         """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
-        self.coverage.files.clear()
-        self.coverage.names.clear()
+        self.coverage.forget()
         self.assumed.clear()
         self.readings.forget()
 

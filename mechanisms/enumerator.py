@@ -73,10 +73,20 @@ def enumerate_law(
 
     names = swaps([*spaces, vars(random)])
 
+    inside = False
+
     @contextmanager
     def run() -> Iterator[None]:
-        with bound_type(spaces, GuardedType), following(names):
+        nonlocal inside
+        if inside:  # a step of a run, for which the names are bound already
             yield
+            return
+        inside = True
+        try:
+            with bound_type(spaces, GuardedType), following(names):
+                yield
+        finally:
+            inside = False
 
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)

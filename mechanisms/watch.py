@@ -22,7 +22,7 @@ from typing import Any
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.held import FILE, refuse_shared_generators
+from dpcert.mechanisms.held import FILE, identity, refuse_shared_generators
 from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
 
@@ -112,7 +112,7 @@ def _is_harmless(function: Any) -> bool:
     kind: Any = type(getattr(function, "__self__", None))
     if kind is ModuleType:
         return _of_module(function)
-    return _of_kind(kind, getattr(function, "__name__", ""), getattr(function, "__module__", None))
+    return _of_kind(kind, getattr(function, "__module__", None))
 
 
 @cache
@@ -121,7 +121,7 @@ def _of_module(function: Any) -> bool:
 
 
 @cache
-def _of_kind(kind: Any, name: str, module: Any) -> bool:
+def _of_kind(kind: Any, module: Any) -> bool:
     plain = not issubclass(kind, (FILE, type, _random.Random)) and _answering(kind) is None
     return plain and module not in REFUSED_MODULES and module not in REFUSED_TO_PROGRAMS
 
@@ -242,13 +242,14 @@ def own_modules(program: object) -> list[dict[str, Any]]:
     while pending:
         item = pending.pop()
         follow = isinstance(item, (CellType, tuple)) or (callable(item) and not isinstance(item, type))
-        if follow and id(item) not in reached:
-            reached[id(item)] = item
+        if follow and identity(item) not in reached:
+            reached[identity(item)] = item
             method = type(item).__call__ if callable(item) else None
             pending += [*gc.get_referents(item), getattr(item, "__wrapped__", None), method]
     spaces = [function.__globals__ for function in reached.values() if isinstance(function, FunctionType)]
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
     spaces += [space for folder in sorted(folders) for space in LOADED.in_folder(folder)]
+    spaces = [*{identity(space): space for space in spaces}.values()]
     own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 

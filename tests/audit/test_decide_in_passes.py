@@ -79,7 +79,12 @@ def test_a_verified_claim_has_the_same_certificate_and_is_rechecked_in_passes(la
         assert two.certificate == one.certificate
         assert (two.pairs, two.tail, two.delta_lo, two.delta_hi) == (30, 0, one.delta_lo, one.delta_hi)
         assert (two.epsilon_lo, two.epsilon_hi, two.worst) == (one.epsilon_lo, one.epsilon_hi, one.worst)
-        assert parted.asked.total() == calls + 2  # two for the worst event
+        assert parted.asked.total() == calls  # those of the worst event are kept
+        parted.asked.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("dpcert.audit.decide.SHORT", 1)
+            assert audit(subject(parted), ApproxDP("ln(7/4)", 0), parted).worst == one.worst
+        assert parted.asked.total() == calls + 2  # they are too long to keep
         parted.asked.clear()
         assert check(certificate_of(text_of(one.certificate)), subject(parted), passes.examined) == one.verdict
         assert parted.asked.total() == calls

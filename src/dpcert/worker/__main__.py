@@ -1,5 +1,7 @@
 """The worker process: one job from standard input, one reply into a file. `python -m dpcert.worker`.
 
+With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker.
+
 Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
 """
 
@@ -9,11 +11,13 @@ import json
 import os
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 from dpcert.worker.auditing import Workplace, write_reply
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
 from dpcert.worker.failure import Failure
+from dpcert.worker.forking import serve
 from dpcert.worker.forks import Forks, end_with_parent
 from dpcert.worker.jobs import Audited, file_of
 from dpcert.worker.limits import count_time, limit_memory, take_looks
@@ -23,9 +27,10 @@ from dpcert.worker.reads.recorder import Recorder
 
 def main() -> None:
     """Read an assignment, carry its job out within its limits, and write the reply, whole or not at all."""
+    server = _server()
     task = Assignment.from_data(json.loads(sys.stdin.buffer.read()))
     folder, process = Path(task.folder), os.getpid()
-    end_with_parent(task.parent)
+    end_with_parent(task.parent if server is None else server)
     for path in task.path:
         if path not in sys.path:
             sys.path.append(path)
@@ -43,6 +48,14 @@ def main() -> None:
     if os.getpid() == process:  # else it was forked where Python does not hear of it
         write_reply(folder / ANSWER, reply)
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
+
+
+def _server() -> int | None:
+    """Return the fork server of this process, None where it was started by itself."""
+    if not sys.argv[1:]:
+        return None
+    import_module("dpcert.mechanisms.catalogue")  # of a built-in, each worker needs it
+    return serve(int(sys.argv.pop()))
 
 
 def _reply(task: Assignment, here: Workplace, forks: Forks) -> Reply[object]:

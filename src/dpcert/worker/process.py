@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -18,7 +19,8 @@ from typing import Any, Generic, TypeVar
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply, reply_from
-from dpcert.worker.jobs import Job
+from dpcert.worker.forking import ERRORS, FOLDER, QUESTION, Forked, ForkServers
+from dpcert.worker.jobs import Job, file_of
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
 from dpcert.worker.results import laws_beside, with_certificate, write_text
 from dpcert.worker.troubles import ChildEnded, TimedOut
@@ -30,6 +32,8 @@ MEMORY = 8 << 30
 ROOM = 1 << 16
 """Bytes that an answer is given room for at the least."""
 WORKER = "dpcert.worker"
+SERVERS = os.environ.get(FOLDER)
+"""The folder of the fork servers that a worker was started among; None where there are none."""
 PAUSE = 0.05
 """Seconds for a worker to write down where it is."""
 
@@ -43,7 +47,8 @@ def inside_worker() -> bool:
 class Child(Generic[AnswerT]):
     """A running worker process and the folder that it answers into; `seconds` of processor time end it.
 
-    Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is.
+    Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is. Where
+    there are fork servers, in the folder `servers`, one of them forks the process for a job about a built-in.
 
     Raises: InputError where the system has no room for the folder or the process.
     """
@@ -56,6 +61,7 @@ class Child(Generic[AnswerT]):
         folder: str | None,
         seconds: float | None,
         recording: bool = False,
+        servers: str | None = SERVERS,
     ) -> None:
         self.job = job
         self.leads = folder is None
@@ -65,20 +71,25 @@ class Child(Generic[AnswerT]):
         try:
             self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
             try:
-                self._start(hash_seed, recording)
+                self._start(hash_seed, recording, None if recording or file_of(job) else servers)
             except OSError:
                 self.folder.cleanup()
                 raise
         except OSError as error:
             raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
 
-    def _start(self, hash_seed: str, recording: bool) -> None:
+    def _start(self, hash_seed: str, recording: bool, servers: str | None) -> None:
         here = Path(self.folder.name)
         self.answer, self.so_far, self.looks = here / ANSWER, here / SO_FAR, here / LOOKS
-        self.errors, question = here / "errors.txt", here / "job.json"
+        self.errors, question = here / ERRORS, here / QUESTION
         path = [entry for entry in sys.path if entry]
         assignment = Assignment(self.job, str(here), MEMORY, self.seconds, self.parent, path, recording)
         question.write_text(json.dumps(assignment.to_data()), encoding="utf-8")
+        self.process: Forked | subprocess.Popen[bytes]
+        if servers is not None:
+            with contextlib.suppress(OSError):  # a server that has ended
+                self.process = Forked(os.path.join(servers, hash_seed), str(here))
+                return
         with question.open("rb") as stdin, self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", WORKER],
@@ -94,7 +105,7 @@ class Child(Generic[AnswerT]):
         if self.over or os.getpid() != self.parent:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self.leads:
+            if self.leads and not isinstance(self.process, Forked):
                 os.killpg(self.process.pid, signal.SIGKILL)
             else:
                 self.process.kill()
@@ -136,7 +147,7 @@ class Child(Generic[AnswerT]):
 
     def _replied(self, seconds: float | None) -> Reply[AnswerT]:
         try:
-            self.process.wait(None if seconds is None else wall_limit(seconds))
+            status = self.process.wait(None if seconds is None else wall_limit(seconds))
         except subprocess.TimeoutExpired:
             for _ in range(3):
                 self.process.send_signal(LOOK)
@@ -144,9 +155,9 @@ class Child(Generic[AnswerT]):
             self.end()
             raise TimedOut(waited_words(seconds or 0.0, self.looks)) from None
         if not self.answer.exists():
-            if self.seconds is not None and self.process.returncode in SPENT:
+            if self.seconds is not None and status in SPENT:
                 raise TimedOut(spent_words(self.seconds, self.looks))
-            raise ChildEnded(self._last_words(), self.process.returncode)
+            raise ChildEnded(self._last_words(status), status)
         return reply_from(self.job, json.loads(self.answer.read_text(encoding="utf-8")))
 
     def _refuted_before(self, reason: str) -> Reply[AnswerT] | None:
@@ -178,8 +189,7 @@ class Child(Generic[AnswerT]):
         except OSError as error:
             raise _no_room("which cannot answer", tempfile.gettempdir(), error) from None
 
-    def _last_words(self) -> str:
-        status = self.process.returncode
+    def _last_words(self, status: int) -> str:
         if status < 0:
             names = {int(number): f" ({number.name})" for number in signal.Signals}
             return f"the process was ended by signal {-status}{names.get(-status, '')}"
@@ -199,6 +209,7 @@ class Children:
     """The child processes of one command, so that an interrupt ends them all."""
 
     def __init__(self) -> None:
+        self._servers = ForkServers()
         self._lock = threading.Lock()
         self._running: set[Child[Any]] = set()
         self._over = False
@@ -215,13 +226,23 @@ class Children:
         with self._lock:
             if self._over:
                 raise ChildEnded("interrupted", -signal.SIGINT)
-            child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout, recording=recording)
+            servers = self._servers.folder
+            child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout, recording=recording, servers=servers)
             self._running.add(child)
         try:
             return child.reply()
         finally:
             with self._lock:
                 self._running.discard(child)
+
+    @contextlib.contextmanager
+    def forking(self) -> Iterator[None]:
+        """Run the body with fork servers, so that no worker for a built-in starts Python anew."""
+        self._servers.start(WORKER, HASH_SEEDS)
+        try:
+            yield
+        finally:
+            self._servers.end()
 
     def end(self) -> None:
         """End every child; no other will start."""

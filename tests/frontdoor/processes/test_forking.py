@@ -1,0 +1,230 @@
+"""Fork servers: a forked worker answers as a new process does, and nothing of one job reaches the next."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from marked import COMMAND
+
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, FileSpec
+from dpcert.worker.forking import Forked, ForkServers
+from dpcert.worker.jobs import Audit, Audited, FindDigests, Job, ListTargets
+from dpcert.worker.process import HASH_SEEDS, WORKER, Child, Children
+from dpcert.worker.troubles import ChildEnded, TimedOut
+
+TARGETS = ["randomized-response", "moved-person", "noisy-histogram"]
+LEAKING = """
+import random
+
+import dpcert.mechanisms.randomized_response as module
+from dpcert.mechanisms.exact import coins
+from dpcert.targets import catalogue
+
+catalogue.BUILT_IN = {}
+catalogue._correct = None
+coins.Coins.below = None
+random.seed(1)
+"""
+"""What a program would do to make each later audit of its process fail."""
+
+
+@pytest.fixture
+def servers() -> Iterator[str]:
+    """Start fork servers, and return the folder of their sockets."""
+    started = ForkServers()
+    started.start(WORKER, HASH_SEEDS)
+    assert started.folder is not None
+    yield started.folder
+    started.end()
+
+
+def child(job: Job[Any], servers: str | None, seconds: float | None = 60) -> Child[Any]:
+    return Child(job, HASH_SEEDS[0], folder=None, seconds=seconds, servers=servers)
+
+
+def forked(monkeypatch: pytest.MonkeyPatch, job: Job[Any], servers: str, seconds: float | None = 60) -> Child[Any]:
+    """Return a forked worker for a job about a file, which is given to no server elsewhere."""
+    with monkeypatch.context() as patched:
+        patched.setattr("dpcert.worker.process.file_of", lambda job: None)
+        found = child(job, servers, seconds)
+    assert type(found.process) is Forked
+    return found
+
+
+def audit(name: str) -> Audit:
+    return Audit(CatalogueSpec(name, {}), Options())
+
+
+def test_forked_workers_answer_as_new_processes_do(servers: str) -> None:
+    for name in TARGETS:
+        running = child(audit(name), servers)
+        assert type(running.process) is Forked
+        alone = child(audit(name), None)
+        assert type(alone.process) is subprocess.Popen
+        found: Audited = running.reply().delivered()
+        assert found == alone.reply().delivered()
+        assert found.result["verdict"] == "verified"
+
+
+def test_each_server_has_its_own_hash_seed(
+    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("seeds.py", "import os\nopen(__file__ + os.environ['PYTHONHASHSEED'], 'w').write(str(hash('a')))\n")
+    job = ListTargets(str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr("dpcert.worker.process.file_of", lambda job: None)
+        for seed in HASH_SEEDS:
+            with pytest.raises(Exception, match=r"dpcert\.target"):
+                Child(job, seed, folder=None, seconds=60, servers=servers).reply().delivered()
+    first, second = (Path(f"{path}{seed}").read_text() for seed in HASH_SEEDS)
+    assert first != second
+
+
+def test_caught_nothing_of_one_job_is_left_for_the_next(
+    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaking = ListTargets(str(write("leaking.py", LEAKING)))
+    with pytest.raises(Exception, match=r"dpcert\.target"):
+        forked(monkeypatch, leaking, servers).reply().delivered()
+    found: Audited = child(audit("randomized-response"), servers).reply().delivered()
+    assert found.result["verdict"] == "verified"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.abort()", -6)]
+)
+def test_a_worker_that_crashes_ends_alone(
+    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, body: str, status: int
+) -> None:
+    crashing = ListTargets(str(write("crashing.py", f"import os\n{body}\n")))
+    with pytest.raises(ChildEnded) as raised:
+        forked(monkeypatch, crashing, servers).reply()
+    assert raised.value.status == status
+    assert child(audit("moved-person"), servers).reply().delivered().result["verdict"] == "verified"
+
+
+def test_a_worker_that_hangs_is_stopped_by_its_time_limit(
+    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = ListTargets(str(write("endless.py", "while True:\n    pass\n")))
+    with pytest.raises(TimedOut, match=r"endless\.py"):
+        forked(monkeypatch, endless, servers, seconds=1).reply()
+    assert child(audit("moved-person"), servers).reply().delivered().result["verdict"] == "verified"
+
+
+def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
+    servers: str, write: Callable[..., Path], alive: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = "import os, subprocess, time\nother = subprocess.Popen(['sleep', '600'])\n"
+    path = write(
+        "waiting.py", body + "open(__file__ + '.pids', 'w').write(f'{os.getpid()} {other.pid}\\n')\ntime.sleep(600)\n"
+    )
+    running = forked(monkeypatch, ListTargets(str(path)), servers)
+    noted = Path(f"{path}.pids")
+    until = time.monotonic() + 30
+    while not (noted.exists() and noted.read_text().endswith("\n")) and time.monotonic() < until:
+        time.sleep(0.02)
+    pids = [int(text) for text in noted.read_text().split()]
+    assert alive(pids)
+    running.close()
+    until = time.monotonic() + 10
+    while alive(pids) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not alive(pids)
+
+
+def test_a_job_about_a_file_is_given_to_no_server(servers: str, write: Callable[..., Path]) -> None:
+    path = str(write("some.py", "x = 1\n"))
+    for job in (ListTargets(path), FindDigests(FileSpec(path, "f", {}), Options())):
+        running = child(job, servers)
+        assert type(running.process) is subprocess.Popen
+        running.close()
+
+
+def test_without_a_server_a_job_goes_on_in_a_new_process(servers: str, tmp_path: Path) -> None:
+    running = child(audit("moved-person"), str(tmp_path))
+    assert type(running.process) is subprocess.Popen
+    assert running.reply().delivered().result["verdict"] == "verified"
+
+
+def test_a_server_without_room_for_a_process_leaves_the_job_to_a_new_one(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The server's own `os.fork` fails, as where the system has no room."""
+    write(
+        "sitecustomize.py",
+        "import errno, os\n\ndef fork():\n    raise BlockingIOError(errno.EAGAIN)\n\nos.fork = fork\n",
+        head="",
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    full = ForkServers()
+    full.start(WORKER, HASH_SEEDS)
+    for _ in range(2):  # the server goes on
+        running = child(audit("moved-person"), full.folder)
+        assert type(running.process) is subprocess.Popen
+        assert running.reply().delivered().result["verdict"] == "verified"
+    assert all(server.poll() is None for server in full._servers)
+    full.end()
+
+
+def test_one_server_alone_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = subprocess.Popen, []
+
+    def limited(*arguments: Any, **named: Any) -> Any:
+        if started:
+            raise BlockingIOError
+        started.append(start(*arguments, **named))
+        return started[0]
+
+    monkeypatch.setattr("dpcert.worker.forking.subprocess.Popen", limited)
+    servers = ForkServers()
+    servers.start(WORKER, HASH_SEEDS)
+    assert servers.folder is None
+    assert started[0].returncode == 0
+
+
+def test_workers_of_a_server_that_ends_are_over(servers: str) -> None:
+    ending = ForkServers()
+    ending.start(WORKER, HASH_SEEDS)
+    running = child(audit("compact-histogram"), ending.folder)
+    ending.end()
+    with pytest.raises(ChildEnded) as raised:
+        running.reply()
+    assert raised.value.status == -signal.SIGKILL
+
+
+def test_servers_end_with_the_command_however_it_ends(alive: Callable[..., Any]) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "audit", "compact-histogram", "moved-person"], stdout=subprocess.DEVNULL
+    ) as running:
+        until = time.monotonic() + 30
+        while len(found := _below(running.pid)) < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert len(found) >= 3  # two servers, and a worker
+        running.kill()
+    until = time.monotonic() + 10
+    while alive(found) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not alive(found)
+
+
+def _below(process: int) -> list[int]:
+    """Return the children of a process, and theirs."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+    children = [pid for pid, parent in pairs if parent == process]
+    return [*children, *(pid for pid, parent in pairs if parent in children)]
+
+
+def test_the_servers_processor_time_is_counted_with_the_commands() -> None:
+    before = os.times().children_user
+    children = Children()
+    with children.forking():
+        assert children.ask(audit("noisy-histogram"), timeout=60).result["verdict"] == "verified"
+    assert os.times().children_user > before
