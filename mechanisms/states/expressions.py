@@ -11,8 +11,10 @@ from dpcert.mechanisms.states.syntax import (
     COMPREHENSIONS,
     CONSUMERS,
     GO,
+    ITER,
     PLAIN_METHODS,
     PLAIN_NAMES,
+    REDUCERS,
     SCOPES,
     Rename,
     assign,
@@ -53,8 +55,6 @@ class Expressions:
         if isinstance(node, ast.Call):
             function = node.func
             if isinstance(function, ast.Name) and function.id in PLAIN_NAMES and self.is_global(function.id):
-                return False
-            if isinstance(function, ast.Name) and function.id == "super" and not node.args:
                 return False
             return not (isinstance(function, ast.Attribute) and function.attr in PLAIN_METHODS)
         if isinstance(node, COMPREHENSIONS):
@@ -117,6 +117,7 @@ class Expressions:
         return load(name)
 
     def _Call(self, node: ast.Call, out: list[ast.stmt]) -> ast.expr:
+        node = self._reduced(node)
         consumer = isinstance(node.func, ast.Name) and node.func.id in CONSUMERS and self.is_global(node.func.id)
         joins = isinstance(node.func, ast.Attribute) and node.func.attr == "join"
         parts = [node.func, *node.args, *(word.value for word in node.keywords)]
@@ -138,6 +139,20 @@ class Expressions:
         if self.is_site(node):
             return self._result(ast.Call(load(GO), [function, *args], keywords), out)
         return ast.Call(function, args, keywords)
+
+    def _reduced(self, node: ast.Call) -> ast.Call:
+        """Return a call whose argument is a list that is reduced to a number at once, without that list."""
+        name = node.func.id if isinstance(node.func, ast.Name) and self.is_global(node.func.id) else ""
+        if name not in REDUCERS or len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.ListComp):
+            return node
+        listed = node.args[0]
+        if not self.is_site(listed) or not self.is_global("sum"):
+            return node
+        function, item = node.func, listed.elt
+        if name == "len":
+            function = load("sum")
+            item = ast.Subscript(ast.Tuple([item, ast.Constant(1)], ast.Load()), ast.Constant(1), ast.Load())
+        return ast.Call(function, [ast.copy_location(ast.GeneratorExp(item, listed.generators), listed)], [])
 
     def _Yield(self, node: ast.Yield, out: list[ast.stmt]) -> ast.expr:
         value = self.keep(self.expression(node.value, out) or ast.Constant(None), out)
@@ -210,7 +225,10 @@ class Expressions:
         return ast.Slice(*self.all_of(parts, out))
 
     def _Starred(self, node: ast.Starred, out: list[ast.stmt]) -> ast.expr:
-        return ast.Starred(self.expression(node.value, out), node.ctx)
+        value = node.value
+        if isinstance(value, ast.GeneratorExp):  # all of it is taken before the call
+            value = ast.ListComp(value.elt, value.generators)
+        return ast.Starred(self.expression(value, out), node.ctx)
 
     def _Tuple(self, node: ast.Tuple, out: list[ast.stmt]) -> ast.expr:
         return ast.Tuple(self.all_of(node.elts, out), node.ctx)
@@ -301,7 +319,7 @@ class Expressions:
         One that is consumed at once gets the local variables that it names as arguments: nothing can assign to them
         meanwhile. Another one shares them, as it does in Python.
         """
-        first = self.keep(call("iter", self.expression(node.generators[0].iter, out)), out)
+        first = self.keep(call(ITER, self.expression(node.generators[0].iter, out)), out)
         own = self.name("i")
         node.generators[0].iter = load(own)
 

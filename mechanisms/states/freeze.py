@@ -62,6 +62,7 @@ ITERATORS: frozenset[type] = frozenset(
         type(reversed([])),
         *(reversed, enumerate, zip, map, filter),
         *(itertools.chain, itertools.repeat, itertools.count, itertools.islice, itertools.product),
+        *(itertools.accumulate, itertools.combinations, itertools.permutations),
     ]
 )
 OF_DICTS: dict[type, str] = {
@@ -190,9 +191,10 @@ class Freezer:
         if self.seen(value):
             return
         made = value.__reduce__() if kind.__module__ != "itertools" else quietly(value.__reduce__)
-        self.tokens += (ITERATOR, Ref(made[0]), len(made[1]), len(made) > 2)
+        has_state = len(made) > 2 and made[2] is not None  # None is that of an `accumulate` that has not begun
+        self.tokens += (ITERATOR, Ref(made[0]), len(made[1]), has_state)
         self.parts(made[1])
-        if len(made) > 2:
+        if has_state:
             self.add(made[2])
 
     def _of_dict(self, value: Any, kind: str) -> None:

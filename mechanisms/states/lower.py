@@ -12,7 +12,7 @@ import ast
 from typing import Any
 
 from dpcert.mechanisms.states.expressions import Expressions
-from dpcert.mechanisms.states.syntax import END, HEAD, NEXT, assign, call, load, store
+from dpcert.mechanisms.states.syntax import END, HEAD, ITER, NEXT, assign, call, load, store
 
 
 class Lowering(Expressions):
@@ -124,7 +124,7 @@ class Lowering(Expressions):
 
     def _s_For(self, node: ast.For, out: list[ast.stmt]) -> None:
         iterator, item, flag = self.name("i"), self.name("x"), self.name("e")
-        out.append(assign(iterator, call("iter", self.expression(node.iter, out))))
+        out.append(assign(iterator, call(ITER, self.expression(node.iter, out))))
         took: ast.stmt = assign(item, call(NEXT, load(iterator)))
         if not self.plain:
             took = self.point(took)
@@ -154,7 +154,7 @@ class Lowering(Expressions):
         out.append(assign(manager, self.expression(first.context_expr, out)))
         out.append(assign(leave, ast.Attribute(kind, "__exit__", ast.Load())))
         enter = ast.Call(ast.Attribute(kind, "__enter__", ast.Load()), [load(manager)], [])
-        out.append(assign(value, enter))
+        out.append(assign(value, self.expression(enter, out)))
         out.append(assign(fine, ast.Constant(True)))
         bound: list[ast.stmt] = []
         if first.optional_vars is not None:

@@ -13,6 +13,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reenter import Points, Rewriter
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
+HEAP_TYPE, GENERATES = 1 << 9, 0x20
 OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "frames", "watch", "entropy", "coins"))
 
 
@@ -91,13 +92,7 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         g = followed(function.func) if type(function.func) is types.FunctionType else None
         function = function.func
     else:
-        if kind is types.BuiltinFunctionType and function.__name__ == "join" and type(function.__self__) is str:
-            args = (function.__self__, *args)
-            twin: Any = TWINS["join"]
-            function = str.join
-        else:
-            twin = TWINS.get(function) if kind in BUILT_IN else None
-        g = followed(twin[1]) if twin is not None and twin[0](args, kwds) else None
+        g, function, args = _twin(function, kind, args, kwds)
     if g is None or not NOW.active:
         return function(*args, **kwds)
     if not outermost and type(function) is types.FunctionType and INFOS[g.__code__].loops:
@@ -107,9 +102,46 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
     return g(*args, **kwds)
 
 
+def _twin(
+    function: Any, kind: type, args: tuple[Any, ...], kwds: dict[str, Any]
+) -> tuple[types.FunctionType | None, Any, tuple[Any, ...]]:
+    """Return the function to enter in place of what is no function in Python, if any; and what is called, with what."""
+    if kind is types.BuiltinFunctionType and type(function.__self__) in METHODS:
+        owner = type(function.__self__)
+        twin: Any = TWINS.get((owner, function.__name__))
+        if twin is not None:
+            function, args = getattr(owner, function.__name__), (function.__self__, *args)
+    elif isinstance(function, type) and followed_method(function, "__init__"):
+        twin = None
+        if kind.__call__ is type.__call__ and function.__new__ in NEW:
+            twin, function, args = TWINS[type], type.__call__, (function, *args)
+    elif kind in BUILT_IN:
+        twin = TWINS.get(function)
+    else:
+        called = None if isinstance(function, type) else followed_method(kind, "__call__")
+        return (called[1], called[0], (function, *args)) if called else (None, function, args)
+    return followed(twin[1]) if twin is not None and twin[0](args, kwds) else None, function, args
+
+
+def followed_method(kind: type, name: str) -> tuple[types.FunctionType, types.FunctionType] | None:
+    """Return the function in Python that a class has by a name, and the one to enter in its place, if any."""
+    found: Any = next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    if type(found) is not types.FunctionType:
+        return None
+    known = followed(found)
+    return (found, known) if known is not None else None
+
+
 def advance(it: Any) -> Any:
     """Return the next item of an iterator, or END."""
     return next(it, END)
+
+
+def iterator(iterable: Any) -> Any:
+    """Return `iter` of a value; by the function that can be entered again where its `__iter__` is a generator's."""
+    kind = type(iterable)
+    made = followed_method(kind, "__iter__") if kind.__flags__ & HEAP_TYPE and NOW.active else None
+    return made[1](iterable) if made and made[0].__code__.co_flags & GENERATES else iter(iterable)
 
 
 def again() -> Any:
@@ -175,10 +207,14 @@ def head(point: int) -> tuple[Any, ...] | None:
 TWINS: dict[Any, tuple[Any, Any]] = {}
 """When a function stands for a built-in one, and that function."""
 BUILT_IN = (types.BuiltinFunctionType, type)
-CALLING = (types.GeneratorType, map, filter, zip, enumerate)
+METHODS = (str, list)
+NEW = (object.__new__, dict.__new__)
+CALLING = frozenset({types.GeneratorType, map, filter, zip, enumerate})
+PYTHON = frozenset({types.FunctionType, types.MethodType, functools.partial})
 HELPERS = {
     "_dp_enter": enter,
     "_dp_go": go,
+    "_dp_iter": iterator,
     "_dp_next": advance,
     "_dp_again": again,
     "_dp_head": head,

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-GO, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
+GO, ITER, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_iter", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
 CONSUMERS = frozenset(
     [
         "sum",
@@ -26,15 +26,15 @@ CONSUMERS = frozenset(
         "filter",
     ]
 )
+REDUCERS = frozenset(["sum", "min", "max", "len"])
 # Builtins and methods that never come to a point of a followed function.
-PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter", "super"}
-PLAIN_METHODS = frozenset(name for kind in (list, dict, set, str, bytes, int, float, tuple) for name in dir(kind)) - {
-    "join",
-    "sort",
-    "extend",
-    "update",
-    "copy",
-} | frozenset(["below", "bernoulli", "random", "getrandbits"])
+PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter"}
+PLAIN_METHODS = frozenset(
+    [
+        *("append", "add", "get", "pop", "items", "keys", "values", "setdefault", "startswith", "strip", "bit_length"),
+        *("below", "bernoulli", "random", "getrandbits"),
+    ]
+)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 

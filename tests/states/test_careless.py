@@ -13,6 +13,7 @@ from typing import Any
 import careless
 import cunning
 import cunning_calls
+import cunning_constructs
 import cunning_made
 import cunning_values
 import numpy as np
@@ -61,7 +62,7 @@ def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-CUNNING_MODULES = (cunning, cunning_calls, cunning_made, cunning_values)
+CUNNING_MODULES = (cunning, cunning_calls, cunning_constructs, cunning_made, cunning_values)
 CUNNING = {name: value for module in CUNNING_MODULES for name, value in vars(module).items()}
 
 

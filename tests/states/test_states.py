@@ -27,10 +27,8 @@ from dpcert.mechanisms.states.read import merged_law
 
 TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)
 REFUSED = {
-    "ordered": "a function in C is on the stack",
     "mapped": "'total', which an inner function shares, is assigned to again",
     "closed": "'n', which an inner function shares, is assigned to again",
-    "reduced": "a function in C is on the stack",
     "on_class": "'Counter' is changed by the program",
     "on_function": "'_more' is changed by the program",
     "in_global": "'dict' is changed by the program",
