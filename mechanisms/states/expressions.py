@@ -10,6 +10,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.syntax import (
     COMPREHENSIONS,
     CONSUMERS,
+    FROM,
     GO,
     ITER,
     PLAIN_METHODS,
@@ -63,12 +64,13 @@ class Expressions:
 
     def _opens(self, node: Any) -> bool:
         """Whether a comprehension is turned into a loop: something in it may be a point or a draw."""
-        inside = [*ast.walk(node)]
+        first = {*ast.walk(node.generators[0].iter)}  # belongs to the scope around
+        inside = [each for each in ast.walk(node) if each not in first]
         if any(
             isinstance(each, (*SCOPES, ast.NamedExpr, ast.Await)) or getattr(each, "is_async", 0) for each in inside
         ):
             return False
-        return any(isinstance(each, ast.Call) for each in inside)
+        return any(isinstance(each, ast.Call) for each in (*first, *inside))
 
     def has_site(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Lambda):
@@ -159,9 +161,24 @@ class Expressions:
         return self._result(ast.Yield(value), out)
 
     def _YieldFrom(self, node: ast.YieldFrom, out: list[ast.stmt]) -> ast.expr:
-        name = self.name("t")
-        out.append(assign(name, ast.YieldFrom(self.expression(node.value, out))))
-        return load(name)
+        """Hand on item by item, and what is sent or thrown to the iterator (PEP 380)."""
+        items, sent, item = (self.name("y") for _ in range(3))
+        value, function = node.value, ast.Constant(None)
+        if isinstance(value, ast.Call) and self.is_site(value):
+            function = self.keep(self.expression(value.func, out), out)
+            value = ast.copy_location(ast.Call(function, value.args, value.keywords), value)
+        elif isinstance(value, ast.GeneratorExp) and self.is_site(value):
+            function = ast.Constant(True)
+        out.append(assign(items, call("_dp_handed", self.expression(value, out), function)))
+        out.append(assign(sent, ast.Constant(None)))
+        took = self.point(assign(item, call(FROM, load(items), load(sent))))
+        over = ast.Compare(call("_dp_type", load(item)), [ast.Is()], [load("_dp_returned")])
+        handed = self.point(assign(sent, ast.Yield(load(item))))
+        thrown = ast.ExceptHandler(load("_dp_base"), None, [assign(sent, call("_dp_thrown"))])
+        waits = ast.Try([handed], [thrown], [], [])
+        vars(waits)["delegates"] = True
+        out.append(ast.While(ast.Constant(True), [took, ast.If(over, [ast.Break()], []), waits], []))
+        return ast.Attribute(load(item), "value", ast.Load())
 
     def _BinOp(self, node: ast.BinOp, out: list[ast.stmt]) -> ast.expr:
         left, right = self.all_of([node.left, node.right], out)

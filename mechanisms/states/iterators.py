@@ -133,7 +133,7 @@ def chain_of(*iterables: Any) -> Iterator[Any]:
 
 def _chained(iterables: Any) -> Iterator[Any]:
     for items in iterables:
-        for each in items:  # noqa: UP028
+        for each in items:  # noqa: UP028  (which would close them)
             yield each
 
 

@@ -168,7 +168,7 @@ class Reader:
 
     def _go(self) -> None:
         """Make the next run, and those that go on where it came to a state."""
-        NOW.arrive, NOW.summarised = self.arrive, self.summarised
+        NOW.arrive, NOW.summarised, NOW.refuse = self.arrive, self.summarised, self._fail
         run, state = self._begin(), self.task.state
         outcome = error = None
         try:

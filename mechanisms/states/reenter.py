@@ -187,14 +187,15 @@ class Rewriter:
         kept = tuple(sorted({name for each in live.values() for name in each}))
         cells = tuple(sorted(captured))
         number = len(self.numbered)
-        kinds = {type(each) for part in body for each in walk_scope(part)}
+        nodes = [each for part in body for each in walk_scope(part)]
+        kinds = {*map(type, nodes)}
         info = Points(
             number,
             kept,
             {point: tuple(sorted(each)) for point, each in live.items()},
             cells,
             frozenset(name for name in captured if _rebound(name, arguments, body)),
-            bool(kinds & {ast.Try}),
+            any(isinstance(each, ast.Try) and not hasattr(each, "delegates") for each in nodes),
             bool(kinds & {ast.While}) and not kinds & {ast.Yield, ast.YieldFrom},
         )
         self.numbered.append(info)

@@ -17,6 +17,12 @@ HEAP_TYPE, GENERATES = 1 << 9, 0x20
 OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "frames", "watch", "entropy", "coins"))
 
 
+CLOSED = (
+    "`yield from` hands on a generator that others may hold, or that does something when it is closed; "
+    "yield its items in a `for` loop"
+)
+
+
 class _Mark:
     """A value that a program never has."""
 
@@ -37,6 +43,7 @@ class Reading:
         self.again: dict[int, tuple[Any, types.FunctionType | None]] = {}
         self.moved = False  # a draw was made or decided since the last state
         self.arrive: Any = None  # called at a head, with its frame and point, once something moved
+        self.refuse: Any = follow  # called with the reason for which the reading is given up
         self.summarised: Any = follow  # gives what a call returns that is asked as one question, in a box, or None
         self.outermost = False  # the next call is the one that the reading is of
         self.active = False
@@ -137,6 +144,64 @@ def advance(it: Any) -> Any:
     return next(it, END)
 
 
+class Returned:
+    """What a generator returned to the one that hands on its items."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Thrown:
+    """An error that a generator was thrown while it waited, for the one whose items it hands on."""
+
+    def __init__(self) -> None:
+        self.error = sys.exc_info()[1]
+
+
+def handed(value: Any, made_by: Any) -> Any:
+    """Return the iterator of a value, whose items are handed on; `made_by` is the function that was called for it.
+
+    What hands them on closes it, at a time that no state tells. That is refused unless it is nothing: the iterator is
+    a generator that a generator function has just made, and that does nothing when it is closed.
+    """
+    it = iterator(value)
+    if it is not value and type(value).__flags__ & HEAP_TYPE:
+        made_by = getattr(type(value), "__iter__", None)
+    made_by = getattr(made_by, "__func__", made_by)
+    fresh = made_by is True or (type(made_by) is types.FunctionType and made_by.__code__.co_flags & GENERATES)
+    if NOW.active and hasattr(it, "close"):
+        info = INFOS.get(it.gi_code) if fresh and type(it) is types.GeneratorType else None
+        if info is None or info.finishes:
+            frame = sys._getframe(1)
+            place = f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"
+            NOW.refuse(NotRead(f"{place}: {CLOSED}"))
+    return it
+
+
+def delegated(it: Any, sent: Any) -> Any:
+    """Return the next item of an iterator, which is handed on, or what it returned."""
+    thrown = sent.error if type(sent) is Thrown else None
+    if isinstance(thrown, GeneratorExit):
+        getattr(it, "close", follow)()
+    if thrown is not None and (isinstance(thrown, GeneratorExit) or not hasattr(it, "throw")):
+        raise thrown
+    try:
+        if thrown is not None:
+            return it.throw(thrown)
+        return next(it) if sent is None else it.send(sent)
+    except StopIteration as over:
+        return Returned(over.value)
+
+
+def delegated_again() -> Any:
+    """Go on with the generator in progress, whose items are handed on."""
+    it, NOW.pending = NOW.resume.pop()
+    try:
+        return next(it)
+    except StopIteration as over:
+        return Returned(over.value)
+
+
 def iterator(iterable: Any) -> Any:
     """Return `iter` of a value; by the function that can be entered again where its `__iter__` is a generator's."""
     kind = type(iterable)
@@ -217,6 +282,12 @@ HELPERS = {
     "_dp_iter": iterator,
     "_dp_next": advance,
     "_dp_again": again,
+    "_dp_handed": handed,
+    "_dp_from": delegated,
+    "_dp_from_again": delegated_again,
+    "_dp_returned": Returned,
+    "_dp_thrown": Thrown,
+    "_dp_type": type,
     "_dp_head": head,
     "_dp_end": END,
     "_dp_unset": UNSET,

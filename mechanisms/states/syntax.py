@@ -36,6 +36,7 @@ PLAIN_METHODS = frozenset(
     ]
 )
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+FROM = "_dp_from"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -175,3 +175,47 @@ def within_a_context(n: int, coins: Coins) -> int:
         for _ in range(count):
             total += int(coins.below(2))
     return total
+
+
+def _flips(coins: Coins, n: int) -> Iterator[int]:
+    for _ in range(n):
+        yield int(coins.below(2))
+
+
+def _counted(coins: Coins, n: int) -> Generator[int, None, int]:
+    kept = 0
+    for _ in range(n):
+        kept += int(coins.below(2))
+        yield kept
+    return kept
+
+
+def handed_on(n: int, coins: Coins) -> int:
+    def all_of_them() -> Iterator[int]:
+        yield from _flips(coins, n)
+        yield from range(2)
+        yield from (int(coins.below(2)) for _ in range(2))
+
+    return sum(all_of_them())
+
+
+def handed_on_with_a_value(n: int, coins: Coins) -> list[int]:
+    def sums() -> Iterator[int]:
+        first = yield from _counted(coins, n)
+        second = (yield from _counted(coins, 2)) + first
+        yield 10 * second
+
+    last = 0
+    for each in sums():
+        last = each
+    return [last]
+
+
+def handed_on_by_recursion(n: int, coins: Coins) -> int:
+    def nodes(depth: int) -> Iterator[int]:
+        if depth:
+            yield from nodes(depth - 1)
+            yield int(coins.below(2))
+            yield from nodes(depth - 1)
+
+    return sum(nodes(min(n, 3)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -152,3 +152,127 @@ def in_the_type_of_what_is_greatest(x: Any, coins: Coins) -> Any:
     found: Callable[[int], Any] = lambda place: [1, True, 1.0][place]  # noqa: E731
     items = [0, 1, 2] if coins.below(2) else [2, 1, 0]
     return repr(found(max(items, key=key)))
+
+
+# -- generators that hand on the items of others
+
+
+def _valued(n: int, coins: Coins) -> Generator[int, Any, Any]:
+    value = 1 if coins.below(2) else True
+    for i in range(n):
+        wait(coins)
+        yield i
+    return value
+
+
+def in_the_value_that_is_returned_later(x: Any, coins: Coins) -> Any:
+    def outer() -> Iterator[Any]:
+        found = yield from _valued(2, coins)
+        wait(coins)
+        yield repr(found)
+
+    return [*outer()][-1]
+
+
+def in_a_generator_that_two_hand_on(x: Any, coins: Coins) -> Any:
+    def handing(items: Iterator[int]) -> Iterator[int]:
+        yield from items
+
+    source = iter(_valued(6, coins))
+    one, two = handing(source), handing(source)
+    next(one)
+    if coins.below(2):
+        two = handing(iter(range(1, 6)))
+    wait(coins)
+    return next(two), next(one)
+
+
+def in_what_is_sent_on(x: Any, coins: Coins) -> Any:
+    def adding() -> Generator[int, int, str]:
+        total = 0
+        while total < 3:
+            wait(coins)
+            total += yield total
+        return f"over {total}"
+
+    def outer() -> Generator[Any, int, None]:
+        yield (yield from adding())
+
+    source = outer()
+    next(source)
+    while True:
+        found = source.send(1 + int(coins.below(2)))
+        if type(found) is str:
+            return found
+
+
+def in_what_is_thrown_on(x: Any, coins: Coins) -> Any:
+    log: list[Any] = []
+
+    def inner() -> Iterator[int]:
+        for i in range(4):
+            try:
+                yield i
+            except KeyError as error:
+                log.append((i, error.args))
+                wait(coins)
+
+    def outer() -> Generator[int, Any, None]:
+        yield from inner()
+        log.append("over")
+
+    source = outer()
+    next(source)
+    for _ in range(2):
+        if coins.below(2):
+            source.throw(KeyError(len(log)))
+        wait(coins)
+    try:
+        source.throw(ValueError("x"))
+    except ValueError as error:
+        log.append(error.args)
+    return log
+
+
+def in_what_is_done_when_one_is_closed(x: Any, coins: Coins) -> Any:
+    log: list[Any] = []
+
+    def inner() -> Iterator[int]:
+        try:
+            yield from _valued(3, coins)
+        finally:
+            log.append("inner")
+
+    def outer() -> Generator[int, Any, None]:
+        try:
+            yield from inner()
+        finally:
+            log.append("outer")
+
+    source = outer()
+    next(source)
+    if coins.below(2):
+        source.close()
+    wait(coins)
+    return [*log], next(source, None)
+
+
+def in_one_that_is_thrown_away_within_another(x: Any, coins: Coins) -> Any:
+    log = [0]
+
+    def inner() -> Iterator[int]:
+        try:
+            yield 1
+            yield 2
+        finally:
+            log[0] += 1
+
+    def outer() -> Iterator[int]:
+        yield from inner()
+
+    for _ in range(2):
+        source = outer()
+        if coins.below(2):
+            next(source)
+        wait(coins)
+    return log[0]

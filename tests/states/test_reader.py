@@ -38,7 +38,7 @@ PROGRAMS = [
     for module in (corpus, corpus_calls, corpus_constructs, corpus_made, corpus_values)
     for each in vars(module).values()
     if type(each) is FunctionType and each.__module__ == module.__name__ and each.__code__.co_argcount == 2
-    if module is not corpus_calls or each.__name__.startswith("called")
+    if each.__name__[0] != "_" and (module is not corpus_calls or each.__name__.startswith("called"))
 ]
 
 
