@@ -30,9 +30,10 @@ S = TypeVar("S", bound=ast.stmt)
 class Expressions:
     """The lowering of one function: fresh names, points, and the generator functions made of its expressions."""
 
-    def __init__(self, is_global: Callable[[str], bool]) -> None:
+    def __init__(self, is_global: Callable[[str], bool], changing: frozenset[str]) -> None:
         self.count = 0
         self.points: dict[int, ast.stmt] = {}
+        self.changing = changing  # variables that functions inside assign to
         self.is_global = is_global  # whether a name means a global or a builtin here
         self.plain = 0  # > 0 where no point may be
 
@@ -163,7 +164,8 @@ class Expressions:
     def _YieldFrom(self, node: ast.YieldFrom, out: list[ast.stmt]) -> ast.expr:
         """Hand on item by item, and what is sent or thrown to the iterator (PEP 380)."""
         items, sent, item = (self.name("y") for _ in range(3))
-        value, function = node.value, ast.Constant(None)
+        value: ast.expr = node.value
+        function: ast.expr = ast.Constant(None)
         if isinstance(value, ast.Call) and self.is_site(value):
             function = self.keep(self.expression(value.func, out), out)
             value = ast.copy_location(ast.Call(function, value.args, value.keywords), value)
@@ -333,8 +335,8 @@ class Expressions:
     def _generator(self, node: ast.GeneratorExp, out: list[ast.stmt], *, at_once: bool) -> ast.expr:
         """Turn a generator expression into a call of a generator function.
 
-        One that is consumed at once gets the local variables that it names as arguments: nothing can assign to them
-        meanwhile. Another one shares them, as it does in Python.
+        One that is consumed at once gets the local variables that it names as arguments, unless functions inside assign
+        to them: nothing else can meanwhile. Another one shares them, as it does in Python.
         """
         first = self.keep(call(ITER, self.expression(node.generators[0].iter, out)), out)
         own = self.name("i")
@@ -347,7 +349,8 @@ class Expressions:
         made = self.name("g")
         used = {each.id for part in body for each in ast.walk(part) if isinstance(each, ast.Name)}
         bound = {name for part in body for name in bound_names(part)}
-        given = sorted(name for name in used - bound - {own} if not self.is_global(name)) if at_once else []
+        free = sorted(name for name in used - bound - {own} - self.changing if not self.is_global(name))
+        given = free if at_once else []
         arguments = [ast.arg(name) for name in (own, *given)]
         function = ast.FunctionDef(
             name=made,

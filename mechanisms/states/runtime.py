@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dpcert.mechanisms.states.boxes import Box
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reenter import Points, Rewriter
 
@@ -289,6 +290,7 @@ HELPERS = {
     "_dp_thrown": Thrown,
     "_dp_type": type,
     "_dp_head": head,
+    "_dp_box": Box,
     "_dp_end": END,
     "_dp_unset": UNSET,
     "_dp_prime": PRIME,

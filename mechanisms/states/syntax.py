@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 GO, ITER, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_iter", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
 CONSUMERS = frozenset(
@@ -83,3 +83,41 @@ class Rename(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+def local_names(body: list[ast.stmt]) -> set[str]:
+    """Return the names that a function's body binds in its own scope."""
+    found: set[str] = set()
+    outer: set[str] = set()
+    for part in body:
+        for each in _of_scope(part):
+            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+                found.add(each.id)
+            elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.add(each.name)
+            elif isinstance(each, (ast.Import, ast.ImportFrom)):
+                found.update((alias.asname or alias.name.partition(".")[0]) for alias in each.names)
+            elif (isinstance(each, ast.ExceptHandler) and each.name) or (
+                isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
+            ):
+                found.add(each.name)
+            elif isinstance(each, ast.MatchMapping) and each.rest:
+                found.add(each.rest)
+            elif isinstance(each, (ast.Global, ast.Nonlocal)):
+                outer.update(each.names)
+    return found - outer
+
+
+def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what belongs to a function's own scope; the targets of comprehensions are in scopes of their own."""
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        yield from (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+        for each in ast.walk(node):
+            if isinstance(each, ast.NamedExpr):
+                yield each.target
+        return
+    yield node
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _of_scope(child)

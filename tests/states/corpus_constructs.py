@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -219,3 +219,66 @@ def handed_on_by_recursion(n: int, coins: Coins) -> int:
             yield from nodes(depth - 1)
 
     return sum(nodes(min(n, 3)))
+
+
+def counted_by_an_inner_function(n: int, coins: Coins) -> int:
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        if coins.random() < 0.25:
+            count += 1
+
+    for _ in range(n):
+        step()
+    return count
+
+
+def counted_by_a_function_that_was_made(n: int, coins: Coins) -> int:
+    def counter(start: int) -> Callable[[], int]:
+        def more(by: int = start) -> int:
+            nonlocal start
+            start += by
+            return start
+
+        return more
+
+    more, last = counter(1), 0
+    for _ in range(n):
+        if coins.below(2):
+            last = more()
+    return last
+
+
+def with_a_limit_that_changes(n: int, coins: Coins) -> int:
+    limit, total = 1, 0
+
+    def hit(value: int) -> bool:
+        return value >= limit
+
+    for _ in range(n):
+        if hit(int(coins.below(3))):
+            total += 1
+            limit = 3 - limit
+    return total
+
+
+def with_functions_that_share_the_last_of_a_loop(n: int, coins: Coins) -> int:
+    shown = []
+    for i in range(3):
+        shown.append(lambda by=i: (by, i))  # noqa: B023
+    total = 0
+    for k in range(n):
+        total += sum(shown[k % 3]()) * int(coins.below(2))
+    return total
+
+
+def with_a_variable_that_changes_while_it_is_summed(n: int, coins: Coins) -> int:
+    count = 0
+
+    def step() -> int:
+        nonlocal count
+        count += int(coins.below(2))
+        return count
+
+    return sum(step() + 10 * count for _ in range(n))

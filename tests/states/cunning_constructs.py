@@ -276,3 +276,115 @@ def in_one_that_is_thrown_away_within_another(x: Any, coins: Coins) -> Any:
             next(source)
         wait(coins)
     return log[0]
+
+
+# -- variables that inner functions share
+
+
+def in_which_functions_share_a_variable(x: Any, coins: Coins) -> Any:
+    def pair() -> tuple[Callable[[], int], Callable[[], int]]:
+        count = 0
+
+        def more() -> int:
+            nonlocal count
+            count += 1
+            return count
+
+        def twice() -> int:
+            nonlocal count
+            count *= 2
+            return count
+
+        return more, twice
+
+    more, twice = pair()
+    if coins.below(2):
+        twice = pair()[1]
+    for _ in range(2):
+        wait(coins)
+        more()
+    return twice()
+
+
+def in_a_variable_that_a_frame_shares_or_not(x: Any, coins: Coins) -> Any:
+    count = 0
+
+    def bump() -> int:
+        nonlocal count
+        count += 1
+        return count
+
+    def other() -> int:
+        return 7
+
+    step = bump if coins.below(2) else other
+    wait(coins)
+    step()
+    wait(coins)
+    count += 10
+    return step(), count
+
+
+def in_a_variable_that_is_unset_again(x: Any, coins: Coins) -> Any:
+    held = 1
+
+    def show() -> int:
+        return held
+
+    if coins.below(2):
+        del held
+    wait(coins)
+    try:
+        return show()
+    except NameError:
+        return "unset"
+
+
+def in_a_variable_that_a_name_hides(x: Any, coins: Coins) -> Any:
+    n = 0
+
+    def outer() -> list[int]:
+        def inner(n: int = n) -> int:
+            n += 1
+            return n
+
+        found = [n + 1 for n in range(2)]
+        return [*found, inner(), (lambda n=n: n)(), n]
+
+    for _ in range(2):
+        wait(coins)
+        n += int(coins.below(2))
+    return outer()
+
+
+def in_which_definition_a_name_means(x: Any, coins: Coins) -> Any:
+    def step() -> int:
+        return 1
+
+    def call() -> int:
+        return step()
+
+    if coins.below(2):
+
+        def step() -> int:
+            return 2
+
+    wait(coins)
+    return call(), step()
+
+
+def in_a_generator_that_changes_what_is_shared(x: Any, coins: Coins) -> Any:
+    total = 0
+
+    def adding() -> Iterator[int]:
+        nonlocal total
+        for _ in range(3):
+            wait(coins)
+            total += int(coins.below(2))
+            yield total
+
+    source = adding()
+    seen = [next(source)]
+    total += 10 * int(coins.below(2))
+    wait(coins)
+    return [*seen, *source], total

@@ -27,8 +27,6 @@ from dpcert.mechanisms.states.read import merged_law
 
 TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)
 REFUSED = {
-    "mapped": "'total', which an inner function shares, is assigned to again",
-    "closed": "'n', which an inner function shares, is assigned to again",
     "on_class": "'Counter' is changed by the program",
     "on_function": "'_more' is changed by the program",
     "in_global": "'dict' is changed by the program",
