@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.layouts import CONTAINERS, ITEMS, base_of, layout, quietly
+from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
 from dpcert.mechanisms.states.tokens import (
@@ -30,6 +30,7 @@ from dpcert.mechanisms.states.tokens import (
     ATOMS,
     CELL,
     COINS,
+    ERROR,
     EXHAUSTED,
     FUNCTION,
     GENERATOR,
@@ -149,8 +150,19 @@ class Freezer:
             self._numpy(value, kind)
         elif isinstance(value, tuple):
             self._named(value, kind)
+        elif isinstance(value, BaseException):
+            self._error(value, kind)
         else:
             self._instance(value, kind)
+
+    def _error(self, value: BaseException, kind: type) -> None:
+        if self.seen(value):
+            return
+        tell_error(kind)
+        self.refer(kind)
+        self.tokens[-2] = ERROR
+        self.parts(part.__get__(value) for part in ERROR_PARTS)
+        self.add(object.__getattribute__(value, "__dict__"))
 
     def _stand_in(self, value: Any) -> None:
         if value._coins is not self.coins:

@@ -93,6 +93,10 @@ class Guards:
             within: ast.stmt = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
         elif isinstance(node, ast.While):
             within = ast.While(node.test, self.block(node.body), [])
+        elif isinstance(node, ast.Try) and hasattr(node, "raises"):  # what it begins with is executed in any case
+            (handler,) = node.handlers
+            first, *rest = handler.body
+            within = ast.Try(node.body, [ast.ExceptHandler(handler.type, None, [first, *self.block(rest)])], [], [])
         elif isinstance(node, ast.Try):
             within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)
         else:

@@ -295,6 +295,7 @@ HELPERS = {
     "_dp_unset": UNSET,
     "_dp_prime": PRIME,
     "_dp_exc_info": sys.exc_info,
+    "_dp_caught": sys.exception,
     "_dp_base": BaseException,
 }
 REWRITER = Rewriter(HELPERS)

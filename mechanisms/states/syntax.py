@@ -37,6 +37,8 @@ PLAIN_METHODS = frozenset(
 )
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 FROM = "_dp_from"
+PENDING = -1
+"""Stands for the point of a loop in a `finally` behind which a `return`, a `break` or a `continue` may be pending."""
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 

@@ -282,3 +282,44 @@ def with_a_variable_that_changes_while_it_is_summed(n: int, coins: Coins) -> int
         return count
 
     return sum(step() + 10 * count for _ in range(n))
+
+
+def loops_in_a_handler(n: int, coins: Coins) -> tuple[int, str]:
+    total, words = 0, ""
+    for _ in range(2):
+        try:
+            if coins.below(3):
+                raise ValueError("no")
+        except (KeyError, ValueError) as error:
+            for _ in range(n):
+                total += int(coins.below(2))
+            words = str(error)
+        else:
+            total += 1
+    return total, words
+
+
+def loops_in_a_finally(n: int, coins: Coins) -> int:
+    total = 0
+    try:
+        try:
+            if coins.below(2):
+                raise ValueError
+        finally:
+            for _ in range(n):
+                total += int(coins.below(2))
+    except ValueError:
+        total = -total
+    return total
+
+
+def asks_again_in_a_handler(n: int, coins: Coins) -> int:
+    def attempt(left: int) -> int:
+        try:
+            if coins.below(3) == 0:
+                raise RuntimeError
+            return int(coins.below(2))
+        except RuntimeError:
+            return attempt(left - 1) if left else sum(int(coins.below(2)) for _ in range(2))
+
+    return sum(attempt(1) for _ in range(n))

@@ -388,3 +388,171 @@ def in_a_generator_that_changes_what_is_shared(x: Any, coins: Coins) -> Any:
     total += 10 * int(coins.below(2))
     wait(coins)
     return [*seen, *source], total
+
+
+# -- errors that are being handled
+
+
+def in_the_error_that_is_raised_again(x: Any, coins: Coins) -> Any:
+    def handling() -> None:
+        try:
+            raise KeyError(1) if coins.below(2) else KeyError(True)
+        except KeyError:
+            for _ in range(2):
+                wait(coins)
+            raise
+
+    try:
+        handling()
+    except KeyError as error:
+        return repr(error.args)
+
+
+def in_the_context_of_an_error(x: Any, coins: Coins) -> Any:
+    def handling() -> None:
+        try:
+            try:
+                raise ValueError(int(coins.below(2)))
+            finally:
+                for _ in range(2):
+                    wait(coins)
+        except ValueError:
+            for _ in range(2):
+                wait(coins)
+            raise KeyError(5) from (None if coins.below(2) else TypeError(6))
+
+    try:
+        handling()
+    except KeyError as error:
+        first = error.__context__
+        found = [first.args if first else None, repr(error.__cause__), error.__suppress_context__]
+        for _ in range(2):
+            wait(coins)
+        return found, error.args, error.__context__ == first
+
+
+def in_the_context_of_an_error_within_another(x: Any, coins: Coins) -> Any:
+    inner: Any = ValueError("inner")
+    if coins.below(2):
+        inner.__context__ = TypeError("before")
+    try:
+        try:
+            raise KeyError("outer")
+        except KeyError:
+            for _ in range(1):
+                wait(coins)
+            raise inner  # noqa: B904
+    except ValueError as error:
+        for _ in range(2):
+            wait(coins)
+        context = error.__context__
+        return repr(context), repr(context and context.__context__)
+
+
+def in_the_context_that_a_handler_leaves(x: Any, coins: Coins) -> Any:
+    def deep() -> Any:
+        try:
+            raise ValueError("a")
+        except ValueError as error:
+            try:
+                raise KeyError("b") if coins.below(2) else TypeError("c")
+            except (KeyError, TypeError):
+                for _ in range(2):
+                    wait(coins)
+            for _ in range(2):
+                wait(coins)
+            return error
+
+    try:
+        raise RuntimeError("r") if coins.below(2) else OverflowError("o")
+    except (RuntimeError, OverflowError):
+        for _ in range(2):
+            wait(coins)
+        found = deep()
+        return repr(found), repr(found.__context__)
+
+
+def in_which_error_is_handled_by_whom(x: Any, coins: Coins) -> Any:
+    def raised_again() -> None:
+        for _ in range(2):
+            wait(coins)
+        raise
+
+    try:
+        raise ValueError("v") if coins.below(2) else KeyError("k")
+    except ValueError:
+        try:
+            raised_again()
+        except ValueError as error:
+            return "v", error.args
+    except KeyError as error:
+        try:
+            raised_again()
+        except KeyError as again:
+            return "k", error.args, error == again
+    return "never"
+
+
+def in_what_is_pending_behind_a_finally(x: Any, coins: Coins) -> Any:
+    log = []
+    for i in range(3):
+        try:
+            try:
+                if coins.below(2):
+                    raise ValueError(i)
+                if coins.below(2):
+                    raise KeyError(i)
+            finally:
+                for _ in range(2):
+                    wait(coins)
+                log.append(i)
+        except ValueError:
+            log.append("v")
+        except KeyError as error:
+            log.append(error.args)
+    return log
+
+
+def in_a_return_that_is_pending(x: Any, coins: Coins) -> Any:
+    log = []
+
+    def leaving() -> Any:
+        for i in range(2):
+            try:
+                if coins.below(2):
+                    return i
+                if coins.below(2):
+                    break
+                if coins.below(2):
+                    continue
+            finally:
+                for _ in range(2):
+                    wait(coins)
+                log.append(i)
+        return "end"
+
+    return leaving(), log
+
+
+def in_an_attribute_of_the_error(x: Any, coins: Coins) -> Any:
+    try:
+        error: Any = ValueError("v")
+        error.more = int(coins.below(2))
+        raise error
+    except ValueError as caught:
+        for _ in range(2):
+            wait(coins)
+        more: Any = caught
+    try:
+        return more.more, caught
+    except NameError:
+        return more.more, "gone"
+
+
+def in_an_error_that_keeps_more(x: Any, coins: Coins) -> Any:
+    try:
+        raise SystemExit(int(coins.below(2)))
+    except SystemExit as error:
+        for _ in range(2):
+            wait(coins)
+        return error.code

@@ -34,6 +34,8 @@ LEFT_OUT = "which a captured state leaves out"
 MEANS = "is assigned to, and means another thing beyond the program's run"
 CHANGED = "is changed by the program, and keeps it beyond its run"
 REFUSED = {
+    "in_a_return_that_is_pending": "a loop in a `finally` of a `try` that has a `return`",
+    "in_an_error_that_keeps_more": "an error of type SystemExit keeps state that cannot be seen",
     "in_a_generator_that_two_hand_on": "hands on a generator that others may hold",
     "in_one_that_is_thrown_away_within_another": "does something when it is closed; yield its items in a `for` loop",
     "in_an_attribute_of_a_library": MEANS,
