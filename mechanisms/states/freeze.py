@@ -315,7 +315,7 @@ class Freezer:
         """
         for cell, unset, name in self.shared:
             if cell in self.cells and (self.cells[cell] or unset):
-                raise NotRead(f"{name!r}, which an inner function shares, is assigned to again")
+                raise NotRead(f"{name!r}, which an inner function shares, is assigned to again; keep it in a list")
         return tuple(self.tokens)
 
     def generator(self, value: Any) -> None:

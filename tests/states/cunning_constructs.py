@@ -71,6 +71,8 @@ class Half:
 class Same:
     """A class whose `__new__` hands out an instance once more."""
 
+    n = 0
+
     def __new__(cls, kept: list[Any]) -> Same:
         return kept[0] if kept else super().__new__(cls)
 
@@ -91,11 +93,11 @@ def in_an_instance_half_made(x: Any, coins: Coins) -> Any:
 def in_an_instance_made_once(x: Any, coins: Coins) -> Any:
     kept: list[Any] = []
     for _ in range(2):
-        Same(kept)
+        Same(kept).n += 1
         wait(coins)
         if coins.below(2):
             kept = []
-    return len(kept)
+    return [each.n for each in kept]
 
 
 def in_what_init_returns(x: Any, coins: Coins) -> Any:
@@ -207,31 +209,19 @@ def in_what_is_sent_on(x: Any, coins: Coins) -> Any:
 
 
 def in_what_is_thrown_on(x: Any, coins: Coins) -> Any:
-    log: list[Any] = []
-
-    def inner() -> Iterator[int]:
-        for i in range(4):
-            try:
-                yield i
-            except KeyError as error:
-                log.append((i, error.args))
-                wait(coins)
-
     def outer() -> Generator[int, Any, None]:
-        yield from inner()
-        log.append("over")
+        try:
+            yield from _valued(4, coins)
+        except (RuntimeError, KeyError) as error:
+            yield 10 if type(error) is RuntimeError else 20
+        yield 30
 
     source = outer()
     next(source)
-    for _ in range(2):
-        if coins.below(2):
-            source.throw(KeyError(len(log)))
-        wait(coins)
-    try:
-        source.throw(ValueError("x"))
-    except ValueError as error:
-        log.append(error.args)
-    return log
+    which = int(coins.below(2))
+    wait(coins)
+    found = source.throw(StopIteration() if which else KeyError())
+    return found, next(source)
 
 
 def in_what_is_done_when_one_is_closed(x: Any, coins: Coins) -> Any:
@@ -348,8 +338,12 @@ def in_a_variable_that_a_name_hides(x: Any, coins: Coins) -> Any:
             n += 1
             return n
 
-        found = [n + 1 for n in range(2)]
-        return [*found, inner(), (lambda n=n: n)(), n]
+        def hidden() -> int:
+            n = 5
+            return n  # noqa: RET504
+
+        found = [n + 1 for n in [n]]
+        return [*found, inner(), hidden(), (lambda n=n: n)(), n]
 
     for _ in range(2):
         wait(coins)
@@ -424,29 +418,26 @@ def in_the_context_of_an_error(x: Any, coins: Coins) -> Any:
     try:
         handling()
     except KeyError as error:
-        first = error.__context__
-        found = [first.args if first else None, repr(error.__cause__), error.__suppress_context__]
         for _ in range(2):
             wait(coins)
-        return found, error.args, error.__context__ == first
+        first = error.__context__
+        return first and first.args, repr(error.__cause__), error.__suppress_context__, error.args
 
 
 def in_the_context_of_an_error_within_another(x: Any, coins: Coins) -> Any:
-    inner: Any = ValueError("inner")
-    if coins.below(2):
-        inner.__context__ = TypeError("before")
     try:
+        raise RuntimeError("around")
+    except RuntimeError:
         try:
-            raise KeyError("outer")
-        except KeyError:
-            for _ in range(1):
+            try:
+                raise ValueError(int(coins.below(2)))
+            except ValueError:
+                raise KeyError("k")  # noqa: B904
+        except KeyError as error:
+            for _ in range(2):
                 wait(coins)
-            raise inner  # noqa: B904
-    except ValueError as error:
-        for _ in range(2):
-            wait(coins)
-        context = error.__context__
-        return repr(context), repr(context and context.__context__)
+            context = error.__context__
+            return repr(context), repr(context and context.__context__)
 
 
 def in_the_context_that_a_handler_leaves(x: Any, coins: Coins) -> Any:
@@ -556,3 +547,19 @@ def in_an_error_that_keeps_more(x: Any, coins: Coins) -> Any:
         for _ in range(2):
             wait(coins)
         return error.code
+
+
+def in_a_variable_that_a_match_names(x: Any, coins: Coins) -> Any:
+    found = 0
+
+    def show() -> int:
+        return found
+
+    for _ in range(2):
+        wait(coins)
+        match int(coins.below(2)):
+            case 1:
+                found = 5
+            case found:
+                pass
+    return show(), found

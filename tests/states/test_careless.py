@@ -143,8 +143,8 @@ def test_state_between_calls_is_told_where_replays_are_answered(name: str, monke
         assert law is None or _agree(law, paths), law
 
 
-@pytest.mark.points(10)
-@pytest.mark.parametrize("name", _named(vars(cunning_made), "in_"))
+@pytest.mark.points(14)
+@pytest.mark.parametrize("name", [*_named(vars(cunning_made), "in_"), *_named(vars(cunning_constructs), "in_")])
 def test_functions_and_generators_that_differ_are_told_apart_without_replays(name: str) -> None:
     program = CUNNING[name]
     paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
