@@ -133,8 +133,9 @@ def chain_of(*iterables: Any) -> Iterator[Any]:
 
 def _chained(iterables: Any) -> Iterator[Any]:
     for items in iterables:
-        for each in items:  # noqa: UP028  (which would close them)
-            yield each
+        for each in items:
+            found = each  # not `yield from`, which would close them
+            yield found
 
 
 def islice_of(iterable: Any, /, *bounds: Any) -> Iterator[Any]:

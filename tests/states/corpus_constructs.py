@@ -264,9 +264,15 @@ def with_a_limit_that_changes(n: int, coins: Coins) -> int:
 
 
 def with_functions_that_share_the_last_of_a_loop(n: int, coins: Coins) -> int:
-    shown = []
-    for i in range(3):
-        shown.append(lambda by=i: (by, i))  # noqa: B023
+    shown: list[Callable[[], tuple[int, int]]] = []
+    last = 0
+
+    def show() -> None:
+        shown.append(lambda by=last: (by, last))
+
+    while last < 3:
+        show()
+        last += 1
     total = 0
     for k in range(n):
         total += sum(shown[k % 3]()) * int(coins.below(2))

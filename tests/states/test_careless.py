@@ -14,6 +14,7 @@ import careless
 import cunning
 import cunning_calls
 import cunning_constructs
+import cunning_handling
 import cunning_made
 import cunning_values
 import numpy as np
@@ -66,7 +67,7 @@ def _named(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name for name, value in names.items() if name.startswith(prefix) and type(value) is FunctionType]
 
 
-CUNNING_MODULES = (cunning, cunning_calls, cunning_constructs, cunning_made, cunning_values)
+CUNNING_MODULES = (cunning, cunning_calls, cunning_constructs, cunning_handling, cunning_made, cunning_values)
 CUNNING = {name: value for module in CUNNING_MODULES for name, value in vars(module).items()}
 
 
@@ -143,8 +144,11 @@ def test_state_between_calls_is_told_where_replays_are_answered(name: str, monke
         assert law is None or _agree(law, paths), law
 
 
+MADE = {**vars(cunning_made), **vars(cunning_constructs), **vars(cunning_handling)}
+
+
 @pytest.mark.points(14)
-@pytest.mark.parametrize("name", [*_named(vars(cunning_made), "in_"), *_named(vars(cunning_constructs), "in_")])
+@pytest.mark.parametrize("name", _named(MADE, "in_"))
 def test_functions_and_generators_that_differ_are_told_apart_without_replays(name: str) -> None:
     program = CUNNING[name]
     paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
