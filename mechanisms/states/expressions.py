@@ -10,9 +10,11 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.syntax import (
     COMPREHENSIONS,
     CONSUMERS,
+    FROM,
     GO,
     PLAIN_METHODS,
     PLAIN_NAMES,
+    REDUCERS,
     SCOPES,
     Rename,
     assign,
@@ -28,9 +30,10 @@ S = TypeVar("S", bound=ast.stmt)
 class Expressions:
     """The lowering of one function: fresh names, points, and the generator functions made of its expressions."""
 
-    def __init__(self, is_global: Callable[[str], bool]) -> None:
+    def __init__(self, is_global: Callable[[str], bool], changing: frozenset[str]) -> None:
         self.count = 0
         self.points: dict[int, ast.stmt] = {}
+        self.changing = changing  # variables that functions inside assign to
         self.is_global = is_global  # whether a name means a global or a builtin here
         self.plain = 0  # > 0 where no point may be
 
@@ -55,8 +58,6 @@ class Expressions:
             function = node.func
             if isinstance(function, ast.Name) and function.id in PLAIN_NAMES and self.is_global(function.id):
                 return False
-            if isinstance(function, ast.Name) and function.id == "super" and not node.args:
-                return False
             return not (isinstance(function, ast.Attribute) and function.attr in PLAIN_METHODS)
         if isinstance(node, COMPREHENSIONS):
             return self._opens(node)
@@ -64,12 +65,13 @@ class Expressions:
 
     def _opens(self, node: Any) -> bool:
         """Whether a comprehension is turned into a loop: something in it may be a point or a draw."""
-        inside = [*ast.walk(node)]
+        first = {*ast.walk(node.generators[0].iter)}  # belongs to the scope around
+        inside = [each for each in ast.walk(node) if each not in first]
         if any(
             isinstance(each, (*SCOPES, ast.NamedExpr, ast.Await)) or getattr(each, "is_async", 0) for each in inside
         ):
             return False
-        return any(isinstance(each, ast.Call) for each in inside)
+        return any(isinstance(each, ast.Call) for each in (*first, *inside))
 
     def has_site(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Lambda):
@@ -118,6 +120,7 @@ class Expressions:
         return load(name)
 
     def _Call(self, node: ast.Call, out: list[ast.stmt]) -> ast.expr:
+        node = self._reduced(node)
         consumer = isinstance(node.func, ast.Name) and node.func.id in CONSUMERS and self.is_global(node.func.id)
         joins = isinstance(node.func, ast.Attribute) and node.func.attr == "join"
         parts = [node.func, *node.args, *(word.value for word in node.keywords)]
@@ -140,14 +143,44 @@ class Expressions:
             return self._result(ast.Call(load(GO), [function, *args], keywords), out)
         return ast.Call(function, args, keywords)
 
+    def _reduced(self, node: ast.Call) -> ast.Call:
+        """Return a call whose argument is a list that is reduced to a number at once, without that list."""
+        name = node.func.id if isinstance(node.func, ast.Name) and self.is_global(node.func.id) else ""
+        if name not in REDUCERS or len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.ListComp):
+            return node
+        listed = node.args[0]
+        if not self.is_site(listed) or not self.is_global("sum"):
+            return node
+        function, item = node.func, listed.elt
+        if name == "len":
+            function = load("sum")
+            item = ast.Subscript(ast.Tuple([item, ast.Constant(1)], ast.Load()), ast.Constant(1), ast.Load())
+        return ast.Call(function, [ast.copy_location(ast.GeneratorExp(item, listed.generators), listed)], [])
+
     def _Yield(self, node: ast.Yield, out: list[ast.stmt]) -> ast.expr:
         value = self.keep(self.expression(node.value, out) or ast.Constant(None), out)
         return self._result(ast.Yield(value), out)
 
     def _YieldFrom(self, node: ast.YieldFrom, out: list[ast.stmt]) -> ast.expr:
-        name = self.name("t")
-        out.append(assign(name, ast.YieldFrom(self.expression(node.value, out))))
-        return load(name)
+        """Hand on item by item, and what is sent or thrown to the iterator (PEP 380)."""
+        items, sent, item = (self.name("y") for _ in range(3))
+        value: ast.expr = node.value
+        function: ast.expr = ast.Constant(None)
+        if isinstance(value, ast.Call) and self.is_site(value):
+            function = self.keep(self.expression(value.func, out), out)
+            value = ast.copy_location(ast.Call(function, value.args, value.keywords), value)
+        elif isinstance(value, ast.GeneratorExp) and self.is_site(value):
+            function = ast.Constant(True)
+        out.append(assign(items, call("_dp_handed", self.expression(value, out), function)))
+        out.append(assign(sent, ast.Constant(None)))
+        took = self.point(assign(item, call(FROM, load(items), load(sent))))
+        over = ast.Compare(call("_dp_type", load(item)), [ast.Is()], [load("_dp_returned")])
+        handed = self.point(assign(sent, ast.Yield(load(item))))
+        thrown = ast.ExceptHandler(load("_dp_base"), None, [assign(sent, call("_dp_thrown"))])
+        waits = ast.Try([handed], [thrown], [], [])
+        vars(waits)["delegates"] = True
+        out.append(ast.While(ast.Constant(True), [took, ast.If(over, [ast.Break()], []), waits], []))
+        return ast.Attribute(load(item), "value", ast.Load())
 
     def _BinOp(self, node: ast.BinOp, out: list[ast.stmt]) -> ast.expr:
         left, right = self.all_of([node.left, node.right], out)
@@ -211,7 +244,10 @@ class Expressions:
         return ast.Slice(*self.all_of(parts, out))
 
     def _Starred(self, node: ast.Starred, out: list[ast.stmt]) -> ast.expr:
-        return ast.Starred(self.expression(node.value, out), node.ctx)
+        value = node.value
+        if isinstance(value, ast.GeneratorExp):  # all of it is taken before the call
+            value = ast.ListComp(value.elt, value.generators)
+        return ast.Starred(self.expression(value, out), node.ctx)
 
     def _Tuple(self, node: ast.Tuple, out: list[ast.stmt]) -> ast.expr:
         return ast.Tuple(self.all_of(node.elts, out), node.ctx)
@@ -302,8 +338,8 @@ class Expressions:
     def _generator(self, node: ast.GeneratorExp, out: list[ast.stmt], *, at_once: bool) -> ast.expr:
         """Turn a generator expression into a call of a generator function.
 
-        One that is consumed at once gets the local variables that it names as arguments: nothing can assign to them
-        meanwhile. Another one shares them, as it does in Python.
+        One that is consumed at once gets the local variables that it names as arguments, unless functions inside assign
+        to them: nothing else can meanwhile. Another one shares them, as it does in Python.
         """
         first = self.keep(call(beginning(node.generators[0]), self.expression(node.generators[0].iter, out)), out)
         own = self.name("i")
@@ -316,7 +352,8 @@ class Expressions:
         made = self.name("g")
         used = {each.id for part in body for each in ast.walk(part) if isinstance(each, ast.Name)}
         bound = {name for part in body for name in bound_names(part)}
-        given = sorted(name for name in used - bound - {own} if not self.is_global(name)) if at_once else []
+        free = sorted(name for name in used - bound - {own} - self.changing if not self.is_global(name))
+        given = free if at_once else []
         arguments = [ast.arg(name) for name in (own, *given)]
         function = ast.FunctionDef(
             name=made,

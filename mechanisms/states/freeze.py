@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.layouts import CONTAINERS, ITEMS, base_of, layout, quietly
+from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
 from dpcert.mechanisms.states.tokens import (
@@ -30,6 +30,7 @@ from dpcert.mechanisms.states.tokens import (
     ATOMS,
     CELL,
     COINS,
+    ERROR,
     EXHAUSTED,
     FUNCTION,
     GENERATOR,
@@ -63,6 +64,7 @@ ITERATORS: frozenset[type] = frozenset(
         type(reversed([])),
         *(reversed, enumerate, zip, map, filter),
         *(itertools.chain, itertools.repeat, itertools.count, itertools.islice, itertools.product),
+        *(itertools.accumulate, itertools.combinations, itertools.permutations),
     ]
 )
 OF_DICTS: dict[type, str] = {
@@ -149,8 +151,19 @@ class Freezer:
             self._numpy(value, kind)
         elif isinstance(value, tuple):
             self._named(value, kind)
+        elif isinstance(value, BaseException):
+            self._error(value, kind)
         else:
             self._instance(value, kind)
+
+    def _error(self, value: BaseException, kind: type) -> None:
+        if self.seen(value):
+            return
+        tell_error(kind)
+        self.refer(kind)
+        self.tokens[-2] = ERROR
+        self.parts(part.__get__(value) for part in ERROR_PARTS)
+        self.add(object.__getattribute__(value, "__dict__"))
 
     def _stand_in(self, value: Any) -> None:
         if value._coins is not self.coins:
@@ -193,9 +206,10 @@ class Freezer:
         made = value.__reduce__() if kind.__module__ != "itertools" else quietly(value.__reduce__)
         if kind is RANGE_ITERATOR:  # what is left of a range
             made = iter, (made[1][0][made[2] :],)
-        self.tokens += (ITERATOR, Ref(made[0]), len(made[1]), len(made) > 2)
+        has_state = len(made) > 2 and made[2] is not None  # None is that of an `accumulate` that has not begun
+        self.tokens += (ITERATOR, Ref(made[0]), len(made[1]), has_state)
         self.parts(made[1])
-        if len(made) > 2:
+        if has_state:
             self.add(made[2])
 
     def _of_dict(self, value: Any, kind: str) -> None:
@@ -304,7 +318,7 @@ class Freezer:
         """
         for cell, unset, name in self.shared:
             if cell in self.cells and (self.cells[cell] or unset):
-                raise NotRead(f"{name!r}, which an inner function shares, is assigned to again")
+                raise NotRead(f"{name!r}, which an inner function shares, is assigned to again; keep it in a list")
         return tuple(self.tokens)
 
     def generator(self, value: Any) -> None:

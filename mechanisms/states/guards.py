@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.syntax import HEAD, assign, call, load, walk_scope
+from dpcert.mechanisms.states.syntax import FROM, HEAD, assign, call, load, walk_scope
 
 
 class Mangle(ast.NodeTransformer):
@@ -93,6 +93,10 @@ class Guards:
             within: ast.stmt = ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))
         elif isinstance(node, ast.While):
             within = ast.While(node.test, self.block(node.body), [])
+        elif isinstance(node, ast.Try) and hasattr(node, "raises"):  # what it begins with is executed in any case
+            (handler,) = node.handlers
+            first, *rest = handler.body
+            within = ast.Try(node.body, [ast.ExceptHandler(handler.type, None, [first, *self.block(rest)])], [], [])
         elif isinstance(node, ast.Try):
             within = ast.Try(self.block(node.body), node.handlers, self.block(node.orelse), node.finalbody)
         else:
@@ -108,6 +112,10 @@ class Guards:
             head = [assign(self.frame, call(HEAD, ast.Constant(point))), ast.If(given, restored, [])]
             return ast.If(_not_entering(), head, [ast.If(_within((point,)), [done], [])])
         assert isinstance(node, ast.Assign)
-        resumed: ast.expr = ast.Yield(load("_dp_prime")) if isinstance(node.value, ast.Yield) else call("_dp_again")
+        resumed: ast.expr = call("_dp_again")
+        if isinstance(node.value, ast.Yield):
+            resumed = ast.Yield(load("_dp_prime"))
+        elif isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") == FROM:
+            resumed = call("_dp_from_again")
         again: list[ast.stmt] = [done, at, ast.Assign(node.targets, resumed)]
         return ast.If(_not_entering(), [at, node], [ast.If(_within((point,)), again, [])])

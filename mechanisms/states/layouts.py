@@ -66,3 +66,18 @@ def _layout(kind: type) -> tuple[types.MemberDescriptorType, ...] | str:
     if kind.__basicsize__ != size or kind.__itemsize__ != base.__itemsize__:
         return words
     return tuple(slots)
+
+
+ERROR_PARTS = tuple(vars(BaseException)[name] for name in ("args", "__cause__", "__context__", "__suppress_context__"))
+"""What an error keeps beside its attributes, in the order in which it is set again."""
+
+
+def tell_error(kind: type) -> None:
+    """Hold that errors of a class keep no more than `ERROR_PARTS`, attributes, and where they were raised.
+
+    Raises: NotRead where they do.
+    """
+    base = next(each for each in kind.__mro__ if not each.__flags__ & 1 << 9)
+    slots = any("__slots__" in vars(each) for each in kind.__mro__ if each.__flags__ & 1 << 9)
+    if base.__basicsize__ != BaseException.__basicsize__ or slots or hasattr(kind, "__del__"):
+        raise NotRead(f"an error of type {class_name(kind)} keeps state that cannot be seen")

@@ -9,10 +9,11 @@ comprehensions and generator expressions become loops and generator functions, `
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from dpcert.mechanisms.states.expressions import Expressions
-from dpcert.mechanisms.states.syntax import END, HEAD, NEXT, assign, beginning, call, load, store
+from dpcert.mechanisms.states.syntax import END, HEAD, NEXT, PENDING, assign, beginning, call, load, store, walk_scope
 
 
 class Lowering(Expressions):
@@ -104,10 +105,10 @@ class Lowering(Expressions):
 
     def _looping(self, body: list[ast.stmt], orelse: list[ast.stmt], flag: str, out: list[ast.stmt]) -> None:
         """Add a loop without end, and what follows it where it was not left by `break`."""
-        head = [self.point(ast.Expr(call(HEAD)))] if not self.plain else []
+        head = ast.Expr(call(HEAD, ast.Constant(PENDING))) if self.plain else self.point(ast.Expr(call(HEAD)))
         if orelse:
             out.append(assign(flag, ast.Constant(False)))
-        out.append(ast.While(ast.Constant(True), [*head, *body], []))
+        out.append(ast.While(ast.Constant(True), [head, *body], []))
         if orelse:
             out.append(ast.If(load(flag), self.block(orelse), []))
 
@@ -142,9 +143,70 @@ class Lowering(Expressions):
             self.plain -= 1
 
     def _s_Try(self, node: ast.Try, out: list[ast.stmt]) -> None:
+        leaves = (ast.Return, ast.Break, ast.Continue)
+        if self._has_points(node.finalbody) and not any(isinstance(each, leaves) for each in walk_scope(node)):
+            self._finally(node, out)
+            return
         body, orelse = self.block(node.body), self.block(node.orelse)
-        handlers = [ast.ExceptHandler(each.type, each.name, self._plainly(each.body)) for each in node.handlers]
-        out.append(ast.Try(body, handlers, orelse, self._plainly(node.finalbody)))
+        chosen, held = self.name("h"), self.name("x")
+        handlers: list[ast.ExceptHandler] = []
+        blocks: list[list[ast.stmt]] = []
+        for each in node.handlers:
+            if self._has_points(each.body):
+                blocks.append(self._handling(each, held))
+                number = ast.Constant(len(blocks))
+                noted: list[ast.stmt] = [assign(chosen, number), assign(held, call("_dp_caught"))]
+                handlers.append(ast.ExceptHandler(each.type, None, noted))
+            else:
+                handlers.append(ast.ExceptHandler(each.type, each.name, self._plainly(each.body)))
+        found = ast.Try(body, handlers, orelse, self._plainly(node.finalbody))
+        if not blocks:
+            out.append(found)
+            return
+        chain: list[ast.stmt] = []
+        for i, block in reversed([*enumerate(blocks, 1)]):
+            chain = [ast.If(ast.Compare(load(chosen), [ast.Eq()], [ast.Constant(i)]), block, chain)]
+        lowered: list[ast.stmt] = [assign(chosen, ast.Constant(0)), ast.Try(body, handlers, orelse, []), *chain]
+        out += [ast.Try(lowered, [], [], found.finalbody)] if found.finalbody else lowered
+
+    def _has_points(self, block: list[ast.stmt]) -> bool:
+        """Whether a block of a handler, or of a `finally`, may come to a point once it is lowered."""
+        if self.plain:
+            return False
+        loops = (ast.For, ast.While)
+        return any(isinstance(each, loops) or self.is_site(each) for part in block for each in walk_scope(part))
+
+    def _handling(self, node: ast.ExceptHandler, held: str) -> list[ast.stmt]:
+        """Return the body of a handler, within one of the same error, which is raised again wherever it is entered."""
+        names = [held, *([node.name] if node.name else [])]
+        begin = [assign(node.name, load(held))] if node.name else []
+        forget: list[ast.stmt] = [ast.Expr(load(held)), *(assign(name, ast.Constant(None)) for name in names)]
+        if node.name:
+            forget.append(ast.Delete([ast.Name(node.name, ast.Del())]))
+        return self._within(held, [ast.Try([*begin, *self.block(node.body)], [], [], forget)])
+
+    def _finally(self, node: ast.Try, out: list[ast.stmt]) -> None:
+        """Lower a `try` that no statement leaves: its `finally` follows in a handler of its error, or after it."""
+        held = self.name("x")
+        body = self.statement(ast.Try(node.body, node.handlers, node.orelse, [])) if node.handlers else None
+        noted = ast.ExceptHandler(load("_dp_base"), None, [assign(held, call("_dp_caught"))])
+        out.append(assign(held, ast.Constant(None)))
+        out.append(ast.Try(body or self.block(node.body), [noted], [], []))
+        raised = [*self.block(copy.deepcopy(node.finalbody)), ast.Raise()]
+        forget: list[ast.stmt] = [ast.Expr(load(held)), assign(held, ast.Constant(None))]
+        failed = self._within(held, [ast.Try(raised, [], [], forget)])
+        test = ast.Compare(load(held), [ast.IsNot()], [ast.Constant(None)])
+        out.append(ast.If(test, failed, self.block(node.finalbody)))
+
+    def _within(self, held: str, block: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a block in a handler of an error that is held."""
+        context = self.name("x")
+        raising: list[ast.stmt] = [assign(context, ast.Attribute(load(held), "__context__", ast.Load()))]
+        raising.append(ast.Raise(load(held)))
+        kept = ast.Assign([ast.Attribute(load(held), "__context__", ast.Store())], load(context))
+        found = ast.Try(raising, [ast.ExceptHandler(load("_dp_base"), None, [kept, *block])], [], [])
+        vars(found)["raises"] = True
+        return [found]
 
     def _s_With(self, node: ast.With, out: list[ast.stmt]) -> None:
         first, rest = node.items[0], node.items[1:]
@@ -154,7 +216,7 @@ class Lowering(Expressions):
         out.append(assign(manager, self.expression(first.context_expr, out)))
         out.append(assign(leave, ast.Attribute(kind, "__exit__", ast.Load())))
         enter = ast.Call(ast.Attribute(kind, "__enter__", ast.Load()), [load(manager)], [])
-        out.append(assign(value, enter))
+        out.append(assign(value, self.expression(enter, out)))
         out.append(assign(fine, ast.Constant(True)))
         bound: list[ast.stmt] = []
         if first.optional_vars is not None:

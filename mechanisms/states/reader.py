@@ -24,6 +24,7 @@ from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segmen
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
+from dpcert.mechanisms.states.syntax import PENDING
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
@@ -168,7 +169,7 @@ class Reader:
 
     def _go(self) -> None:
         """Make the next run, and those that go on where it came to a state."""
-        NOW.arrive, NOW.summarised = self.arrive, self.summarised
+        NOW.arrive, NOW.summarised, NOW.refuse = self.arrive, self.summarised, self._fail
         run, state = self._begin(), self.task.state
         outcome = error = None
         try:
@@ -324,6 +325,10 @@ class Reader:
         return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
+        if point == PENDING:
+            raise NotRead(
+                "a loop in a `finally` of a `try` that has a `return`, `break` or `continue`; put these after it"
+            )
         stack = self.stack
         last, at, callee = stack.frames[-1] if stack is not None else (None, 0, None)
         if stack is None or last is not frame or type(callee) is not types.FunctionType:

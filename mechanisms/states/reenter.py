@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from dpcert.mechanisms.states.boxes import boxed, can_be_boxed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.guards import Guards, Mangle
 from dpcert.mechanisms.states.liveness import Liveness
 from dpcert.mechanisms.states.lower import Lowering
-from dpcert.mechanisms.states.syntax import assign, bound_names, call, load, mark_turns, store, walk_scope
+from dpcert.mechanisms.states.syntax import assign, bound_names, call, load, local_names, mark_turns, store, walk_scope
 
 FUTURES = 0x1FF0000  # flags of `from __future__` among those of a code object
 MARK = "_dp_fr_"
@@ -173,29 +174,36 @@ class Rewriter:
         every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         every += [each for each in (node.args.vararg, node.args.kwarg) if each is not None]
         arguments = [each.arg for each in every]
-        own = frozenset(_locals(node.body) | {*arguments})
+        own = frozenset(local_names(node.body) | {*arguments})
         scopes = [*outside, own]
 
         def is_global(name: str) -> bool:
             return not name.startswith("_dp_") and not any(name in scope for scope in scopes)
 
-        lowering = Lowering(is_global)
+        changing = {name for each in ast.walk(node) if isinstance(each, ast.Nonlocal) for name in each.names}
+        lowering = Lowering(is_global, frozenset(changing))
         body = lowering.block(node.body)
-        names = frozenset(_locals(body) | {*arguments})
+        names = frozenset(local_names(body) | {*arguments})
+        shared = {name for name in Liveness(body, names).captured if _rebound(name, arguments, body)}
+        shared = {name for name in shared if can_be_boxed(name, body)}
+        if shared:
+            body = boxed(shared, arguments, body)
+            names = frozenset(local_names(body) | {*arguments})
         liveness = Liveness(body, names)
         live = {0: frozenset(arguments), **liveness.find()}
         captured = liveness.captured
         kept = tuple(sorted({name for each in live.values() for name in each}))
         cells = tuple(sorted(captured))
         number = len(self.numbered)
-        kinds = {type(each) for part in body for each in walk_scope(part)}
+        nodes = [each for part in body for each in walk_scope(part)]
+        kinds = {*map(type, nodes)}
         info = Points(
             number,
             kept,
             {point: tuple(sorted(each)) for point, each in live.items()},
             cells,
             frozenset(name for name in captured if _rebound(name, arguments, body)),
-            bool(kinds & {ast.Try}),
+            any(isinstance(each, ast.Try) and not hasattr(each, "delegates") for each in nodes),
             bool(kinds & {ast.While}) and not kinds & {ast.Yield, ast.YieldFrom},
         )
         self.numbered.append(info)
@@ -243,44 +251,6 @@ def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
             yield from _nested(each)
-
-
-def _locals(body: list[ast.stmt]) -> set[str]:
-    """Return the names that a function's body binds in its own scope."""
-    found: set[str] = set()
-    outer: set[str] = set()
-    for part in body:
-        for each in _of_scope(part):
-            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
-                found.add(each.id)
-            elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                found.add(each.name)
-            elif isinstance(each, (ast.Import, ast.ImportFrom)):
-                found.update((alias.asname or alias.name.partition(".")[0]) for alias in each.names)
-            elif (isinstance(each, ast.ExceptHandler) and each.name) or (
-                isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
-            ):
-                found.add(each.name)
-            elif isinstance(each, ast.MatchMapping) and each.rest:
-                found.add(each.rest)
-            elif isinstance(each, (ast.Global, ast.Nonlocal)):
-                outer.update(each.names)
-    return found - outer
-
-
-def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what belongs to a function's own scope; the targets of comprehensions are in scopes of their own."""
-    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        yield from (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
-        for each in ast.walk(node):
-            if isinstance(each, ast.NamedExpr):
-                yield each.target
-        return
-    yield node
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _of_scope(child)
 
 
 def _rebound(name: str, arguments: list[str], body: list[ast.stmt]) -> bool:

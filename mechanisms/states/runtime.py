@@ -9,11 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from dpcert.mechanisms.states.boxes import Box
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reenter import Points, Rewriter
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
+HEAP_TYPE, GENERATES = 1 << 9, 0x20
 OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "frames", "watch", "entropy", "coins"))
+
+
+CLOSED = (
+    "`yield from` hands on a generator that others may hold, or that does something when it is closed; "
+    "yield its items in a `for` loop"
+)
 
 
 class _Mark:
@@ -38,6 +46,7 @@ class Reading:
         self.again: dict[int, tuple[Any, types.FunctionType | None]] = {}
         self.moved = False  # a draw was made or decided since the last state
         self.arrive: Any = None  # called at a head, with its frame and point, once something moved
+        self.refuse: Any = follow  # called with the reason for which the reading is given up
         self.summarised: Any = follow  # gives what a call returns that is asked as one question, in a box, or None
         self.outermost = False  # the next call is the one that the reading is of
         self.active = False
@@ -93,13 +102,7 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         g = followed(function.func) if type(function.func) is types.FunctionType else None
         function = function.func
     else:
-        if kind is types.BuiltinFunctionType and function.__name__ == "join" and type(function.__self__) is str:
-            args = (function.__self__, *args)
-            twin: Any = TWINS["join"]
-            function = str.join
-        else:
-            twin = TWINS.get(function) if kind in BUILT_IN else None
-        g = followed(twin[1]) if twin is not None and twin[0](args, kwds) else None
+        g, function, args = _twin(function, kind, args, kwds)
     if g is None or not NOW.active:
         return function(*args, **kwds)
     if not outermost and type(function) is types.FunctionType and INFOS[g.__code__].loops:
@@ -107,6 +110,36 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         if box is not None:
             return box[0]
     return g(*args, **kwds)
+
+
+def _twin(
+    function: Any, kind: type, args: tuple[Any, ...], kwds: dict[str, Any]
+) -> tuple[types.FunctionType | None, Any, tuple[Any, ...]]:
+    """Return the function to enter in place of what is no function in Python, if any; and what is called, with what."""
+    if kind is types.BuiltinFunctionType and type(function.__self__) in METHODS:
+        owner = type(function.__self__)
+        twin: Any = TWINS.get((owner, function.__name__))
+        if twin is not None:
+            function, args = getattr(owner, function.__name__), (function.__self__, *args)
+    elif isinstance(function, type) and followed_method(function, "__init__"):
+        twin = None
+        if kind.__call__ is type.__call__ and function.__new__ in NEW:
+            twin, function, args = TWINS[type], type.__call__, (function, *args)
+    elif kind in BUILT_IN:
+        twin = TWINS.get(function)
+    else:
+        called = None if isinstance(function, type) else followed_method(kind, "__call__")
+        return (called[1], called[0], (function, *args)) if called else (None, function, args)
+    return followed(twin[1]) if twin is not None and twin[0](args, kwds) else None, function, args
+
+
+def followed_method(kind: type, name: str) -> tuple[types.FunctionType, types.FunctionType] | None:
+    """Return the function in Python that a class has by a name, and the one to enter in its place, if any."""
+    found: Any = next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    if type(found) is not types.FunctionType:
+        return None
+    known = followed(found)
+    return (found, known) if known is not None else None
 
 
 def advance(it: Any) -> Any:
@@ -118,7 +151,72 @@ def turns(iterable: Any) -> Any:
     """Return an iterator of a loop that reads none of its items: of a range, one that tells what is left of it."""
     if type(iterable) is range and len(iterable[:TURNS]) < TURNS:
         return iter(range(-len(iterable), 0))
-    return iter(iterable)
+    return iterator(iterable)
+
+
+class Returned:
+    """What a generator returned to the one that hands on its items."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Thrown:
+    """An error that a generator was thrown while it waited, for the one whose items it hands on."""
+
+    def __init__(self) -> None:
+        self.error = sys.exc_info()[1]
+
+
+def handed(value: Any, made_by: Any) -> Any:
+    """Return the iterator of a value, whose items are handed on; `made_by` is the function that was called for it.
+
+    What hands them on closes it, at a time that no state tells. That is refused unless it is nothing: the iterator is
+    a generator that a generator function has just made, and that does nothing when it is closed.
+    """
+    it = iterator(value)
+    if it is not value and type(value).__flags__ & HEAP_TYPE:
+        made_by = getattr(type(value), "__iter__", None)
+    made_by = getattr(made_by, "__func__", made_by)
+    fresh = made_by is True or (type(made_by) is types.FunctionType and made_by.__code__.co_flags & GENERATES)
+    if NOW.active and hasattr(it, "close"):
+        info = INFOS.get(it.gi_code) if fresh and type(it) is types.GeneratorType else None
+        if info is None or info.finishes:
+            frame = sys._getframe(1)
+            place = f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"
+            NOW.refuse(NotRead(f"{place}: {CLOSED}"))
+    return it
+
+
+def delegated(it: Any, sent: Any) -> Any:
+    """Return the next item of an iterator, which is handed on, or what it returned."""
+    thrown = sent.error if type(sent) is Thrown else None
+    if isinstance(thrown, GeneratorExit):
+        getattr(it, "close", follow)()
+    if thrown is not None and (isinstance(thrown, GeneratorExit) or not hasattr(it, "throw")):
+        raise thrown
+    try:
+        if thrown is not None:
+            return it.throw(thrown)
+        return next(it) if sent is None else it.send(sent)
+    except StopIteration as over:
+        return Returned(over.value)
+
+
+def delegated_again() -> Any:
+    """Go on with the generator in progress, whose items are handed on."""
+    it, NOW.pending = NOW.resume.pop()
+    try:
+        return next(it)
+    except StopIteration as over:
+        return Returned(over.value)
+
+
+def iterator(iterable: Any) -> Any:
+    """Return `iter` of a value; by the function that can be entered again where its `__iter__` is a generator's."""
+    kind = type(iterable)
+    made = followed_method(kind, "__iter__") if kind.__flags__ & HEAP_TYPE and NOW.active else None
+    return made[1](iterable) if made and made[0].__code__.co_flags & GENERATES else iter(iterable)
 
 
 def again() -> Any:
@@ -184,18 +282,30 @@ def head(point: int) -> tuple[Any, ...] | None:
 TWINS: dict[Any, tuple[Any, Any]] = {}
 """When a function stands for a built-in one, and that function."""
 BUILT_IN = (types.BuiltinFunctionType, type)
-CALLING = (types.GeneratorType, map, filter, zip, enumerate)
+METHODS = (str, list)
+NEW = (object.__new__, dict.__new__)
+CALLING = frozenset({types.GeneratorType, map, filter, zip, enumerate})
+PYTHON = frozenset({types.FunctionType, types.MethodType, functools.partial})
 HELPERS = {
     "_dp_enter": enter,
     "_dp_go": go,
+    "_dp_iter": iterator,
     "_dp_next": advance,
     "_dp_turns": turns,
     "_dp_again": again,
+    "_dp_handed": handed,
+    "_dp_from": delegated,
+    "_dp_from_again": delegated_again,
+    "_dp_returned": Returned,
+    "_dp_thrown": Thrown,
+    "_dp_type": type,
     "_dp_head": head,
+    "_dp_box": Box,
     "_dp_end": END,
     "_dp_unset": UNSET,
     "_dp_prime": PRIME,
     "_dp_exc_info": sys.exc_info,
+    "_dp_caught": sys.exception,
     "_dp_base": BaseException,
 }
 REWRITER = Rewriter(HELPERS)

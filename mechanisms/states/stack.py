@@ -7,10 +7,11 @@ from typing import Any
 
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Frames
-from dpcert.mechanisms.states.runtime import INFOS, advance, again, go, root
+from dpcert.mechanisms.states.runtime import INFOS, advance, again, delegated, delegated_again, go, root
 
-GO, AGAIN, NEXT, ROOT = go.__code__, again.__code__, advance.__code__, root.__code__
-ENTERING = frozenset({GO, AGAIN, NEXT})
+GO, AGAIN, ROOT = go.__code__, again.__code__, root.__code__
+NEXT = frozenset({advance.__code__, delegated.__code__, delegated_again.__code__})
+ENTERING = NEXT | {GO, AGAIN}
 
 
 def frames_of(frame: Any, point: int) -> Frames:
@@ -27,7 +28,7 @@ def frames_of(frame: Any, point: int) -> Frames:
         callee = back.f_locals["g" if code is GO or code is AGAIN else "it"] if code in ENTERING else None
         if type(callee) is types.GeneratorType and callee.gi_frame is frame:
             pass
-        elif type(callee) is not types.FunctionType or callee.__code__ is not frame.f_code or code is NEXT:
+        elif type(callee) is not types.FunctionType or callee.__code__ is not frame.f_code or code in NEXT:
             words = "a function in C" if code in ENTERING else "a function in C, or one that is not followed,"
             raise NotRead(f"{words} is on the stack")
         frames.append((frame, point, callee))

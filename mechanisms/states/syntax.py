@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-GO, NEXT, HEAD, END, PRIME, TURNS = "_dp_go", "_dp_next", "_dp_head", "_dp_end", "_dp_prime", "_dp_turns"
+GO, ITER, NEXT, HEAD, END, PRIME = "_dp_go", "_dp_iter", "_dp_next", "_dp_head", "_dp_end", "_dp_prime"
+TURNS = "_dp_turns"
 CONSUMERS = frozenset(
     [
         "sum",
@@ -26,16 +27,19 @@ CONSUMERS = frozenset(
         "filter",
     ]
 )
+REDUCERS = frozenset(["sum", "min", "max", "len"])
 # Builtins and methods that never come to a point of a followed function.
-PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter", "super"}
-PLAIN_METHODS = frozenset(name for kind in (list, dict, set, str, bytes, int, float, tuple) for name in dir(kind)) - {
-    "join",
-    "sort",
-    "extend",
-    "update",
-    "copy",
-} | frozenset(["below", "bernoulli", "random", "getrandbits"])
+PLAIN_NAMES = frozenset(vars(builtins)) - CONSUMERS - {"next", "iter"}
+PLAIN_METHODS = frozenset(
+    [
+        *("append", "add", "get", "pop", "items", "keys", "values", "setdefault", "startswith", "strip", "bit_length"),
+        *("below", "bernoulli", "random", "getrandbits"),
+    ]
+)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+FROM = "_dp_from"
+PENDING = -1
+"""Stands for the point of a loop in a `finally` behind which a `return`, a `break` or a `continue` may be pending."""
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -101,4 +105,42 @@ def mark_turns(function: ast.AST) -> None:
 
 def beginning(loop: ast.For | ast.comprehension) -> str:
     """Return the name of the function that makes the iterator of a loop."""
-    return TURNS if getattr(loop, "turns", False) else "iter"
+    return TURNS if getattr(loop, "turns", False) else ITER
+
+
+def local_names(body: list[ast.stmt]) -> set[str]:
+    """Return the names that a function's body binds in its own scope."""
+    found: set[str] = set()
+    outer: set[str] = set()
+    for part in body:
+        for each in _of_scope(part):
+            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+                found.add(each.id)
+            elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.add(each.name)
+            elif isinstance(each, (ast.Import, ast.ImportFrom)):
+                found.update((alias.asname or alias.name.partition(".")[0]) for alias in each.names)
+            elif (isinstance(each, ast.ExceptHandler) and each.name) or (
+                isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
+            ):
+                found.add(each.name)
+            elif isinstance(each, ast.MatchMapping) and each.rest:
+                found.add(each.rest)
+            elif isinstance(each, (ast.Global, ast.Nonlocal)):
+                outer.update(each.names)
+    return found - outer
+
+
+def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what belongs to a function's own scope; the targets of comprehensions are in scopes of their own."""
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        yield from (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+        for each in ast.walk(node):
+            if isinstance(each, ast.NamedExpr):
+                yield each.target
+        return
+    yield node
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _of_scope(child)

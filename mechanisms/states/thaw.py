@@ -14,7 +14,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.layouts import ELEMENTS, ITEMS, base_of, layout, quietly
+from dpcert.mechanisms.states.layouts import ELEMENTS, ERROR_PARTS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, UNSET, blank, waiting
 from dpcert.mechanisms.states.tokens import (
@@ -24,6 +24,7 @@ from dpcert.mechanisms.states.tokens import (
     BUILTIN,
     CELL,
     COINS,
+    ERROR,
     EXHAUSTED,
     FALSE,
     FUNCTION,
@@ -181,6 +182,14 @@ def _thaw_instance(thaw: Thaw) -> Any:
     return made
 
 
+def _thaw_error(thaw: Thaw) -> Any:
+    made = thaw.keep(BaseException.__new__(thaw.take().value))
+    for part in ERROR_PARTS:
+        part.__set__(made, thaw.value())
+    vars(made).update(thaw.value())
+    return made
+
+
 def _thaw_function(thaw: Thaw) -> Any:
     code, space, name, qualname = (thaw.take() for _ in range(4))
     place = len(thaw.made)
@@ -308,6 +317,7 @@ THAW: dict[Any, Callable[[Thaw], Any]] = {
     SCALAR: _thaw_scalar,
     NAMED: _thaw_named,
     INSTANCE: _thaw_instance,
+    ERROR: _thaw_error,
     FUNCTION: _thaw_function,
     RUNNING: _thaw_running,
     EXHAUSTED: _thaw_exhausted,

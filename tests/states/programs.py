@@ -98,7 +98,7 @@ def mapped(x: Any, coins: Coins) -> Any:
     def one(item: int) -> int:
         nonlocal total
         while coins.below(2):
-            total += 1
+            total = min(total + 1, 4)
         return total
 
     return min(sum(map(one, [1, 2])), 4)

@@ -9,6 +9,7 @@ from typing import Any
 
 import corpus
 import corpus_calls
+import corpus_constructs
 import corpus_made
 import corpus_values
 import pytest
@@ -35,10 +36,10 @@ from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 PROGRAMS = [
     each
-    for module in (corpus, corpus_calls, corpus_made, corpus_values)
+    for module in (corpus, corpus_calls, corpus_constructs, corpus_made, corpus_values)
     for each in vars(module).values()
     if type(each) is FunctionType and each.__module__ == module.__name__ and each.__code__.co_argcount == 2
-    if module is not corpus_calls or each.__name__.startswith("called")
+    if each.__name__[0] != "_" and (module is not corpus_calls or each.__name__.startswith("called"))
 ]
 
 
