@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 
@@ -18,11 +19,20 @@ GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen(Enumeration):
+    """An enumeration, and where its tail could be summed, the exact law."""
+
+    ends: Ends | None = None
+
+
 def law_by_states_or_paths(
     program: Callable[[Any, Coins], Any],
     value: Any,
     settings: Settings,
     kept: Kept | None = None,
+    *,
+    sums: bool = False,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
@@ -30,7 +40,8 @@ def law_by_states_or_paths(
     more than `max_tail`; then `MERGED` is among the notes, and else, under a tail above `max_tail`, why states were
     not merged. Value by value (`EagerRun`), and where draws are observed, there are paths alone.
 
-    `kept` is what readings of the program on other inputs left.
+    `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
+    summed, and the result has the exact law beside.
 
     Raises: Unauditable as `exact_law`.
     """
@@ -58,11 +69,14 @@ def law_by_states_or_paths(
             watch=settings.watch,
             replay=settings.replay,
             kept=kept,
+            sums=sums,
         )
         reason = None
     except NotRead as error:
         merged, reason = None, str(error)
     better = merged is not None and (merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail)
+    if merged is not None and merged.ends is not None:
+        return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     if merged is not None and better and not (enough and merged.law.tail_weight):
         return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     if enough:

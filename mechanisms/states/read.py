@@ -25,9 +25,11 @@ from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
+from dpcert.mechanisms.states.series import summed
 from dpcert.mechanisms.states.solve import Graph, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
@@ -49,6 +51,7 @@ class MergedLaw:
     states: int
     replays: int
     notes: tuple[str, ...]
+    ends: Ends | None = None  # the exact law, where the law has a tail that could be summed and was to be
 
 
 def merged_law(
@@ -61,15 +64,16 @@ def merged_law(
     replay: bool = True,
     most: int = MOST_STATES,
     kept: Kept | None = None,
+    sums: bool = False,
 ) -> MergedLaw:
-    """Return the law of `program(value, coins)` with equal states merged.
+    """Return the law of `program(value, coins)` with equal states merged; with `sums`, tails are summed where they can.
 
     The law is exact where finitely many states are reached; else its probabilities are lower bounds, and the missing
     mass is its tail. `kept` is what earlier readings of the program left.
 
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
-    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay)
+    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay, sums)
     if kept is not None and kept.calls is not None:
         try:
             return begin(kept).law()
@@ -132,6 +136,7 @@ class _Reading:
         reverse: bool,
         most: int,
         replays: bool,
+        sums: bool,
         kept: Kept,
     ) -> None:
         self.function = program
@@ -141,6 +146,7 @@ class _Reading:
         self.reverse = reverse
         self.most = most
         self.replays = replays
+        self.sums = sums
         self.kept = kept
         self.coins = kept.coins
         self.routed = routed_of(program)
@@ -167,6 +173,7 @@ class _Reading:
             )
             while (whole := self.whole()) is None:
                 pass
+            ends = self.summed(whole) if self.sums and whole.graph.waiting else None
             count = self.replay() if self.replays else 0
             self.world.conclude()
         except (NotRead, Unauditable) as error:
@@ -191,6 +198,7 @@ class _Reading:
             sum(len(each.graph.ways) for each in self.read),
             count,
             tuple(notes),
+            ends,
         )
 
     def whole(self) -> Read | None:
@@ -248,6 +256,16 @@ class _Reading:
         read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read
+
+    def summed(self, whole: Read) -> Ends | None:
+        """Return the law of the program with its tail summed, or None; nothing else of the reading is changed."""
+        reader, calls = whole.reader, self.calls
+        notes, reasons, refused = dict(reader.settings.notes), dict(reader.reasons), calls.refused
+        try:
+            with _reading(), self.watch.run():
+                return summed(reader, whole.graph)
+        finally:
+            reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
     def replay(self) -> int:
         """Run the functions themselves on plain numbers along paths that take every way; return how many paths.
