@@ -9,7 +9,6 @@ shape does not cover is frozen as a whole (`freeze.py`).
 
 from __future__ import annotations
 
-import copy
 import functools
 import sys
 import types
@@ -25,9 +24,9 @@ from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, waiting
+from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
-from dpcert.mechanisms.states.turns import Open
+from dpcert.mechanisms.states.turns import Open, opened
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
@@ -51,6 +50,9 @@ def _taking(items: tuple[Any, ...]) -> Callable[[Any], tuple[Any, ...]]:
 class Shape:
     """The frames of some states: for each its function, whether it is a generator's, and what it restores."""
 
+    places: tuple[int, ...] = ()  # of integers that depend on how often a loop went round
+    closed: Shape  # in which these are known
+
     def __init__(self, stack: Stack, kinds: list[type]) -> None:
         self.more = (UNSET, *[point for _, point, _ in stack.frames])  # what frames restore beside what is told
         self.frames = []
@@ -73,22 +75,8 @@ class Shape:
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
         self.waiting = [place for place, make in self.inner if make is _generating]
-        self.plain = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
-        self.places: tuple[int, ...] = ()
-        self.closed, self.opens = self, dict[tuple[int, ...], Shape]()
-
-    def opened(self, places: tuple[int, ...]) -> Shape:
-        """Return the shape of such states whose integers at some places depend on how often a loop went round."""
-        found = self.opens.get(places)
-        if found is None:
-            found = self.opens[places] = copy.copy(self)
-            found.places = places
-            found.told = [*self.told, *((place, TOLD[Open]) for place in places)]
-            made = [(place, MADE[Open]) for place in places]
-            found.made = [*self.made, *made]
-            found.inner = [*self.inner, *(each for each in made if each[0] >= self.outer)]
-            found.shares = True  # what holds such an integer is made anew for each run
-        return found
+        self.integers = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
+        self.opens: dict[tuple[int, ...], Shape] = {}
 
     def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
         """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
@@ -234,11 +222,7 @@ class Flat:
             kinds = [*map(type, key)]
         name = (*kinds,)
         if name not in shapes and Open in kinds:
-            places = tuple(place for place, kind in enumerate(kinds) if kind is Open)
-            shape = self._shape(
-                stack, shapes, [0 if kind is Open else value for kind, value in zip(kinds, key, strict=True)]
-            )
-            shapes[name] = None if shape is None else shape.opened(places)
+            shapes[name] = opened(key, lambda known: self._shape(stack, shapes, known))
         if name not in shapes:
             plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) for kind in kinds)
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
@@ -286,13 +270,6 @@ class Flat:
         ]
         self.held.update(map(id, cells))
         return alike(function, (*cells,) or None)
-
-
-def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
-    """Return a function that does the same, without attributes and defaults."""
-    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, cells)
-    made.__qualname__ = function.__qualname__
-    return made
 
 
 def _is_set(cell: types.CellType) -> bool:
@@ -404,7 +381,6 @@ TOLD: dict[type, Callable[[Flat, Any], Any]] = {
     types.FunctionType: _function,
     RANGE_ITERATOR: _iterator,
     GENERATOR: _generator,
-    Open: lambda flat, value: value.value,
 }
 """What stands for a value of each type in a key."""
 COVERED = AS_THEY_ARE.union(TOLD)
@@ -417,6 +393,5 @@ MADE: dict[type, Callable[[Any, Flat, list[Any]], Any]] = {
         alike(told[0], told[0].__closure__) if type(told) is tuple else told
     ),
     GENERATOR: _generating,
-    Open: lambda told, flat, generators: Open(told, flat.of_coins["_source"]),
 }
 """The value again, where it is not what stands for it."""

@@ -23,7 +23,7 @@ from dpcert.mechanisms.states.far import Ends, Far
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
-from dpcert.mechanisms.states.turns import Released
+from dpcert.mechanisms.states.turns import Released, with_open
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 """The places on lines from which on all states are tried to be run as one."""
@@ -80,7 +80,7 @@ class Line:
         """Return the key of the states first + way * j for every j >= 0, `way` being 1 or -1."""
         pairs = zip(self.base, self.step, strict=True)
         name = self._filled([Affine(way * step, base + first * step) for base, step in pairs])
-        return (name[0].opened(self.places), *name[1:])
+        return (with_open(name[0], self.places), *name[1:])
 
     def _filled(self, values: list[Any]) -> Name:
         name = list(self.rest)
@@ -91,7 +91,7 @@ class Line:
     def place_of(self, name: Name) -> tuple[int, int] | None:
         """Return (first, way) where a key is that of the states first + way * j; None for another."""
         shape: Shape = name[0]
-        if shape is not self.rest[0].opened(self.places) or _rest(name, self.places)[1:] != self.rest[1:]:
+        if shape is not with_open(self.rest[0], self.places) or _rest(name, self.places)[1:] != self.rest[1:]:
             return None
         values = [name[place] for place in self.places]
         first = self._steps([value.shift for value in values])
@@ -347,6 +347,6 @@ def _moved(name: Name, after: Name) -> Move | None:
     if after[0] is not shape or shape.places:
         return None
     places = tuple(place for place in range(1, len(name)) if name[place] != after[place])
-    if not places or not shape.plain.issuperset(places):
+    if not places or not shape.integers.issuperset(places):
         return None
     return places, tuple(after[place] - name[place] for place in places)

@@ -6,6 +6,7 @@ multiples by known integers, and comparisons with the same answer for every j ar
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -106,3 +107,32 @@ install(Open, "mul", lambda op: Open._times, "__r{}__")
 def settled(value: Any) -> Any:
     """Return an outcome with all draws in it decided; one that depends on j tells how."""
     return Released(value.value) if type(value) is Open else settle(value)
+
+
+def opened(key: list[Any], shape_of: Callable[[list[Any]], Any]) -> Any:
+    """Return the shape of a state that holds such integers, from that of one with known ones, or None."""
+    places = tuple(place for place, value in enumerate(key) if type(value) is Open)
+    shape = shape_of([0 if type(value) is Open else value for value in key])
+    return None if shape is None else with_open(shape, places)
+
+
+def with_open(shape: Any, places: tuple[int, ...]) -> Any:
+    """Return the shape of states whose integers at some places depend on j, for one (`flat.py`) of known ones."""
+    found = shape.opens.get(places)
+    if found is None:
+        found = shape.opens[places] = copy.copy(shape)
+        found.places, found.closed = places, shape
+        made = [(place, _again) for place in places]
+        found.told = [*shape.told, *((place, _told) for place in places)]
+        found.made = [*shape.made, *made]
+        found.inner = [*shape.inner, *(each for each in made if each[0] >= shape.outer)]
+        found.shares = True  # frames that hold such an integer are made anew for each run
+    return found
+
+
+def _told(flat: Any, value: Open) -> Affine:
+    return value.value
+
+
+def _again(told: Affine, flat: Any, generators: list[Any]) -> Open:
+    return Open(told, flat.of_coins["_source"])
