@@ -17,8 +17,9 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.lazy import Affine
 from dpcert.mechanisms.exact.run import Poisoned
 from dpcert.mechanisms.states import series
@@ -123,7 +124,7 @@ def test_caught_a_run_on_every_number_that_goes_as_no_plain_number_does(monkeypa
 
 
 def every(scale: int, shift: int) -> Any:
-    return Open(Affine(scale, shift), Segment([], None, {}, 0))  # type: ignore[arg-type]
+    return Open(Affine(scale, shift), Segment([], Settings(LazyRun), {}, 0))
 
 
 def test_sums_and_multiples_depend_on_j_as_they_should() -> None:
