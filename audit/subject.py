@@ -11,11 +11,12 @@ from typing import Any
 import dpcert.mechanisms.floating
 import dpcert.mechanisms.states
 import dpcert.mechanisms.vectors
+from dpcert.audit.certificates import SUMMED
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.sources import Imported, certified_versions, imported, source_digests
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, fresh, show
@@ -23,6 +24,7 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED
+from dpcert.mechanisms.states.far import Start, common_starts
 from dpcert.mechanisms.states.kept import Kept
 
 STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
@@ -44,7 +46,8 @@ class Subject:
     program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
     assumptions under which the program is what its name says; `assumed` are those of the laws computed until now.
     `plain`, if any, is the program with its own randomness, which `program` routes to coins: each law is held to runs
-    of it.
+    of it. With `sums`, far outcomes of loops that count their turns are summed: laws then have no tail, and one outcome
+    that stands for those beyond some place, where all laws of the subject allow it.
     """
 
     name: str
@@ -61,11 +64,13 @@ class Subject:
     plain: Callable[[Any, Any], Any] | None = None
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
+    sums: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
     readings: Kept = field(init=False, default_factory=Kept)
     coverage: Coverage = field(init=False)
     returns: bool = field(init=False, default=False)
     assumed: dict[str, None] = field(init=False, default_factory=dict)
+    starts: tuple[Start, ...] | None = field(init=False, default=None)  # of what all laws sum; empty where nothing
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -87,15 +92,7 @@ class Subject:
         value = self.inputs[position]
         if self.law_source == "closed-form":
             return self.closed_law(value)
-        found = enumerate_law(
-            self.program,
-            value,
-            limits=self.limits,
-            eager=self.eager,
-            draws=self.observes == "outcome and draws",
-            observe=self.coverage.observe,
-            kept=self.readings,
-        )
+        found = self._read(value, observe=self.coverage.observe, kept=self.readings)
         if self.plain is not None and self.observes == "outcome":
             hold_to_own_randomness(self.plain, value, found.law)
         for note in found.notes:
@@ -111,7 +108,34 @@ class Subject:
                 self.notes[f"on {show(value)} it {show(seen)}"] = None
         if self.coverage.note is not None:
             self.notes[self.coverage.note] = None
-        return found.law
+        if found.ends is None:
+            return found.law
+        if self.starts is None:
+            self.starts = self._common_starts()
+        if not self.starts:
+            return found.law
+        self.assumed[SUMMED] = None
+        return found.ends.summed(self.starts)
+
+    def _read(self, value: Any, **how: Any) -> Followed:
+        return enumerate_law(
+            self.program,
+            value,
+            limits=self.limits,
+            eager=self.eager,
+            draws=self.observes == "outcome and draws",
+            sums=self.sums,
+            **how,
+        )
+
+    def _common_starts(self) -> tuple[Start, ...]:
+        """Return from where on outcomes are summed in the laws of all inputs, which are found without replays."""
+        found, kept = [], Kept()
+        for value in self.inputs:
+            found.append(self._read(value, replay=False, kept=kept).ends)
+            if found[-1] is None:
+                return ()
+        return common_starts(found)
 
     def hold_to(self, position: int, law: Dist) -> None:
         """Check by repeated runs that a law of one outcome is right; do nothing for laws of several outcomes.
@@ -142,23 +166,13 @@ class Subject:
 
     def digests(self) -> list[str]:
         """Return the digest of every law, computed with inputs and branches in reverse, without replays."""
-        found, kept = [], Kept()
-        for value in reversed(self.inputs):
-            if self.law_source == "closed-form":
-                law = self.closed_law(value)
-            else:
-                law = enumerate_law(
-                    self.program,
-                    value,
-                    limits=self.limits,
-                    eager=self.eager,
-                    draws=self.observes == "outcome and draws",
-                    reverse=True,
-                    replay=False,
-                    kept=kept,
-                ).law
-            found.append(law.digest())
-        return found[::-1]
+        kept = Kept()
+        if self.law_source == "closed-form":
+            return [self.closed_law(value).digest() for value in reversed(self.inputs)][::-1]
+        found = [self._read(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
+        starts = common_starts([each.ends for each in found])
+        laws = [each.ends.summed(starts) if starts and each.ends is not None else each.law for each in found]
+        return [law.digest() for law in reversed(laws)]
 
     def forget(self) -> None:
         """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""

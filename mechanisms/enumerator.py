@@ -18,7 +18,8 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, P
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import following, swaps
-from dpcert.mechanisms.states.choice import MERGED, law_by_states_or_paths
+from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
+from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
     GuardedType,
@@ -34,10 +35,11 @@ __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
-    of the states that `mechanisms/states/` merged."""
+    of the states that `mechanisms/states/` merged; where it was asked to sum a tail and could, the exact law beside."""
 
     law: Dist
     assumptions: tuple[str, ...] = ()
+    ends: Ends | None = None
 
 
 def enumerate_law(
@@ -52,6 +54,7 @@ def enumerate_law(
     observe: Callable[[], AbstractContextManager[object]] | None = None,
     merge: bool = True,
     kept: Kept | None = None,
+    sums: bool = False,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
@@ -59,6 +62,7 @@ def enumerate_law(
     around one replay of each leaf. While draws are undecided, `math`, its functions and `float` are followed where the
     program's own modules name them, and numpy's functions everywhere. With `merge`, a program that leaves a tail by its
     paths is tried by its captured states (docs/reference/states.md); `kept` is what the program's other inputs left.
+    With `sums`, the exact law stands beside one with a tail, where the tail is a sum of geometric series.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -91,10 +95,11 @@ def enumerate_law(
     watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
     with refuse_hidden_sources(program):
-        read = partial(law_by_states_or_paths, kept=kept) if merge else exact_law
+        read = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
         found = read(program, value, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
-    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged))
+    ends = found.ends if isinstance(found, Chosen) else None
+    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), ends)

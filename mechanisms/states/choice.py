@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any
 
@@ -13,6 +13,7 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
 
@@ -21,11 +22,20 @@ GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen(Enumeration):
+    """An enumeration, and where its tail could be summed, the exact law."""
+
+    ends: Ends | None = None
+
+
 def law_by_states_or_paths(
     program: Callable[[Any, Coins], Any],
     value: Any,
     settings: Settings,
     kept: Kept | None = None,
+    *,
+    sums: bool = False,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
@@ -35,17 +45,20 @@ def law_by_states_or_paths(
     and where draws are observed, there are paths alone. The law is in lowest terms, so that it does not matter by which
     it was found.
 
-    `kept` is what readings of the program on other inputs left.
+    `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
+    summed, and the result has the exact law beside.
 
     Raises: Unauditable as `exact_law`.
     """
     if settings.run is EagerRun or settings.draws:
         return exact_law(program, value, settings)
-    found = _chosen(program, value, settings, kept)
+    found = _chosen(program, value, settings, kept, sums)
     return replace(found, law=_lowest(found.law))
 
 
-def _chosen(program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None) -> Enumeration:
+def _chosen(
+    program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None, sums: bool
+) -> Enumeration:
     limits = settings.limits
 
     def paths(runs: int) -> Enumeration:
@@ -60,6 +73,7 @@ def _chosen(program: Callable[[Any, Coins], Any], value: Any, settings: Settings
             watch=settings.watch,
             replay=settings.replay,
             kept=kept,
+            sums=sums,
         )
 
     if kept is not None and kept.whole is not None:
@@ -78,6 +92,8 @@ def _chosen(program: Callable[[Any, Coins], Any], value: Any, settings: Settings
     try:
         merged = states()
         reason = None
+        if merged.ends is not None:
+            return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
         better = merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail
         if better and not (enough and merged.law.tail_weight):
             return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))

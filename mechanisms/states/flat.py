@@ -24,8 +24,9 @@ from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, blank, waiting
+from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
+from dpcert.mechanisms.states.turns import Open, opened
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
@@ -49,6 +50,9 @@ def _taking(items: tuple[Any, ...]) -> Callable[[Any], tuple[Any, ...]]:
 class Shape:
     """The frames of some states: for each its function, whether it is a generator's, and what it restores."""
 
+    places: tuple[int, ...] = ()  # of integers that depend on how often a loop went round
+    closed: Shape  # in which these are known
+
     def __init__(self, stack: Stack, kinds: list[type]) -> None:
         self.more = (UNSET, *[point for _, point, _ in stack.frames])  # what frames restore beside what is told
         self.frames = []
@@ -71,6 +75,8 @@ class Shape:
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
         self.waiting = [place for place, make in self.inner if make is _generating]
+        self.integers = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
+        self.opens: dict[tuple[int, ...], Shape] = {}
 
     def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
         """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
@@ -214,6 +220,8 @@ class Flat:
             key[:] = map(_decided, key)
             kinds = [*map(type, key)]
         name = (*kinds,)
+        if name not in shapes and Open in kinds:
+            shapes[name] = opened(key, lambda known: self._shape(stack, shapes, known))
         if name not in shapes:
             plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) for kind in kinds)
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
@@ -261,13 +269,6 @@ class Flat:
         ]
         self.held.update(map(id, cells))
         return alike(function, (*cells,) or None)
-
-
-def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
-    """Return a function that does the same, without attributes and defaults."""
-    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, cells)
-    made.__qualname__ = function.__qualname__
-    return made
 
 
 def _is_set(cell: types.CellType) -> bool:

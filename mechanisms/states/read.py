@@ -25,9 +25,11 @@ from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
+from dpcert.mechanisms.states.series import summed
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
@@ -49,6 +51,7 @@ class MergedLaw:
     states: int
     replays: int
     notes: tuple[str, ...]
+    ends: Ends | None = None  # the exact law, where the law has a tail that could be summed and was to be
 
 
 def merged_law(
@@ -61,15 +64,16 @@ def merged_law(
     replay: bool = True,
     most: int = MOST_STATES,
     kept: Kept | None = None,
+    sums: bool = False,
 ) -> MergedLaw:
-    """Return the law of `program(value, coins)` with equal states merged.
+    """Return the law of `program(value, coins)` with equal states merged; with `sums`, tails are summed where they can.
 
     The law is exact where finitely many states are reached; else its probabilities are lower bounds, and the missing
     mass is its tail. `kept` is what earlier readings of the program left.
 
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
-    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay)
+    begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay, sums)
     if kept is not None and (kept.calls is not None or kept.whole is not None):
         try:
             return begin(kept).law()
@@ -137,6 +141,7 @@ class _Reading:
         reverse: bool,
         most: int,
         replays: bool,
+        sums: bool,
         kept: Kept,
     ) -> None:
         self.function = program
@@ -146,6 +151,7 @@ class _Reading:
         self.reverse = reverse
         self.most = most
         self.replays = replays
+        self.sums = sums
         self.kept = kept
         self.coins = kept.coins
         self.routed = routed_of(program)
@@ -178,6 +184,7 @@ class _Reading:
                 self.world = Surroundings(self.function, fresh(self.value), *given)
             while (read := self.read_whole()) is None:
                 pass
+            ends = self.summed(read) if self.sums and read.graph.waiting else None
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
@@ -205,6 +212,7 @@ class _Reading:
             sum(len(each.graph.ways) for each in self.read),
             self.count - before,
             tuple(notes),
+            ends,
         )
 
     @property
@@ -279,6 +287,16 @@ class _Reading:
         read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read
+
+    def summed(self, read: Read) -> Ends | None:
+        """Return the law of the program with its tail summed, or None; nothing else of the reading is changed."""
+        reader, calls = read.reader, self.calls
+        notes, reasons, refused = dict(reader.settings.notes), dict(reader.reasons), calls.refused
+        try:
+            with _reading(), self.watch.run():
+                return summed(reader, read.graph)
+        finally:
+            reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
     def replay(self, of_program: Recorder) -> set[Way]:
         """Run the functions themselves on plain numbers along paths that take every way; return the program's own that

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import KEPT, Settings, call, interior, settle
+from dpcert.mechanisms.exact.explore import KEPT, Settings, call, interior
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
@@ -26,6 +26,7 @@ from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
 from dpcert.mechanisms.states.thaw import Thaw
+from dpcert.mechanisms.states.turns import settled
 from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
@@ -116,6 +117,10 @@ class Reader:
                 self.outcomes[found] = outcome
         return found
 
+    def state(self, name: tuple[Any, ...]) -> int:
+        """Return the number of a state by its key."""
+        return self._number(name, self)
+
     # -- running
 
     def expand(self, states: list[tuple[int, int]]) -> list[Ways]:
@@ -174,7 +179,7 @@ class Reader:
         outcome = error = None
         try:
             called = self._thawed(state, run) if state else self._begun()
-            outcome, error = call(lambda called: settle(root(*called)), called)
+            outcome, error = call(lambda called: settled(root(*called)), called)
         except Signal as signal:
             if signal.run is not self.run:
                 raise NotRead(KEPT) from None

@@ -239,6 +239,13 @@ def blank(g: types.FunctionType) -> Any:
     return g(*args, **words)
 
 
+def alike(function: types.FunctionType, cells: tuple[types.CellType, ...] | None) -> types.FunctionType:
+    """Return a function that does the same, without attributes and defaults."""
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None, cells)
+    made.__qualname__ = function.__qualname__
+    return made
+
+
 def _called(function: Any, variables: dict[str, Any]) -> Any:
     """Return the result of calling a function with the arguments that its variables are."""
     code = function.__code__

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.certificates import OF_FUNCTION
+from dpcert.audit.certificates import OF_FUNCTION, SUMMED
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.numbers import at_most, epsilon_text, number_of, short
@@ -144,6 +144,8 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     if result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
         return None
     words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]
+    if SUMMED in result["assumptions"] and any(type(outcome) is str for outcome in worst["event"]):
+        return None  # many outcomes that were summed
     if None in words or worst["event_size"] > len(worst["event"]) or not all(map(_is_literal, parameters.values())):
         return None
     a, b, *event = words

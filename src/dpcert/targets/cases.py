@@ -80,7 +80,7 @@ def _guarantee(own: ApproxDP, options: Options) -> ApproxDP:
     return PureDP(asked.epsilon) if asked.delta == 0 else asked
 
 
-def _adapted(subject: Subject, options: Options) -> Subject:
+def _adapted(subject: Subject, options: Options, guarantee: ApproxDP) -> Subject:
     if options.law_source == "closed-form" and subject.closed_form is None:
         raise InputError(
             given=f"--law-source closed-form for {subject.name}",
@@ -101,6 +101,7 @@ def _adapted(subject: Subject, options: Options) -> Subject:
         law_source=options.law_source,
         eager=options.eager,
         limits=options.limits(),
+        sums=guarantee.delta == 0,
         notes={},
     )
 
@@ -129,7 +130,7 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
         stated=instance.assumptions,
     )
     spec = CatalogueSpec(mechanism.name, dict(settings))
-    adapted = _adapted(subject, options)
+    adapted = _adapted(subject, options, guarantee)
     return Case(mechanism.name, spec, mechanism.expect, adapted, guarantee, instance.domain)
 
 
@@ -137,8 +138,8 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     """Return the case of a user's target at one point of its grid."""
     parameters = target.at(point)
     spec = FileSpec(str(path), name, point)
-    subject = _adapted(target.subject(parameters, sampled=options.sampling), options)
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
+    subject = _adapted(target.subject(parameters, sampled=options.sampling), options, guarantee)
     many = None if target.batch is None else partial(target.batch, **parameters)
     takes, handed = target.takes, target.handed()
     text = options.every or (None if options.noise == "machine" else target.every)

@@ -1,0 +1,368 @@
+"""Evidence that tails are summed where they are geometric, exactly, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import series_programs
+from series_programs import NOT_SUMMED, SUMMED, of_two_ratios, one_sided, paired, signed, two_sided
+
+import dpcert
+from dpcert.audit.certificates import SUMMED as SUMMED_NOTE
+from dpcert.audit.decide import Report
+from dpcert.audit.kernel.neighbours import counts_differ_by_one
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.enumerator import LazyRun
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.lazy import Affine
+from dpcert.mechanisms.exact.run import Poisoned
+from dpcert.mechanisms.states import series
+from dpcert.mechanisms.states.far import Ends, Far, Start, common_starts
+from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.segment import Segment
+from dpcert.mechanisms.states.turns import Open
+from dpcert.show.witness import kept_as_test
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def ends_of(program: Callable[..., Any], value: Any = 3) -> Ends | None:
+    return enumerate_law(program, value, sums=True).ends
+
+
+def listed(ends: Ends, count: int) -> dict[int, Fraction]:
+    """The single outcomes, and some of each series, with their probabilities."""
+    found = dict(ends.singles)
+    for each in ends.far:
+        found.update(each.beyond(each.first + each.step * count)[0])
+    return found
+
+
+def name(program: Callable[..., Any]) -> str:
+    return program.__name__
+
+
+@pytest.mark.parametrize("program", SUMMED, ids=name)
+def test_probabilities_of_a_summed_law_lie_where_the_law_by_states_says(program: Callable[..., Any]) -> None:
+    found = enumerate_law(program, 3, sums=True)
+    law, ends = found.law, found.ends
+    assert ends is not None
+    assert law.tail > 0
+    named = listed(ends, 40)
+    assert len(named) > 40
+    for outcome, probability in named.items():
+        assert law.prob(outcome) <= probability <= law.prob(outcome) + law.tail
+
+
+@pytest.mark.parametrize("program", SUMMED[:4], ids=name)
+def test_a_summed_law_is_the_same_in_the_other_order_of_branches(program: Callable[..., Any]) -> None:
+    again = enumerate_law(program, 3, sums=True, reverse=True, replay=False).ends
+    ends = ends_of(program)
+    assert ends is not None
+    assert again is not None
+    assert listed(again, 20) == listed(ends, 20)
+    assert {each.kind: each for each in again.far} == {each.kind: each for each in ends.far}
+
+
+def test_the_two_sided_geometric_law_is_that_of_its_formula() -> None:
+    ends = ends_of(two_sided)
+    assert ends is not None
+    assert listed(ends, 30) == {3 + x: THIRD * HALF ** abs(x) for x in range(-31, 32) if 3 + x in listed(ends, 30)}
+    assert {(each.step, each.ratio) for each in ends.far} == {(1, HALF), (-1, HALF)}
+
+
+def test_the_difference_of_two_ratios_is_that_of_its_formula() -> None:
+    """P(up - down = x) for up with ratio 2/3 and down with 3/4: 1/12 / (1 - 1/2), times 2/3 or 3/4 a step."""
+    ends = ends_of(of_two_ratios)
+    assert ends is not None
+    found = listed(ends, 20)
+    assert found == {
+        x: Fraction(1, 6) * (Fraction(2, 3) ** (x - 3) if x > 3 else Fraction(3, 4) ** (3 - x)) for x in found
+    }
+
+
+def test_minus_zero_drawn_again_leaves_two_series() -> None:
+    ends = ends_of(signed)
+    assert ends is not None
+    assert listed(ends, 20)[3] == THIRD
+
+
+@pytest.mark.parametrize("program", [*NOT_SUMMED, pytest.param(paired, marks=pytest.mark.nightly)], ids=name)
+def test_what_looks_geometric_and_is_not_or_asks_for_a_number_keeps_its_tail(program: Callable[..., Any]) -> None:
+    found = enumerate_law(program, 3, sums=True)
+    assert found.ends is None
+    assert found.law.tail > 0
+
+
+def test_laws_that_nobody_asks_to_sum_have_their_tail() -> None:
+    found = enumerate_law(two_sided, 3)
+    assert found.ends is None
+    assert found.law.tail > 0
+    assert all(type(outcome) is int for outcome in found.law.outcomes())
+
+
+def test_refused_a_series_of_which_too_few_states_were_run_by_the_program_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert merged_law(one_sided, 3, sums=True).ends is not None
+    monkeypatch.setattr(series, "LEAST_EXPLORED", 1_000)
+    assert merged_law(one_sided, 3, sums=True).ends is None
+
+
+def test_caught_a_run_on_every_number_that_goes_as_no_plain_number_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = series_programs.by_code_in_c
+    assert ends_of(program) is None
+    monkeypatch.setattr(series._Series, "_probe", lambda *_: None)
+    assert ends_of(program) is not None  # the probe alone tells it
+
+
+# -- integers that depend on j
+
+
+def every(scale: int, shift: int) -> Any:
+    return Open(Affine(scale, shift), Segment([], Settings(LazyRun), {}, 0))
+
+
+def test_sums_and_multiples_depend_on_j_as_they_should() -> None:
+    x = every(2, 5)
+    for found, scale, shift in [
+        (x + 3, 2, 8),
+        (3 + x, 2, 8),
+        (x - 3, 2, 2),
+        (3 - x, -2, -2),
+        (x * -2, -4, -10),
+        (-2 * x, -4, -10),
+        (-x, -2, -5),
+        (x + True, 2, 6),
+        (abs(-x), 2, 5),
+        (+x, 2, 5),
+        (x + x, 4, 10),
+        (x + x - x, 2, 5),
+    ]:
+        assert type(found) is Open
+        assert found.value == (scale, shift)
+    assert type(x - x) is int
+    assert type(x * 0) is int
+
+
+def test_comparisons_are_those_of_every_j() -> None:
+    x = every(2, 5)
+    assert x > 4
+    assert x >= 4
+    assert not x < 4
+    assert x != 4
+    assert x != 6
+    assert x < x + 1
+    assert x == x + 0
+    assert -x < -4
+    assert x
+    assert isinstance(x, int)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda x: x > 5,
+        lambda x: x > 1_000,
+        lambda x: x == 5,
+        lambda x: x == 7,
+        lambda x: x < 6,
+        lambda x: x > 6,
+        lambda x: x - 6 >= 0,
+        lambda x: bool(x - 5),
+        lambda x: abs(x - 6),
+        lambda x: x > 4.5,
+        lambda x: x + 0.5,
+        lambda x: x + Fraction(1, 2),
+        lambda x: x * x,
+        lambda x: x % 2,
+        lambda x: 100 % x,
+        lambda x: x // 2,
+        lambda x: x / 2,
+        lambda x: 1 / x,
+        lambda x: divmod(x, 2),
+        lambda x: x**2,
+        lambda x: 2**x,
+        lambda x: x & 1,
+        lambda x: x ^ 1,
+        lambda x: x << 1,
+        lambda x: x >> 1,
+        lambda x: ~x,
+        lambda x: int(x),
+        lambda x: float(x),
+        lambda x: complex(x),
+        lambda x: str(x),
+        lambda x: repr(x),
+        lambda x: f"{x}",
+        lambda x: "%d".__mod__(x),
+        lambda x: hash(x),
+        lambda x: {x: 1},
+        lambda x: [0, 1][x],
+        lambda x: [0] * x,
+        lambda x: range(x),
+        lambda x: round(x),
+        lambda x: x.bit_length(),
+        lambda x: x.real,
+        lambda x: x + every(2, 5),
+        lambda x: x < every(2, 50),
+        lambda x: __import__("numpy").int64(1) + x,
+        lambda x: __import__("math").sqrt(x),
+        lambda x: __import__("pickle").dumps(x),
+    ],
+)
+def test_refused_what_is_not_the_same_for_every_j(ask: Callable[[Any], Any]) -> None:
+    with pytest.raises(Poisoned):
+        ask(every(2, 5))
+
+
+# -- laws of series
+
+
+def far(first: int, mass: Fraction, *, step: int = 1, ratio: Fraction = HALF) -> Far:
+    return Far(first, step, ratio, mass)
+
+
+def test_series_of_one_kind_are_added_from_the_later_first_on() -> None:
+    ends = Ends.of([(0, Fraction(1, 4))], [far(1, HALF), far(3, Fraction(1, 4))])
+    assert ends is not None
+    assert listed(ends, 1) == {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 8), 3: Fraction(3, 16)}
+
+
+def test_series_begin_beyond_single_outcomes_and_series_in_the_other_direction() -> None:
+    ends = Ends.of([(7, Fraction(1, 4))], [far(5, HALF), far(6, Fraction(1, 4), step=-1)])
+    assert ends is not None
+    firsts = {each.step: each.first for each in ends.far}
+    assert firsts == {1: 8, -1: 4}
+    assert dict(ends.singles).keys() >= {5, 6, 7}
+
+
+@pytest.mark.parametrize(
+    ("singles", "series"),
+    [
+        ([], [far(0, HALF), far(0, HALF, ratio=THIRD)]),
+        ([], [far(0, HALF), far(0, HALF, step=2)]),
+        ([], [far(0, HALF)]),
+        ([(0, HALF)], [far(1, Fraction(3, 4))]),
+        ([(100_000, HALF)], [far(1, HALF)]),
+    ],
+    ids=["two ratios", "two steps", "too little", "too much", "too far"],
+)
+def test_refused_what_is_no_law_of_series(singles: list[Any], series: list[Far]) -> None:
+    assert Ends.of(singles, series) is None
+
+
+def law(first: int, **how: Any) -> Ends:
+    return Ends(((0, HALF),), (far(first, HALF, **how),))
+
+
+def test_laws_begin_their_series_where_the_last_of_them_can() -> None:
+    (start,) = common_starts([law(1), law(4), law(2)])
+    assert start.first >= 4
+    for each in (law(1), law(4)):
+        summed = each.summed([start])
+        assert summed.tail == 0
+        assert summed.prob(start.first) == 0
+        words = f"{start.first}, {start.first + 1}, {start.first + 2}, ..."
+        assert summed.prob(words) == HALF ** (start.first - each.far[0].first + 1)
+    (down,) = common_starts([law(-1, step=-1), law(-4, step=-1)])
+    assert down.first <= -4
+
+
+@pytest.mark.parametrize(
+    "laws",
+    [
+        [],
+        [law(1), None],
+        [law(1), law(1, ratio=THIRD)],
+        [law(1), law(1, step=-1)],
+        [law(2, step=2), law(1, step=2)],
+        [law(1), Ends(((0, Fraction(1)),), ())],
+        [law(1), Ends((("1, 2, 3, ...", HALF),), (far(1, HALF),))],
+        [law(1), law(1_000_000)],
+        [Ends((), (far(1, Fraction(1)),))],
+    ],
+    ids=["none", "a tail", "ratios", "directions", "residues", "no series", "a text", "far apart", "no single outcome"],
+)
+def test_refused_series_that_are_no_single_outcomes_of_all_laws(laws: list[Ends | None]) -> None:
+    assert common_starts(laws) == ()
+
+
+@pytest.mark.parametrize(
+    "starts",
+    [
+        [],
+        [Start((1, 0), 5, THIRD)],
+        [Start((1, 0), 0, HALF)],
+        [Start((1, 0), 5, HALF), Start((-1, 0), -5, HALF)],
+    ],
+)
+def test_refused_starts_of_other_series(starts: list[Start]) -> None:
+    with pytest.raises(Unauditable, match="other series"):
+        law(1).summed(starts)
+
+
+# -- verdicts
+
+
+def report(program: Callable[..., Any], epsilon: str, inputs: Any = range(3), neighbours: str = "any") -> Report:
+    target = dpcert.target(guarantee=dpcert.PureDP(epsilon), inputs=inputs, neighbours=neighbours)(program)
+    return dpcert.report(target)
+
+
+def test_a_pure_claim_of_two_sided_noise_is_verified_where_it_is_tight_and_refuted_below() -> None:
+    found = report(two_sided, "ln(2)", neighbours="counts_differ_by_one")
+    assert isinstance(found.verdict, dpcert.Verified)
+    assert found.tail == 0
+    assert any("geometric series" in each for each in found.assumptions)
+    below = report(two_sided, "ln(199/100)", neighbours="counts_differ_by_one")
+    assert isinstance(below.verdict, dpcert.Refuted)
+
+
+def both_ratios(n: int, coins: Any) -> int:
+    k = 0
+    while coins.below(2 + n):
+        k += 1
+    return k
+
+
+def test_laws_of_other_ratios_are_compared_by_single_outcomes() -> None:
+    found = report(both_ratios, "ln(2)", inputs=[0, 1])
+    assert isinstance(found.verdict, dpcert.Refuted)
+    assert all(type(outcome) is int for outcome in found.verdict.event)
+
+
+def halved(n: int, coins: Any) -> int:
+    k = 0
+    while coins.below(4):
+        k += 1
+    return k if n == 0 or coins.below(2) else 0
+
+
+def test_a_refutation_by_far_outcomes_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpcert.mechanisms.states.far.MARGIN", 0)
+    found = report(halved, "ln(3/2)", inputs=[0, 1])
+    assert isinstance(found.verdict, dpcert.Refuted)
+    assert any(type(outcome) is str and outcome.endswith(", ...") for outcome in found.verdict.event)
+
+
+def test_no_test_is_written_of_an_event_of_far_outcomes() -> None:
+    worst = {"a": 0, "b": 1, "event": ["2, 3, 4, ..."], "event_size": 1}
+    result: dict[str, Any] = {"worst": worst, "claim": {"parameters": {}}, "method": "exact", "notes": []}
+    assert kept_as_test({**result, "assumptions": [SUMMED_NOTE]}, "halved") is None
+    assert kept_as_test({**result, "assumptions": []}, "halved") is not None
+
+
+def test_the_digests_of_a_second_reading_are_those_of_the_laws() -> None:
+    subject = Subject("two_sided", two_sided, (0, 1, 4), counts_differ_by_one, sums=True)
+    digests = [subject.law(place).digest() for place in range(3)]
+    assert subject.digests() == digests
+    assert [subject.law(place).tail for place in range(3)] == [0, 0, 0]
+    alone = replace(subject, sums=False)
+    assert alone.law(0).tail > 0
+    assert alone.digests()[0] != digests[0]
