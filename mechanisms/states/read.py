@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,10 +24,11 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way, shortest
+from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
+from dpcert.mechanisms.states.one import Read
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.series import summed
@@ -80,53 +82,6 @@ def merged_law(
         except NotRead:
             kept.forget()  # what it says of all inputs together may not hold of this one alone
     return begin(kept or Kept()).law()
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """One call that was read: its states and ways, and the probabilities of its ends."""
-
-    reader: Reader
-    graph: Graph
-    weights: dict[int, int]
-    total: int
-
-    def numbers(self) -> list[int]:
-        """Return the numbers of the ends, in an order that depends on the outcomes alone."""
-        return sorted(self.weights, key=lambda end: repr(self.reader.outcomes[end]))
-
-    def told(self, way: Way) -> Any:
-        """Return what tells a way from others, also from those of other readings."""
-        state, place = way
-        to, kind = self.graph.ways[state][place]
-        reader = self.reader
-        after = key(reader.outcomes[to]) if to in reader.outcomes else reader.keys[to]
-        return reader.keys[state] if state else reader.name, reader.kind_of[kind], after
-
-    def known(self, taken: set[Any]) -> Callable[[Way], bool]:
-        """Return what tells whether a way is among those that were taken."""
-        return lambda way: self.told(way) in taken
-
-    def draws(self) -> bool:
-        """Whether anything is drawn on some way."""
-        kinds = {kind for out in self.graph.ways.values() for _, kind in out}
-        return any(self.reader.kind_of[kind].draws or self.reader.kind_of[kind].carried for kind in kinds)
-
-    def ended(self) -> list[Ended]:
-        """Return the ends: each outcome, its probability, and the draws of two paths to it."""
-        recorder, path = self.recorder(), shortest(self.graph)
-        return [
-            (
-                self.reader.outcomes[end],
-                Fraction(self.weights[end], self.total),
-                (recorder.record(path[end], 0), recorder.record(path[end], 1)),
-            )
-            for end in self.numbers()
-        ]
-
-    def recorder(self) -> Recorder:
-        """Return what makes draws that lead along a path."""
-        return Recorder(self.graph, self.reader.kind_of)
 
 
 class _Reading:
@@ -335,7 +290,7 @@ class _Reading:
         Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
         then, as long as states tell all; and where the program first keeps more, it is watched.
         """
-        reader, graph = read.reader, read.graph
+        reader, graph, here = read.reader, read.graph, sys._getframe()
         state, place = path[-1]
         faults: list[Exception] = []
         expected = reader.outcomes[graph.ways[state][place][0]]
@@ -344,6 +299,7 @@ class _Reading:
 
                 def watch() -> None:
                     watching.enter_context(self.watch.first())
+                    _trace_from(here)
                     watching.enter_context(self.world.examining())
 
                 def leave() -> None:
@@ -368,6 +324,15 @@ class _Reading:
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")
         self.world.unchanged()
+
+
+def _trace_from(outside: types.FrameType) -> None:
+    """Let the active tracer see what goes on in the functions that were called in a frame before it was active."""
+    tracer: Any = sys.gettrace()
+    frame: types.FrameType | None = sys._getframe(1)
+    while tracer is not None and frame is not None and frame is not outside:
+        frame.f_trace = tracer(frame, "call", None)
+        frame = frame.f_back
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:

@@ -69,10 +69,7 @@ class Task:
 
 @dataclass
 class Reader:
-    """The reading of one call: its states by key, its ends, and the ways between them.
-
-    `name` tells the call whole where it is one that a program makes.
-    """
+    """The reading of one call, which `name` tells whole if a program makes it: its states by key, ends and ways."""
 
     begin: Callable[[], Called]
     settings: Settings

@@ -101,7 +101,7 @@ class Surroundings:
 
         faults: list[Exception] = []
 
-        def tracer(frame: types.FrameType, event: str, argument: Any) -> None:
+        def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
             code, space = frame.f_code, frame.f_globals
             if (id(code), id(space)) not in self.examined:
                 self.examined[id(code), id(space)] = code
@@ -109,8 +109,10 @@ class Surroundings:
                     self._met(frame, code, space)
                 except Exception as error:  # it is none of the program's
                     faults.append(error)
+            return before(frame, event, argument) if before is not None else None
 
-        before, collecting = sys.gettrace(), gc.isenabled()
+        before: Any = sys.gettrace()
+        collecting = gc.isenabled()
         gc.disable()  # its callbacks are not the program's
         sys.settrace(tracer)
         try:

@@ -43,7 +43,7 @@ def chosen(n: int, rng: Random) -> Any:
 
 
 def ranged(n: int, rng: Random) -> int:
-    return sum(rng.randrange(1, 4) for _ in range(n)) + rng.randint(0, 1)
+    return sum(int(rng.randrange(1, 4)) for _ in range(n)) + rng.randint(0, 1)
 
 
 def of_the_module(n: int) -> int:
@@ -92,7 +92,7 @@ def made_in_the_loop(n: int) -> int:
     k = 0
     for _ in range(n):
         first, second = Random(), random.SystemRandom()
-        k += first.random() < second.random() if k == 0 else first.getrandbits(1)
+        k += first.random() < 0.25 if k == 0 else second.getrandbits(1)
     return k
 
 

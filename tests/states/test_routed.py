@@ -28,7 +28,6 @@ READ = [
     programs.ranged,
     programs.of_the_module,
     programs.of_the_system,
-    programs.of_bytes,
     programs.of_numpy,
     programs.held,
     programs.made,
@@ -41,6 +40,7 @@ READ = [
     programs.remembered_on_one_that_it_made,
 ]
 REFUSED = [
+    programs.of_bytes,
     programs.of_an_instance_that_changes,
     programs.MECHANISM.counting,
     programs.remembered_on_the_generator,
