@@ -10,8 +10,7 @@ from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import base_of, layout
 from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library
-from dpcert.mechanisms.states.values import visit_dict
-from dpcert.mechanisms.states.visitor import Visitor
+from dpcert.mechanisms.states.values import Visitor, visit_dict
 
 # Of a class, what every class has or what a decorator of the standard library leaves.
 CLASS_NOISE = frozenset(

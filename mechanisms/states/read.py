@@ -24,11 +24,10 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Cover, Path, Recorder, Way
+from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder, Way
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
-from dpcert.mechanisms.states.one import Read
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.series import summed

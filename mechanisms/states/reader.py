@@ -20,9 +20,8 @@ from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
-from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment
+from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment, frames_of, place_of
 from dpcert.mechanisms.states.solve import Ways
-from dpcert.mechanisms.states.stack import frames_of, place_of
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
 from dpcert.mechanisms.states.thaw import Thaw

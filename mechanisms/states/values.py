@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.visitor import Visitor
+from dpcert.mechanisms.states.home import Home
+
+
+class Visitor(Protocol):
+    """One walk: `named` are the globals that it came to."""
+
+    home: Home
+    named: set[tuple[int, str]]
+    places: list[tuple[Any, str, Any]]  # namespaces, names that code may look up there, and what they mean
+
+    def visit(self, value: Any, depth: int = 0) -> None:
+        """Add all that is reachable from a value."""
+        ...
+
+    def seen(self, value: Any) -> bool:
+        """Whether an object was met before; it is noted."""
+        ...
 
 
 def visit_atom(walk: Visitor, value: Any, depth: int) -> None:
