@@ -86,7 +86,7 @@ def test_a_routed_program_by_its_states_has_the_law_of_its_paths(function: Any) 
 @pytest.mark.points(6)
 @pytest.mark.parametrize("function", [each for each in READ if isinstance(each, FunctionType)], ids=_named)
 def test_states_of_a_routed_program_are_merged(function: Any) -> None:
-    """There are no more states than the greatest number of paths grows by for one step more, had they been merged."""
+    """From four draws to eight, the states grow by less than the paths, of which there are 16 times as many or more."""
     program, kept = _routed(function), Kept()
     counts = [merged_law(program, n, kept=kept).states for n in (4, 8)]
     assert counts[1] < 8 * counts[0]
