@@ -313,19 +313,20 @@ class Expressions:
     def _loops(self, node: Any, inner: Callable[[dict[str, str]], list[ast.stmt]]) -> list[ast.stmt]:
         """Return nested loops for the generators of a comprehension, whose variables get names of their own."""
         names: dict[str, str] = {}
-        places: list[tuple[ast.expr, ast.expr, list[ast.expr], bool]] = []
+        places: list[tuple[ast.expr, ast.expr, list[ast.expr], dict[str, bool]]] = []
         for each in node.generators:
             iterable = Rename(dict(names)).visit(each.iter)
             names.update({name: self.name("v") for name in sorted(bound_names(each.target))})
             rename = Rename(dict(names))
             tests = [rename.visit(test) for test in each.ifs]
-            places.append((rename.visit(each.target), iterable, tests, getattr(each, "turns", False)))
+            marks = {mark: True for mark in ("turns", "begun") if getattr(each, mark, False)}
+            places.append((rename.visit(each.target), iterable, tests, marks))
         body = inner(names)
-        for target, iterable, tests, turns in reversed(places):
+        for target, iterable, tests, marks in reversed(places):
             for test in reversed(tests):
                 body = [ast.If(test, body, [])]
             loop = ast.For(target, iterable, body, [])
-            vars(loop)["turns"] = turns
+            vars(loop).update(marks)
             body = [loop]
         return body
 
@@ -344,6 +345,7 @@ class Expressions:
         first = self.keep(call(beginning(node.generators[0]), self.expression(node.generators[0].iter, out)), out)
         own = self.name("i")
         node.generators[0].iter = load(own)
+        vars(node.generators[0])["begun"] = True
 
         def inner(names: dict[str, str]) -> list[ast.stmt]:
             return [ast.Expr(ast.Yield(Rename(names).visit(node.elt)))]

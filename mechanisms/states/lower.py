@@ -125,13 +125,19 @@ class Lowering(Expressions):
 
     def _s_For(self, node: ast.For, out: list[ast.stmt]) -> None:
         iterator, item, flag = self.name("i"), self.name("x"), self.name("e")
-        out.append(assign(iterator, call(beginning(node), self.expression(node.iter, out))))
+        value = self.expression(node.iter, out)
+        out.append(assign(iterator, value if hasattr(node, "begun") else call(beginning(node), value)))
         took: ast.stmt = assign(item, call(NEXT, load(iterator)))
         if not self.plain:
             took = self.point(took)
         ended = ast.Compare(load(item), [ast.Is()], [load(END)])
         begin: list[ast.stmt] = [took, ast.If(ended, self._leave(flag, node.orelse), [])]
-        begin += self.statement(ast.Assign([node.target], load(item)))
+        if getattr(node, "turns", False):  # nothing reads what is taken
+            done = ast.If(ast.Compare(load(iterator), [ast.Eq()], [ast.Constant(0)]), self._leave(flag, node.orelse), [])
+            turn = ast.AugAssign(store(iterator), ast.Sub(), ast.Constant(1))
+            begin = [ast.If(call("_dp_counts", load(iterator), load("_dp_int")), [done, turn], begin)]
+        else:
+            begin += self.statement(ast.Assign([node.target], load(item)))
         self._looping([*begin, *self.block(node.body)], node.orelse, flag, out)
 
     def _plainly(self, statements: list[ast.stmt]) -> list[ast.stmt]:

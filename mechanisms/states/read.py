@@ -228,12 +228,8 @@ class _Reading:
         if name is not None:
             settings.notes = self.calls.notes
         most = self.most if name is None else MOST_OF_A_CALL
-
-        def weight(kind: int) -> tuple[int, int]:
-            told = reader.kind_of[kind]
-            return told.numerator, told.denominator
-
-        graph = Graph(reader.expand, reader.outcomes.__contains__, weight, most, lambda: reader.leaks, known)
+        ends = reader.outcomes.__contains__
+        graph = Graph(reader.expand, ends, reader.weights, most, lambda: reader.leaks, known)
         try:
             weights, total = solved(graph, max_tail)
         except TooMany as error:

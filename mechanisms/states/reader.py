@@ -48,8 +48,7 @@ Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
 class Kind:
     """The ways that differ only in the states they join: probability, draws, and what became of undecided draws."""
 
-    numerator: int
-    denominator: int
+    weight: tuple[int, int]
     draws: tuple[Draw, ...]
     carried: tuple[Any, ...]
 
@@ -83,6 +82,7 @@ class Reader:
     outcomes: dict[int, Any] = field(default_factory=dict)  # by number of an end
     kinds: dict[Any, int] = field(default_factory=dict)
     kind_of: list[Kind] = field(default_factory=list)
+    weights: list[tuple[int, int]] = field(default_factory=list)  # by kind
     reasons: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     refused: dict[Any, int] = field(default_factory=dict)  # how often a place was, since it was told last
@@ -369,7 +369,8 @@ class Reader:
             self._check(run)
             common = gcd(run.top, run.bottom)
             found = self.kinds[name] = len(self.kind_of)
-            self.kind_of.append(Kind(run.top // common, run.bottom // common, draws, carried))
+            self.weights.append((run.top // common, run.bottom // common))
+            self.kind_of.append(Kind(self.weights[found], draws, carried))
         return found
 
     def _check(self, run: Segment) -> None:

@@ -28,8 +28,6 @@ class _Mark:
     """A value that a program never has."""
 
 
-TURNS = 1 << 60
-"""A range of so many items has none that is not read told from others by what is left of it."""
 END, UNSET, PRIME = _Mark(), _Mark(), _Mark()
 
 
@@ -148,10 +146,13 @@ def advance(it: Any) -> Any:
 
 
 def turns(iterable: Any) -> Any:
-    """Return an iterator of a loop that reads none of its items: of a range, one that tells what is left of it."""
-    if type(iterable) is range and len(iterable[:TURNS]) < TURNS:
-        return iter(range(-len(iterable), 0))
-    return iterator(iterable)
+    """Return how often a loop that reads none of its items goes round, for a range; an iterator for all else."""
+    if type(iterable) is range:
+        return max(0, (iterable.stop - iterable.start + iterable.step - (iterable.step > 0 or -1)) // iterable.step)
+    it = iterator(iterable)
+    if isinstance(it, int):
+        NOW.refuse(NotRead("an iterator that is an integer"))
+    return it
 
 
 class Returned:
@@ -299,6 +300,8 @@ HELPERS = {
     "_dp_iter": iterator,
     "_dp_next": advance,
     "_dp_turns": turns,
+    "_dp_counts": isinstance,
+    "_dp_int": int,
     "_dp_again": again,
     "_dp_handed": handed,
     "_dp_from": delegated,

@@ -196,7 +196,7 @@ class _Series:
         state = reader.state(name)
         ways = self.graph.ways.get(state) or reader.expand([(state, 0)])[0]
         for to, kind in ways:
-            found[to] = found.get(to, Fraction(0)) + Fraction(*self.graph.weight(kind))
+            found[to] = found.get(to, Fraction(0)) + Fraction(*self.graph.weights[kind])
         return found
 
     def _probe(self, name: Name, found: dict[int, Fraction]) -> None:
@@ -270,7 +270,7 @@ class _Series:
             found: Shares = {}
             for to, kind in ways:
                 target = ("end", to) if to in self.reader.outcomes else self._node(to, cut)
-                found[target] = found.get(target, Fraction(0)) + Fraction(*self.graph.weight(kind))
+                found[target] = found.get(target, Fraction(0)) + Fraction(*self.graph.weights[kind])
             return found
         line = node[1]
         if node[0] == "up":

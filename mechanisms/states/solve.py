@@ -21,7 +21,6 @@ LAYERS = 32
 """After so many layers there must be fewer states in one, or the states are taken to have no end."""
 
 Ways = Sequence[tuple[int, int]]
-Weight = Callable[[int], tuple[int, int]]
 Weights = tuple[dict[int, int], int]
 """The weights of ends, and the total over which they are probabilities."""
 
@@ -37,7 +36,7 @@ class Graph:
 
     expand: Callable[[list[tuple[int, int]]], list[Ways]]
     is_end: Callable[[int], bool]
-    weight: Weight
+    weights: Sequence[tuple[int, int]]  # the probability of each kind, as numerator and denominator
     most: int
     leaks: Callable[[], bool]
     known: dict[int, Ways] = field(default_factory=dict)  # ways of states that need not be expanded
@@ -59,8 +58,8 @@ class Graph:
 
         Raises: TooMany for too many states.
         """
-        ways, ends, waiting, weight, known = self.ways, self.ends, self.waiting, self.weight, self.known
-        count, width = 0, len(waiting) + 1
+        ways, ends, waiting, weights, known = self.ways, self.ends, self.waiting, self.weights, self.known
+        is_end, count, width = self.is_end, 0, len(waiting) + 1
         layer = [state for state, mass in waiting.items() if mass >= least]
         while layer:
             if len(ways) + len(layer) > self.most:
@@ -78,15 +77,12 @@ class Graph:
             ways.update(zip([state for state, _ in new], found, strict=True))
             for state, mass in masses:
                 for to, kind in ways[state]:
-                    if to in waiting:
-                        top, bottom = weight(kind)
-                        waiting[to] += mass * top // bottom
-                        reached[to] = None
-                    elif self.is_end(to):
-                        ends.add(to)
-                    elif to not in ways:
-                        top, bottom = weight(kind)
-                        waiting[to] = mass * top // bottom
+                    if to not in ways:
+                        if is_end(to):
+                            ends.add(to)
+                            continue
+                        top, bottom = weights[kind]
+                        waiting[to] = waiting.get(to, 0) + mass * top // bottom
                         reached[to] = None
             layer = [state for state in reached if waiting[state] >= least]
 
@@ -210,15 +206,16 @@ def probabilities(graph: Graph, max_tail: Fraction) -> Weights:
     for group in graph.order():
         state = group[0]
         found = masses.of.pop(state, None) if len(group) == 1 else None
-        if found is not None and state not in [to for to, _ in ways[state]]:
+        out = ways[state]
+        if found is not None and state not in dict(out):
             top, bottom = found if exact else _down(*found, bits)
-            kinds = tuple([kind for _, kind in ways[state]])
+            kinds = tuple([kind for _, kind in out])
             known = shares.get(kinds)
             if known is None:
-                known = shares[kinds] = _shares([graph.weight(kind) for kind in kinds])
+                known = shares[kinds] = _shares([graph.weights[kind] for kind in kinds])
             if bottom is not before or known[1] != last:  # as long numbers should not be made anew for each state
                 before, last, product = bottom, known[1], bottom * known[1]
-            for (to, _), share in zip(ways[state], known[0], strict=True):
+            for (to, _), share in zip(out, known[0], strict=True):
                 if to in ways:
                     masses.add(to, top * share, product)
                 elif to in graph.ends:
@@ -253,7 +250,7 @@ def _absorbed(graph: Graph, group: Sequence[int], entries: dict[int, tuple[int, 
     for member in group:
         row: dict[Any, Fraction] = {}
         for to, kind in graph.ways[member]:
-            row[to] = row.get(to, Fraction(0)) + Fraction(*graph.weight(kind))
+            row[to] = row.get(to, Fraction(0)) + Fraction(*graph.weights[kind])
         moves[member] = row
     left: dict[Any, Fraction] = absorb(moves, start)
     return {to: mass.as_integer_ratio() for to, mass in left.items() if to != elsewhere and mass}
@@ -274,7 +271,7 @@ def _passed(
         row: dict[int, int] = {}
         for to, kind in graph.ways[member]:
             if to in graph.ways or to in graph.ends:
-                top, bottom = graph.weight(kind)
+                top, bottom = graph.weights[kind]
                 row[to] = row.get(to, 0) + top * one // bottom
         rows[member] = row
     for source, row in rows.items():
