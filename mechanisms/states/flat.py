@@ -26,7 +26,7 @@ from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_o
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
-from dpcert.mechanisms.states.turns import Open, opened
+from dpcert.mechanisms.states.turns import Every, Open, opened
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
@@ -145,6 +145,7 @@ class Flat:
         self.met: list[int] = []  # what can be changed, by address
         self.waiting: dict[int, Stack] = {}  # those of generators that were made anew for this run, by address
         self.innermost: Any = None  # the frame of the state that is not suspended
+        self.every: Every | None = None  # what integers that stand for many are of; None for every j >= 0
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
     def key(self, stack: Stack) -> tuple[Any, ...] | None:
@@ -152,10 +153,13 @@ class Flat:
         if "gauss_next" in self.of_coins:
             return None
         self.running, self.innermost, self.drawn = stack.running, stack.frames[-1][0], False
-        self.cells.clear()
-        self.met.clear()
+        met = self.met
+        if self.cells:
+            self.cells.clear()
+        if met:
+            met.clear()
         found = self.told(stack)
-        return found if len(self.met) < 2 or len({*self.met}) == len(self.met) else None
+        return found if len(met) < 2 or len({*met}) == len(met) else None
 
     def plain(self, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """Return what tells values with their types; None where one is neither plain nor the coins."""
@@ -179,8 +183,7 @@ class Flat:
                 own = take(variables)
             except KeyError:
                 own = (*map(variables.get, live, repeat(UNSET)),)
-            generators = [value for value in variables.values() if type(value) is GENERATOR]
-            if generators and not self._kept(generators, own):
+            if GENERATOR in map(type, variables.values()) and not self._kept(variables.values(), own):
                 return None
             key += own
         shapes = stack.shapes or self._shapes(stack)
@@ -227,10 +230,10 @@ class Flat:
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
-    def _kept(self, generators: list[Any], own: tuple[Any, ...]) -> bool:
-        """Whether each of the generators that a frame holds is live or on the stack, or may be thrown away."""
+    def _kept(self, values: Iterable[Any], own: tuple[Any, ...]) -> bool:
+        """Whether each generator among what a frame holds is live or on the stack, or may be thrown away."""
         kept = [*map(id, own), *map(id, self.running)]
-        return not [each for each in generators if id(each) not in kept and finishes(each)]
+        return not [each for each in values if type(each) is GENERATOR and id(each) not in kept and finishes(each)]
 
     def _fixed(self, info: Points, cells: tuple[Any, ...]) -> bool:
         """Whether variables that a frame shares with inner functions are all set, and not assigned to again."""

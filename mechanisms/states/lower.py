@@ -133,7 +133,8 @@ class Lowering(Expressions):
         ended = ast.Compare(load(item), [ast.Is()], [load(END)])
         begin: list[ast.stmt] = [took, ast.If(ended, self._leave(flag, node.orelse), [])]
         if getattr(node, "turns", False):  # nothing reads what is taken
-            done = ast.If(ast.Compare(load(iterator), [ast.Eq()], [ast.Constant(0)]), self._leave(flag, node.orelse), [])
+            none = ast.Compare(load(iterator), [ast.Eq()], [ast.Constant(0)])
+            done = ast.If(none, self._leave(flag, node.orelse), [])
             turn = ast.AugAssign(store(iterator), ast.Sub(), ast.Constant(1))
             begin = [ast.If(call("_dp_counts", load(iterator), load("_dp_int")), [done, turn], begin)]
         else:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
-from operator import itemgetter
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -25,7 +24,7 @@ from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
 from dpcert.mechanisms.states.thaw import Thaw
-from dpcert.mechanisms.states.turns import settled
+from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, settled
 from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
@@ -37,6 +36,7 @@ NONE: dict[int, int] = {}
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
+APART = "states do not go on alike"
 Draw = tuple[int, Any]
 """A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
 what was split into digits, or two records of a merged step or of a call (bound 0)."""
@@ -55,12 +55,14 @@ class Kind:
 
 @dataclass(slots=True)
 class Task:
-    """A state whose ways are looked for: for each the answers, the key of a state or an end, its outcome, the kind."""
+    """A state whose ways are looked for, by its key; or all of a key that are followed as one."""
 
-    state: int
+    name: tuple[Any, ...] | None  # None before the program begins
     rarity: int  # the bits by which its mass is less than 1
+    rarest: int  # the same for the rarest of those that are followed as one
+    every: Every | None = None  # what integers these hold
     memo: dict[Any, Any] = field(default_factory=dict)
-    found: list[tuple[Answers, Any, Any, int]] = field(default_factory=list)
+    found: Found = field(default_factory=list)
     work: int = 0
     blocked: str | None = None
 
@@ -95,11 +97,13 @@ class Reader:
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
     most: int = 0  # runs
+    lines: Any = None  # states that were followed as one
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
         self.keys.append(None)  # state 0, before the program begins
         self.most = RUNS * self.settings.limits.max_runs
+        self.lines = Lines(self._as_one)
         idle = Segment([], self.settings, {}, 0)
         self.over = Stale(idle, KEPT)
 
@@ -126,16 +130,42 @@ class Reader:
 
         Raises: NotRead where a state cannot be told, and nothing but paths is left.
         """
-        tasks = [Task(state, rarity) for state, rarity in states]
+        names = [self.keys[state] for state, _ in states]
+        known = [self.lines.found(name) if name else None for name in names]
+        tasks = {
+            at: Task(name, rarity, rarity)
+            for at, (name, (_, rarity), found) in enumerate(zip(names, states, known, strict=True))
+            if found is None
+        }
+        self.lines.together([task for task in tasks.values() if task.name and type(task.name[0]) is Shape])
+        self._follow([task for task in tasks.values() if not task.found])
+        ways: list[Ways] = []
+        for at, found in enumerate(known):
+            each = tasks[at].found if found is None else found
+            if self.settings.reverse:
+                each = each[::-1]  # the same order for both
+            ways.append(tuple([(self._number(name, outcome), kind) for name, outcome, kind in each]))
+        return ways
+
+    def _follow(self, tasks: list[Task]) -> None:
         self.jobs = [(task, []) for task in reversed(tasks)]
         while self.jobs:
             self._go()
-        ways: list[Ways] = []
-        for task in tasks:
-            if len(task.found) > 1:
-                task.found.sort(key=itemgetter(0))  # in whichever order they were followed
-            ways.append((*[(self._number(name, outcome), kind) for _, name, outcome, kind in task.found],))
-        return ways
+
+    def _as_one(self, name: tuple[Any, ...], every: Every, tasks: list[Task]) -> Found | None:
+        """Return where states of a key lead; None where they do not go on alike."""
+        rarities, notes = [task.rarity for task in tasks], dict(self.settings.notes)
+        task = Task(name, min(rarities), max(rarities), every)
+        try:
+            self._follow([task])
+        except (NotRead, Unauditable, Signal):
+            if self.calls.refused is not None:
+                raise
+            self.fault = None
+            self.settings.notes.clear()
+            self.settings.notes.update(notes)
+            return None
+        return task.found
 
     def _begin(self) -> Segment:
         """Begin the next run."""
@@ -148,6 +178,7 @@ class Reader:
         held.pop("gauss_next", None)
         held["_source"] = run
         if self.flat is not None:
+            self.flat.every = self.task.every
             self.flat.waiting.clear()
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
@@ -161,7 +192,7 @@ class Reader:
         if run.other:
             self.jobs += [(task, other) for other in run.other]
         if name is not None:
-            task.found.append((path, name, outcome, self._kind(run)))
+            task.found.append((name, outcome, self._kind(run)))
         run.tape, run.kept, run.sources = [], (), ()  # they hold the run
         task.blocked = task.blocked or run.blocked
         task.work += len(path)
@@ -171,10 +202,10 @@ class Reader:
     def _go(self) -> None:
         """Make the next run, and those that go on where it came to a state."""
         NOW.arrive, NOW.summarised, NOW.refuse = self.arrive, self.summarised, self._fail
-        run, state = self._begin(), self.task.state
+        run, name = self._begin(), self.task.name
         outcome = error = None
         try:
-            called = self._thawed(state, run) if state else self._begun()
+            called = self._thawed(name, run) if name is not None else self._begun()
             outcome, error = call(lambda called: settled(root(*called)), called)
         except Signal as signal:
             if signal.run is not self.run:
@@ -194,7 +225,8 @@ class Reader:
             self._end(run, None, None)
             return
         self.world.unchanged()
-        if self.name is not None and (error or not plain(outcome) or self._told(self.called) != self.name):
+        returned = type(outcome) is Released or plain(outcome)
+        if self.name is not None and (error or not returned or self._told(self.called) != self.name):
             raise NotRead(CHANGES)
         self._end(run, key(outcome), outcome)
 
@@ -226,9 +258,17 @@ class Reader:
             return None
         try:
             name = self._told(called)
-            bits = tail_bits(self.tail_bits, self.task.rarity + run.bottom.bit_length() - run.top.bit_length())
+            more = run.bottom.bit_length() - run.top.bit_length()
+            bits = tail_bits(self.tail_bits, self.task.rarity + more)
+            every = self.task.every
+            if every is not None:
+                every.alone = True
+                if name is None or bits != tail_bits(self.tail_bits, self.task.rarest + more):
+                    raise NotRead(APART)
             summary = self.calls.summary(function, (name, bits), run) if name is not None else None
-        except NotRead:
+        except NotRead as error:
+            if self.task.every is not None:
+                self._fail(error)
             return None
         except Signal:
             raise
@@ -245,8 +285,7 @@ class Reader:
         self.run.ended = Arrived(self.run, str(self.fault))
         raise self.run.ended from None
 
-    def _thawed(self, state: int, run: Segment) -> Called:
-        name = self.keys[state] or ()
+    def _thawed(self, name: tuple[Any, ...], run: Segment) -> Called:
         if type(name[0]) is Shape and self.flat is not None:
             NOW.resume = name[0].records(name, self.flat)[::-1]
             return None, (), {}
@@ -277,6 +316,8 @@ class Reader:
             self.world.unchanged()
             name = self._freeze(frame, point)
         except NotRead as error:
+            if self.task.every is not None:
+                self._fail(error)
             run.blocked = f"{place_of(frame)}: {error}"
             self.reasons[run.blocked] = None
             here = frame.f_code, point
@@ -301,7 +342,7 @@ class Reader:
         shape = name[0]
         if type(shape) is not Shape or not self.jobs or self.flat is None or self.flat.drawn:
             return None
-        following = self.keys[self.jobs[-1][0].state]
+        following = self.jobs[-1][0].name
         if following is None or not shape.goes_on(name, following):  # None before the program begins
             return None
         self._begin()
@@ -311,7 +352,7 @@ class Reader:
         """Return the variable in which most of some states differ, in words; only a note is made of it."""
         told: dict[tuple[Any, str], dict[Any, None]] = {}
         for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
-            self._thawed(state, Segment([], self.settings, {}, 0))
+            self._thawed(self.keys[state] or (), Segment([], self.settings, {}, 0))
             for callee, (point, *values) in NOW.resume:
                 code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
                 info = INFOS[code]
@@ -357,8 +398,8 @@ class Reader:
 
     def _kind(self, run: Segment) -> int:
         places = {id(node): i for i, node in enumerate(run.kept)} if run.kept else NONE
-        draws = (*[(bound, _spec(item, places)) for bound, item in run.tape],)
-        carried = (*[(width, _spec(node, places)) for node, width in run.sources],) if run.sources else ()
+        draws = tuple([(bound, _spec(item, places)) for bound, item in run.tape])
+        carried = tuple([(width, _spec(node, places)) for node, width in run.sources]) if run.sources else ()
         if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
             if not places.keys() <= known:

@@ -66,9 +66,8 @@ class Segment(LazyRun):
             if self.bottom.bit_length() - self.top.bit_length() > self.bits:
                 self.give_up("a part of the program between two loop heads has too many paths")
             choice = len(sizes) - 1 if self.settings.reverse else 0
-            for other in range(len(sizes)):
-                if other != choice:
-                    self.other.append([*path, (mark, other)])
+            for other in range(choice) if choice else range(len(sizes) - 1, 0, -1):  # the last is followed next
+                self.other.append([*path, (mark, other)])
         path.append((mark, choice))
         self.top *= sizes[choice]
         self.bottom *= total

@@ -23,7 +23,7 @@ from dpcert.mechanisms.states.far import Ends, Far
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
-from dpcert.mechanisms.states.turns import Released, with_open
+from dpcert.mechanisms.states.turns import Released, at, with_open
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 """The places on lines from which on all states are tried to be run as one."""
@@ -106,16 +106,6 @@ def _rest(name: Name, places: tuple[int, ...]) -> Name:
     for place in places:
         rest[place] = None
     return (*rest,)
-
-
-def _at(name: Name, j: int) -> Name:
-    """Return the key of the j-th of the states that a key is of."""
-    shape: Shape = name[0]
-    values = list(name)
-    values[0] = shape.closed
-    for place in shape.places:
-        values[place] = name[place](j)
-    return (*values,)
 
 
 def summed(reader: Reader, graph: Graph) -> Ends | None:
@@ -205,11 +195,11 @@ class _Series:
 
         Raises: _Other where one goes elsewhere, or few were explored.
         """
-        explored = [*takewhile(lambda j: self.reader.states.get(_at(name, j)) in self.graph.ways, count())]
+        explored = [*takewhile(lambda j: self.reader.states.get(at(name, j)) in self.graph.ways, count())]
         if len(explored) < LEAST_EXPLORED:
             raise _Other
         for j in (*explored, *FAR):
-            plainly = self._expanded(_at(name, j))
+            plainly = self._expanded(at(name, j))
             expected: dict[int | None, Fraction] = {}
             for to, p in found.items():
                 number = self._number_at(to, j)
@@ -223,7 +213,7 @@ class _Series:
         if type(outcome) is Released:
             return self.reader.ends.get(key(outcome.value(j)))
         name = self._key(to)
-        return self.reader.state(_at(name, j)) if _opened(name) else to
+        return self.reader.state(at(name, j)) if _opened(name) else to
 
     # -- the chain
 

@@ -1,7 +1,8 @@
-"""Integers that depend on how often a loop went round: first + step * j, one for every j >= 0 at once.
+"""Integers that stand for many at once: first + step * j, for every j of a range.
 
 A program that is run on such an integer, and is not refused, goes the same way for every j. Sums, differences,
-multiples by known integers, and comparisons with the same answer for every j are followed. All else is refused.
+multiples by known integers, and comparisons with the same answer for every j are followed. All else is refused. So
+states that differ in one integer alone are followed as one, wherever they go on alike.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.explore import settle
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
+from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Run
 
 
@@ -24,27 +26,58 @@ class Released:
     value: Affine
 
 
+@dataclass(slots=True)
+class Every:
+    """The integers j that runs are of: all from `first` to `last`, and others that go the same way.
+
+    Those are all between two bounds, which comparisons draw closer. None is no bound.
+    """
+
+    first: int
+    last: int | None = None
+    least: int | None = None
+    most: int | None = None
+    alone: bool = False  # what is found holds for those from first to last, and as they are met now
+
+    def holds(self, j: int) -> bool:
+        """Whether runs are of j too."""
+        return (self.least is None or self.least <= j) and (self.most is None or j <= self.most)
+
+    def sign(self, scale: int, shift: int) -> int | None:
+        """Return the sign of scale * j + shift, scale > 0, where it is the same for all, and not 0; else None."""
+        root, rest = divmod(-shift, scale)
+        below = root if rest else root - 1  # the greatest j at which it is negative
+        if self.first > root:
+            self.least = root + 1 if self.least is None else max(self.least, root + 1)
+            return 1
+        if self.last is not None and self.last <= below:
+            self.most = below if self.most is None else min(self.most, below)
+            return -1
+        return None
+
+
 class _Turns:
     """Stands for j in one run: what is asked of it as of a draw is refused."""
 
-    __slots__ = ("run",)
+    __slots__ = ("every", "run")
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, every: Every) -> None:
         self.run = run
+        self.every = every
 
     def __getattr__(self, name: str) -> NoReturn:
         self.run.poison("a loop's count was needed as a number")
 
 
 class Open(Lazy):
-    """An integer scale * j + shift, scale != 0, where the run is of every j >= 0 at once."""
+    """An integer scale * j + shift, scale != 0, where the run is of every j at once."""
 
     __slots__ = ()
     _plain = int
     _maps: Affine
 
-    def __init__(self, value: Affine, run: Run) -> None:
-        self._node: Any = _Turns(run)
+    def __init__(self, value: Affine, run: Run, every: Every | None = None) -> None:
+        self._node: Any = _Turns(run, every or Every(0))
         self._maps = value
 
     @property
@@ -68,7 +101,7 @@ class Open(Lazy):
         return Affine(*other.value)
 
     def _made(self, scale: int, shift: int) -> Any:
-        return Open(Affine(scale, shift), self._node.run) if scale else shift
+        return Open(Affine(scale, shift), self._node.run, self._node.every) if scale else shift
 
     def _added(self, other: Any, own: int, others: int) -> Any:
         a, b = self._maps, self._known(other)
@@ -81,13 +114,16 @@ class Open(Lazy):
         return self._made(a.scale * b.shift, a.shift * b.shift)
 
     def _compare(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
-        """Compare by the sign of the difference where it is the same for every j >= 0, else refuse."""
+        """Compare by the sign of the difference where it is the same for every j, else refuse."""
         b = self._known(other)
         scale, shift = self._maps.scale - b.scale, self._maps.shift - b.shift
-        never = bool(scale) and shift % scale != 0  # is the difference 0
-        if scale * shift < 0 or (scale and not shift):
-            return op(1, 0) if never and op in (operator.eq, operator.ne) else self._decide()
-        return op(shift, 0)
+        if not scale:
+            return op(shift, 0)
+        if shift % scale and op in (operator.eq, operator.ne):  # the difference is never 0
+            return op(1, 0)
+        up = 1 if scale > 0 else -1
+        sign = self._node.every.sign(up * scale, up * shift)
+        return self._decide() if sign is None else op(up * sign, 0)
 
     def __abs__(self) -> Any:
         return self if operator.ge(self, 0) else -self
@@ -109,10 +145,10 @@ def settled(value: Any) -> Any:
     return Released(value.value) if type(value) is Open else settle(value)
 
 
-def opened(key: list[Any], shape_of: Callable[[list[Any]], Any]) -> Any:
+def opened(name: list[Any], shape_of: Callable[[list[Any]], Any]) -> Any:
     """Return the shape of a state that holds such integers, from that of one with known ones, or None."""
-    places = tuple(place for place, value in enumerate(key) if type(value) is Open)
-    shape = shape_of([0 if type(value) is Open else value for value in key])
+    places = tuple(place for place, value in enumerate(name) if type(value) is Open)
+    shape = shape_of([0 if type(value) is Open else value for value in name])
     return None if shape is None else with_open(shape, places)
 
 
@@ -135,4 +171,108 @@ def _told(flat: Any, value: Open) -> Affine:
 
 
 def _again(told: Affine, flat: Any, generators: list[Any]) -> Open:
-    return Open(told, flat.of_coins["_source"])
+    return Open(told, flat.of_coins["_source"], flat.every)
+
+
+Name = tuple[Any, ...]
+Found = list[tuple[Any, Any, int]]
+"""Where the ways from a state lead: the key of a state or an end, its outcome, and the way's kind."""
+LEAST = 6
+"""So many states that differ in one integer alone were met before any are followed as one."""
+MOST_IN_VAIN = 3
+
+
+def at(name: Name, j: int) -> Name:
+    """Return the key of the j-th of the states that a key is of."""
+    values = list(name)
+    values[0] = name[0].closed
+    for place in name[0].places:
+        values[place] = name[place](j)
+    return (*values,)
+
+
+@dataclass(slots=True)
+class Line:
+    """Where the states of one key lead that hold an integer of a range at one place."""
+
+    every: Every
+    makes: list[Callable[[int], tuple[Any, Any, int]]]
+
+
+class Lines:
+    """Where states lead that were followed as one, as they differ in one integer alone and go on alike.
+
+    `follow` is given a key, the integers that it is of, and their tasks. It returns where they lead, or None where they
+    do not go on alike; they are then halved. `keeps` tells whether that holds for all of a key that goes on so.
+    """
+
+    def __init__(self, follow: Callable[[Name, Every, list[Any]], Found | None]) -> None:
+        self.follow = follow
+        self.places: dict[Any, int] = {}  # by shape, the place of the integer
+        self.known: dict[Name, Line] = {}
+        self.met: dict[Name, int] = {}  # by key without the integer, how many states
+        self.vain: dict[Any, int] = {}  # by shape, how often in a row none went on alike
+
+    def found(self, name: Name) -> Found | None:
+        """Return where a state leads, or None where it has to be followed."""
+        place = self.places.get(name[0])
+        if place is None:
+            return None
+        line = self.known.get(name[:place] + name[place + 1 :])
+        return [make(name[place]) for make in line.makes] if line and line.every.holds(name[place]) else None
+
+    def together(self, tasks: list[Any]) -> None:
+        """Follow states that have shapes, and note where their ways lead for those that can be followed as one."""
+        by_shape: dict[Any, list[Any]] = {}
+        for task in tasks:
+            by_shape.setdefault(task.name[0], []).append(task)
+        for shape, members in by_shape.items():
+            if not shape.integers or self.vain.get(shape, 0) >= MOST_IN_VAIN:
+                continue
+            if self.places.get(shape) is None and len(members) < LEAST:
+                continue
+            if self.places.get(shape) is None or self.vain.get(shape):
+                self.places[shape] = max(
+                    sorted(shape.integers), key=lambda place: len({task.name[place] for task in members})
+                )
+            place = self.places[shape]
+            lines: dict[Name, list[Any]] = {}
+            for task in members:
+                lines.setdefault(task.name[:place] + task.name[place + 1 :], []).append(task)
+            for rest, line in lines.items():
+                self.met[rest] = self.met.get(rest, 0) + len(line)
+            parts = [(rest, line) for rest, line in lines.items() if self.met[rest] >= LEAST]
+            self.vain[shape] = self.vain.get(shape, 0) + bool(parts)
+            while parts:
+                rest, part = parts.pop()
+                if self._one(rest, sorted(part, key=lambda task: task.name[place]), place):
+                    self.vain[shape] = 0
+                elif len(part) >= 2 * LEAST:
+                    part.sort(key=lambda task: task.name[place])
+                    parts += [(rest, part[: len(part) // 2]), (rest, part[len(part) // 2 :])]
+
+    def _one(self, rest: Name, part: list[Any], place: int) -> bool:
+        shape = rest[0]
+        every = Every(part[0].name[place], part[-1].name[place])
+        found = self.follow((with_open(shape, (place,)), *rest[1:place], Affine(1, 0), *rest[place:]), every, part)
+        if found is None:
+            return False
+        line = Line(every, [_maker(*each, shape) for each in found])
+        for task in part:
+            task.found = [make(task.name[place]) for make in line.makes]
+        if not every.alone:
+            self.known[rest] = line
+        return True
+
+
+def _maker(name: Any, outcome: Any, kind: int, shape: Any) -> Callable[[int], tuple[Any, Any, int]]:
+    """Return what gives, for a j, where a way leads."""
+    if type(outcome) is Released:
+        return lambda j: (key(outcome.value(j)), outcome.value(j), kind)
+    if type(name) is not tuple or type(name[0]) is not type(shape) or not name[0].places:
+        return lambda j: (name, outcome, kind)
+    if len(name[0].places) > 1:
+        return lambda j: (at(name, j), outcome, kind)
+    (place,) = name[0].places
+    (scale, shift), before, after = name[place], (name[0].closed, *name[1:place]), name[place + 1 :]
+    return lambda j: ((*before, scale * j + shift, *after), outcome, kind)

@@ -28,13 +28,17 @@ from dpcert.mechanisms.states.iterators import (
     zip_of,
 )
 from dpcert.mechanisms.states.runtime import CALLING, END, HEAP_TYPE, PYTHON, TWINS, followed_method
+from dpcert.mechanisms.states.turns import Open
+
+COUNTS = int, Open
+"""The types of totals that grow by integers alone."""
 
 
 def sum_of(iterable: Any, /, start: Any = 0) -> Any:
     """`sum`: integers are added one by one, and from the first other value on `sum` itself adds."""
     total, rest = start, None
     for each in iterable:
-        if rest is None and type(total) is int and (type(each) is int or type(each) is bool):
+        if rest is None and type(total) in COUNTS and (type(each) is int or type(each) is bool):
             total = total + each
         elif rest is None:
             rest = [each]

@@ -119,7 +119,7 @@ def test_states_are_read_and_replayed_for_the_first_input_that_leads_to_them() -
     alone = merged_law(kept_of, 30)
     assert found[30].law == alone.law
     assert found[30].states == alone.states == 496
-    assert sum(each.runs for each in found) < 2 * alone.runs
+    assert sum(each.runs for each in found) < 3 * alone.states
     assert found[30].replays < alone.replays
 
 
