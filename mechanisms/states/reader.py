@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
@@ -16,11 +16,11 @@ from dpcert.mechanisms.exact.explore import KEPT, Settings, call, interior
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
-from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment, frames_of, place_of
+from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment, differing, frames_of, place_of
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
@@ -30,6 +30,8 @@ from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
 """Runs from one state to the next, for each run of the whole program that the limits allow."""
+MANY = 4_000
+"""States that are told to be many, while others are looked for."""
 SAMPLE = 100
 """States that are looked at to say in what states differ."""
 MOST_REFUSED = 100
@@ -95,10 +97,12 @@ class Reader:
     flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
     leaks: bool = False  # a call that is summarised has a tail
     most: int = 0  # runs
+    many: int = 0  # states that are told to be many
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
         self.keys.append(None)  # state 0, before the program begins
+        self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
         idle = Segment([], self.settings, {}, 0)
         self.over = Stale(idle, KEPT)
@@ -130,6 +134,10 @@ class Reader:
         self.jobs = [(task, []) for task in reversed(tasks)]
         while self.jobs:
             self._go()
+        if len(self.states) > self.many:
+            self.many = 2 * len(self.states)
+            words, remedy = self.differing()
+            SLOW.tell(f"its states are many: {words}", remedy)
         ways: list[Ways] = []
         for task in tasks:
             if len(task.found) > 1:
@@ -307,23 +315,15 @@ class Reader:
         self._begin()
         return shape.innermost(following, self.flat)
 
-    def differing(self) -> str:
-        """Return the variable in which most of some states differ, in words; only a note is made of it."""
-        told: dict[tuple[Any, str], dict[Any, None]] = {}
-        for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
-            self._thawed(state, Segment([], self.settings, {}, 0))
-            for callee, (point, *values) in NOW.resume:
-                code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
-                info = INFOS[code]
-                for place, name in zip(info.places[point], info.live[point], strict=True):
-                    freezer = Freezer(self.world, self.coins)
-                    freezer.add(values[place])
-                    told.setdefault((code, name), {})[tuple(freezer.tokens)] = None
-        code, name = max(told, key=lambda variable: len(told[variable]))
-        grows = len({*map(len, told[code, name])}) > 1
-        words = "an iterator" if name.startswith("_dp_") else repr(name)
-        where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
-        return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
+    def differing(self) -> tuple[str, str]:
+        """Return the variable in which most of some states differ, in words, and what to do; no run is going on."""
+
+        def records() -> Iterator[tuple[Any, tuple[Any, ...]]]:
+            for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
+                self._thawed(state, Segment([], self.settings, {}, 0))
+                yield from NOW.resume
+
+        return differing(records(), self.world, self.coins)
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
         if point == PENDING:
