@@ -280,7 +280,7 @@ def _settle(
     if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
         verdict = Undecided(claim, _rounded_reason(form, claim))
     elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
-        verdict = Undecided(claim, _tail_reason(claim, examination.tail))
+        verdict = Undecided(claim, _tail_reason(claim, examination.tail, subject.limits.max_tail))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
@@ -299,15 +299,18 @@ def _rounded_reason(form: Rounding, claim: Claim) -> str:
     return f"{form.words}: {remedy}, or take the laws from the program"
 
 
-def _tail_reason(claim: Claim, tail: Fraction) -> str:
-    """Return the reason why a claim is open although no pair is known to violate it, with what to do."""
+def _tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
+    """Return the reason why a claim is open although no pair is known to violate it, with what to do.
+
+    Paths and states are enumerated down to a tail that is allowed, as far as `--max-runs` reaches.
+    """
     if tail == 0:
         return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
     if claim.guarantee.delta:
         remedy = "claim a little more, or raise --max-runs"
     else:
-        why = "pure differential privacy is never verified with one"
-        remedy = f"{why}; claim a delta above 0, let no loop count its turns, or raise --max-runs"
+        less = "raise --max-runs" if tail > allowed else "let loops count their turns only in one int that is returned"
+        remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
     bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
     return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
 

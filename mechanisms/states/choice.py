@@ -12,13 +12,15 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
+NOT_MERGED = "states were not merged: "
+PLAINLY = "write that line as plain loops and calls of functions"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
 
 
@@ -60,6 +62,7 @@ def _chosen(
     program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None, sums: bool
 ) -> Enumeration:
     limits = settings.limits
+    SLOW.tell("", "")
 
     def paths(runs: int) -> Enumeration:
         return exact_law(program, value, replace(settings, limits=replace(limits, max_runs=runs)))
@@ -99,12 +102,14 @@ def _chosen(
             return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     except NotRead as error:
         reason = str(error)
+        if not isinstance(error, TooMany):  # of which it was told what there are too many of
+            SLOW.tell(f"{NOT_MERGED}{reason}", "" if "; " in reason else PLAINLY)
     if enough:
         return found
     if runs < limits.max_runs:
         found = paths(limits.max_runs)
     if found.law.tail > limits.max_tail and reason is not None:
-        return replace(found, notes=(*found.notes, f"states were not merged: {reason}"))
+        return replace(found, notes=(*found.notes, f"{NOT_MERGED}{reason}"))
     return found
 
 

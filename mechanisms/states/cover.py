@@ -13,7 +13,8 @@ from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states.reader import Kind, Reader
+from dpcert.mechanisms.states.reader import Reader
+from dpcert.mechanisms.states.segment import Kind
 from dpcert.mechanisms.states.solve import Graph
 from dpcert.mechanisms.states.summarise import Answer, Ended
 

@@ -25,7 +25,7 @@ from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder, Way
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
@@ -144,6 +144,8 @@ class _Reading:
             self.count = before = 0 if self.whole is None else self.whole.replays
             taken = self.replay(recorder) if self.replays else set()
             self.world.conclude()
+        except TooMany:
+            raise
         except (NotRead, Unauditable) as error:
             raise NotRead(str(error)) from None
         except Exception as error:
@@ -233,7 +235,9 @@ class _Reading:
         try:
             weights, total = solved(graph, max_tail)
         except TooMany as error:
-            raise NotRead(f"{reader.differing()} {error}" if name is None else str(error)) from None
+            words = f"{reader.differing()[0]}; is it read again? " if name is None else ""
+            raise TooMany(f"{words}{error}") from None
+        SLOW.tell("", "")
         read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read

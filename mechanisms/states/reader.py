@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import gcd
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import KEPT, Settings, call, interior
-from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.explore import KEPT, Settings, call
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
-from dpcert.mechanisms.states.segment import OTHERWISE, Answers, Arrived, Segment, frames_of, place_of
+from dpcert.mechanisms.states.segment import (
+    OTHERWISE,
+    Answers,
+    Arrived,
+    Kind,
+    Segment,
+    Task,
+    differing,
+    frames_of,
+    place_of,
+    spec_of,
+)
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
@@ -29,6 +38,8 @@ from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
 """Runs from one state to the next, for each run of the whole program that the limits allow."""
+MANY = 4_000
+"""States that are told to be many, while others are looked for."""
 SAMPLE = 100
 """States that are looked at to say in what states differ."""
 MOST_REFUSED = 100
@@ -37,34 +48,8 @@ MOST_WORK, LITTLE_WORK = 60_000, 6_000
 """Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
 APART = "states do not go on alike"
-Draw = tuple[int, Any]
-"""A draw on a way: its bound, and the number of a node that the next state keeps, the ends of an interval, values of
-what was split into digits, or two records of a merged step or of a call (bound 0)."""
 Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
 """A function, and its arguments by position and by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """The ways that differ only in the states they join: probability, draws, and what became of undecided draws."""
-
-    weight: tuple[int, int]
-    draws: tuple[Draw, ...]
-    carried: tuple[Any, ...]
-
-
-@dataclass(slots=True)
-class Task:
-    """A state whose ways are looked for, by its key; or all of a key that are followed as one."""
-
-    name: tuple[Any, ...] | None  # None before the program begins
-    rarity: int  # the bits by which its mass is less than 1
-    rarest: int  # the same for the rarest of those that are followed as one
-    every: Every | None = None  # what integers these hold
-    memo: dict[Any, Any] = field(default_factory=dict)
-    found: Found = field(default_factory=list)
-    work: int = 0
-    blocked: str | None = None
 
 
 @dataclass
@@ -98,10 +83,12 @@ class Reader:
     leaks: bool = False  # a call that is summarised has a tail
     most: int = 0  # runs
     lines: Any = None  # states that were followed as one
+    many: int = 0  # states that are told to be many
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
         self.keys.append(None)  # state 0, before the program begins
+        self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
         self.lines = Lines(self._as_one)
         idle = Segment([], self.settings, {}, 0)
@@ -139,6 +126,10 @@ class Reader:
         }
         self.lines.together([task for task in tasks.values() if task.name and type(task.name[0]) is Shape])
         self._follow([task for task in tasks.values() if not task.found])
+        if len(self.states) > self.many:
+            self.many = 2 * len(self.states)
+            words, remedy = self.differing()
+            SLOW.tell(f"its states are many: {words}", remedy)
         ways: list[Ways] = []
         for at, found in enumerate(known):
             each = tasks[at].found if found is None else found
@@ -348,23 +339,15 @@ class Reader:
         self._begin()
         return shape.innermost(following, self.flat)
 
-    def differing(self) -> str:
-        """Return the variable in which most of some states differ, in words; only a note is made of it."""
-        told: dict[tuple[Any, str], dict[Any, None]] = {}
-        for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
-            self._thawed(self.keys[state] or (), Segment([], self.settings, {}, 0))
-            for callee, (point, *values) in NOW.resume:
-                code = callee.gi_code if type(callee) is types.GeneratorType else callee.__code__
-                info = INFOS[code]
-                for place, name in zip(info.places[point], info.live[point], strict=True):
-                    freezer = Freezer(self.world, self.coins)
-                    freezer.add(values[place])
-                    told.setdefault((code, name), {})[tuple(freezer.tokens)] = None
-        code, name = max(told, key=lambda variable: len(told[variable]))
-        grows = len({*map(len, told[code, name])}) > 1
-        words = "an iterator" if name.startswith("_dp_") else repr(name)
-        where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}, in {code.co_qualname}"
-        return f"{where}: {words} {'grows' if grows else 'differs'}; is it read again?"
+    def differing(self) -> tuple[str, str]:
+        """Return the variable in which most of some states differ, in words, and what to do; no run is going on."""
+
+        def records() -> Iterator[tuple[Any, tuple[Any, ...]]]:
+            for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
+                self._thawed(self.keys[state] or (), Segment([], self.settings, {}, 0))
+                yield from NOW.resume
+
+        return differing(records(), self.world, self.coins)
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
         if point == PENDING:
@@ -398,8 +381,8 @@ class Reader:
 
     def _kind(self, run: Segment) -> int:
         places = {id(node): i for i, node in enumerate(run.kept)} if run.kept else NONE
-        draws = tuple([(bound, _spec(item, places)) for bound, item in run.tape])
-        carried = tuple([(width, _spec(node, places)) for node, width in run.sources]) if run.sources else ()
+        draws = tuple([(bound, spec_of(item, places)) for bound, item in run.tape])
+        carried = tuple([(width, spec_of(node, places)) for node, width in run.sources]) if run.sources else ()
         if places:
             known = {id(item) for _, item in run.tape} | {id(node) for node, _ in run.sources}
             if not places.keys() <= known:
@@ -407,34 +390,9 @@ class Reader:
         name = run.top, run.bottom, draws, carried
         found = self.kinds.get(name)
         if found is None:
-            self._check(run)
+            run.check_weight()
             common = gcd(run.top, run.bottom)
             found = self.kinds[name] = len(self.kind_of)
             self.weights.append((run.top // common, run.bottom // common))
             self.kind_of.append(Kind(self.weights[found], draws, carried))
         return found
-
-    def _check(self, run: Segment) -> None:
-        """Check the probability of the decisions against what they left of each draw.
-
-        Raises: NotRead where the two differ: the program changed a draw.
-        """
-        left, whole = run.numerator, run.denominator
-        for bound, item in run.tape:
-            if type(item) is Node:
-                left, whole = left * item.count(), whole * bound
-        for node, width in run.sources:
-            left, whole = left * node.count(), whole * width
-        if Fraction(left, whole) != Fraction(run.top, run.bottom):
-            raise NotRead("a draw was changed, and not by asking")
-
-
-def _spec(item: Any, places: dict[int, int]) -> Any:
-    """Return what became of a draw; records as they are."""
-    if type(item) is not Node:
-        return item
-    if places and id(item) in places:
-        return places[id(item)]
-    if item.radix:
-        return item.pick(min), item.pick(max), item.pick(interior)
-    return item.lo, item.hi

@@ -120,7 +120,7 @@ def test_an_error_shows_the_reason(ran: tuple[int, str, dict[str, str]]) -> None
     _, out, _ = ran
     assert "undecided  " in out
     assert "because  stopped by the time limit of 1.5 s" in out
-    assert "next     raise it, audit fewer or smaller inputs, or fold its loops" in out
+    assert "next     raise --time-limit, or audit fewer or smaller inputs" in out
     assert "undecided bits was needed as a plain number" in out
 
 

@@ -17,6 +17,7 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.turns import Lines
 
 SIDES = {"sides": 3}
 
@@ -123,8 +124,9 @@ def test_states_are_read_and_replayed_for_the_first_input_that_leads_to_them() -
     assert found[30].replays < alone.replays
 
 
-def test_states_that_tell_their_place_are_shared_where_they_are_the_same() -> None:
+def test_states_that_tell_their_place_are_shared_where_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ranges end at different places: only where nothing is left, states of one input are those of another."""
+    monkeypatch.setattr(Lines, "together", lambda self, tasks: None)
     kept = Kept()
     runs = [merged_law(kept_by_place, n, kept=kept).runs for n in (6, 7)]
     assert runs[1] == merged_law(kept_by_place, 7).runs - 7

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states import read
+from dpcert.mechanisms.states import read, turns
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
@@ -31,6 +31,7 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.states.summarise import Answer, Summary
+from dpcert.mechanisms.states.turns import Lines
 from dpcert.mechanisms.states.world import Surroundings
 from dpcert.mechanisms.watch import refuse_hidden_randomness
 
@@ -184,7 +185,27 @@ def test_flat_states_are_those_that_freezing_tells_apart(
     found = merged_law(program, 3)
     monkeypatch.setattr(Flat, "key", lambda self, frames: None)
     frozen = merged_law(program, 3)
-    assert (frozen.law, frozen.states, frozen.runs) == (found.law, found.states, found.runs)
+    assert (frozen.law, frozen.states) == (found.law, found.states)
+
+
+@pytest.mark.points(12)
+@pytest.mark.parametrize("program", PROGRAMS, ids=_named)
+def test_states_that_are_followed_as_one_lead_where_each_leads(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "LEAST", 2)
+    found = merged_law(program, 4, kept=(together := Kept()))
+    monkeypatch.setattr(Lines, "together", lambda self, tasks: None)
+    alone = merged_law(program, 4, kept=(apart := Kept()))
+    assert (found.law, found.states, found.replays) == (alone.law, alone.states, alone.replays)
+    assert _ways(together) == _ways(apart)
+
+
+def _ways(kept: Kept) -> list[Any]:
+    """Return where each state leads, by number, with probabilities, where that is kept."""
+    whole = kept.whole
+    ways = {} if whole is None else whole.ways
+    return [(state, [(to, whole and whole.reader.weights[kind]) for to, kind in out]) for state, out in ways.items()]
 
 
 @pytest.mark.parametrize("program", [each for each in PROGRAMS if each.__module__ == corpus_made.__name__], ids=_named)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import inspect
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any
 import plain_gaussian as plain
 import programs
 import programs_of_calls
+import programs_that_grow as growing
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.states.choice import FEW, MERGED
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import SLOW, NotRead
 from dpcert.mechanisms.states.read import merged_law
 
 TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)
@@ -38,6 +40,16 @@ REFUSED = {
     "local": "'locals' reaches",
     "thrown": "does something when it is thrown away",
 }
+
+COUNT, WHOLE = "keep of it only what is read again, such as a count", "add up integers, and make a float of the sum"
+GROWING = [
+    (growing.grows_list, growing.grows_list, "seen.append", "'seen' grows", COUNT),
+    (growing.grows_set, growing.grows_set, "seen.add", "'seen' grows", COUNT),
+    (growing.grows_dict, growing.grows_dict, "seen[i] =", "'seen' grows", COUNT),
+    (growing.grows_attribute, growing.Holder.take, "self.seen.append", "'self.seen' grows", COUNT),
+    (growing.grows_float, growing.grows_float, "total +=", "'total' differs", WHOLE),
+    (growing.product, growing.product, "total = total", "'total' differs", "keep of it only what is read again"),
+]
 
 
 def agree(a: Dist, b: Dist) -> bool:
@@ -90,23 +102,44 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
     assert enumerate_law(die, None, draws=True).law.tail > 0
 
 
-def test_where_states_are_too_many_the_variable_that_grows_is_named() -> None:
-    def kept(n: int, coins: Coins) -> int:
-        seen = []
-        for _ in range(n):
-            seen.append(int(coins.below(2)))
-        return sum(seen)
+@pytest.mark.parametrize(("program", "place", "line", "words", "remedy"), GROWING)
+def test_where_states_are_too_many_the_variable_that_differs_is_named(
+    program: Callable[..., Any],
+    place: Callable[..., Any],
+    line: str,
+    words: str,
+    remedy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[tuple[str, str]] = []
+    monkeypatch.setattr(SLOW, "tell", lambda *both: told.append(both))
+    monkeypatch.setattr("dpcert.mechanisms.states.reader.MANY", 50)
+    lines, first = inspect.getsourcelines(place)
+    at = first + next(i for i, text in enumerate(lines) if line in text)
+    where = f"programs_that_grow.py:{at}, in {place.__qualname__}: {words}"
+    with pytest.raises(NotRead) as caught:
+        merged_law(program, 20, most=200)
+    assert str(caught.value) == f"{where}; is it read again? more than 200 states are reached"
+    assert told == [(f"its states are many: {where}", remedy)] * len(told)
 
-    def far(n: int, coins: Coins) -> int:
-        total = 1
-        for _ in range(n):
-            total = total * (2 + int(coins.below(2)))
-        return total
 
-    with pytest.raises(NotRead, match=r"in .*kept: 'seen' grows; is it read again\? more than 200 states are reached"):
-        merged_law(kept, 20, most=200)
-    with pytest.raises(NotRead, match=r"in .*far: 'total' differs; is it read again\? more than 40 runs"):
-        merged_law(far, 20, limits=Limits(max_runs=2))
+def test_where_runs_are_too_many_the_variable_that_differs_is_named() -> None:
+    with pytest.raises(NotRead, match=r"in product: 'total' differs; is it read again\? more than 40 runs"):
+        merged_law(growing.product, 20, limits=Limits(max_runs=2))
+
+
+def test_nothing_is_told_of_states_that_are_few_and_of_a_reading_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, str]] = []
+    monkeypatch.setattr(SLOW, "tell", lambda *both: told.append(both))
+    merged_law(growing.grows_list, 4)
+    assert {*told} == {("", "")}
+    monkeypatch.setattr("dpcert.mechanisms.states.reader.MANY", 5)
+    merged_law(growing.grows_list, 4)
+    assert told[-2][0].startswith("its states are many")
+    assert told[-1] == ("", "")
+    found = enumerate_law(programs.thrown, None, limits=Limits(max_runs=50))
+    assert told[-1][0] in found.notes
+    assert told[-1][0].startswith("states were not merged: programs.py:")
 
 
 @pytest.mark.nightly

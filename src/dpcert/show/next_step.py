@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
+from dpcert.mechanisms.states.choice import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
 from dpcert.worker.results import BESIDE
@@ -27,9 +28,9 @@ RULES = (
     ("tell lazy coins from real ones", "let it treat what it draws as plain numbers; --eager runs it on such"),
     ("computed only once", "audit it by the command line, where another process computes them again"),
     ("it never returns an outcome", "mend what it raises on each input, or give the inputs that it is made for"),
-    ("ran out of memory", "audit fewer or smaller inputs, or fold its loops with coins.fold"),
+    ("ran out of memory", "audit fewer or smaller inputs, or a smaller --set"),
     ("ended with", "let it return an outcome: what ends the process leaves none"),
-    ("stopped by the time limit", "raise --time-limit, audit smaller inputs, or fold its loops with coins.fold"),
+    ("stopped by the time limit", "raise --time-limit, or audit fewer or smaller inputs"),
     ("no leak found", MORE),
     ("what it draws is up to its generator", "leave --observe out, or draw from coins"),
     ("a premise is not verified", "raise --time-limit, or audit finitely many inputs"),
@@ -74,6 +75,10 @@ def next_step(result: Mapping[str, Any]) -> str | None:
     if result["verdict"] == "undecided":
         step = undecided_step(result["reason"])[1]
         unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
+        unmerged = next((note for note in result["notes"] if note.startswith(NOT_MERGED)), None)
+        if unmerged is not None:
+            how = undecided_step(unmerged)[1]
+            step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
         if any(note.startswith(BESIDE) for note in result["notes"]):
             step = IDEAL
         return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"

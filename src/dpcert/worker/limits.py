@@ -7,14 +7,17 @@ Python, so that no program can catch it or hold it up; `looks` are where the wor
 from __future__ import annotations
 
 import faulthandler
+import json
 import os
 import re
 import resource
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from dpcert.mechanisms.states.errors import SLOW
 from dpcert.worker.whereabouts import Spot, own_spot, users_spot
 
 PATIENCE, BEGIN = 10.0, 60.0
@@ -27,6 +30,8 @@ SPENT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
 """How a worker ends whose processor time is spent."""
 FIRST, LOOKS = 0.5, 20
 """After which part of its time a worker is first looked at, and how often there would be a look in the whole of it."""
+SLOW_LINE = "slow: "
+"""With this begins a line that says why the work takes long, and what to do."""
 FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$')
 
 
@@ -41,8 +46,15 @@ def limit_memory(size: int) -> None:
 
 
 def take_looks(path: str) -> None:
-    """Have this process write into a file where its main thread is, whenever it gets the signal `LOOK`."""
+    """Have this process write into a file where its main thread is, whenever it gets the signal `LOOK`; and what makes
+    a reading slow.
+    """
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def tell(why: str, remedy: str) -> None:
+        os.write(file, f"{SLOW_LINE}{json.dumps([why, remedy])}\n".encode())
+
+    SLOW.tell = tell
     faulthandler.register(LOOK, file=file, all_threads=False)
 
 
@@ -67,25 +79,41 @@ def _limit(kind: int, size: int) -> None:
 
 def spent_words(seconds: float, looks: Path) -> str:
     """Return in words that the processor time was spent, where, and what to do."""
-    where, users = _where(looks)
-    remedy = "raise it, audit fewer or smaller inputs, or fold its loops with coins.fold"
-    remedy = remedy if users else "raise it, or ask for less: fewer or smaller inputs"
-    return f"stopped by the time limit of {seconds:g} s of processor time (--time-limit){where}; {remedy}"
+    text = _text(looks)
+    (where, users), (why, remedy) = _where(text), _slow(text)
+    reason = f"stopped by the time limit of {seconds:g} s of processor time (--time-limit){where}"
+    less = "audit fewer or smaller inputs" if users else "ask for less: fewer or smaller inputs, or a smaller --set"
+    steps = [*filter(None, [why, remedy]), f"{'or ' if remedy else ''}raise --time-limit, or {less}"]
+    return "; ".join([reason, *steps])
 
 
 def waited_words(seconds: float, looks: Path) -> str:
     """Return in words that the clock ended what had not spent its processor time, where it was, and what to do."""
-    where, _ = _where(looks)
+    where, _ = _where(_text(looks))
     passed = f"{wall_limit(seconds):g} s passed without {seconds:g} s of processor time (--time-limit)"
     return f"stopped by the time limit: {passed}{where}; let the program not wait there, or raise --time-limit"
 
 
-def _where(looks: Path) -> tuple[str, bool]:
-    """Return in words where a worker was most often, and whether that is code of the user's."""
+def _text(looks: Path) -> str:
     try:
-        found = list(_stacks(looks.read_text(encoding="utf-8", errors="replace")))
+        return looks.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return "", False
+        return ""
+
+
+def _slow(text: str) -> tuple[str, str]:
+    """Return why the work took long, and what to do, in words; empty where nothing is known."""
+    told = [line.partition(SLOW_LINE)[2] for line in text.splitlines() if SLOW_LINE in line]
+    for line in reversed(told):
+        with suppress(ValueError):  # a look was written amid it
+            why, remedy = json.loads(line)
+            return why, remedy
+    return "", ""
+
+
+def _where(text: str) -> tuple[str, bool]:
+    """Return in words where a worker was most often, and whether that is code of the user's."""
+    found = list(_stacks(text))
     users = [place for places in found if (place := users_spot(places)) is not None]
     seen = users or [place for places in found if (place := own_spot(places)) is not None]
     if not seen:

@@ -51,7 +51,42 @@ def test_no_program_can_catch_the_limit_of_processor_time(
     reason = audited(write("stubborn.py", STUBBORN), "--time-limit", "1").result("stubborn")["reason"]
     assert reason.startswith("stopped by the time limit of 1 s of processor time (--time-limit), at line ")
     assert "of stubborn.py (stubborn)" in reason
-    assert reason.endswith("; raise it, audit fewer or smaller inputs, or fold its loops with coins.fold")
+    assert reason.endswith("; raise --time-limit, or audit fewer or smaller inputs")
+
+
+GROWS = """
+    @target(guarantee=PureDP("2"), inputs=[24, 25], neighbours="any")
+    def grows(n, coins):
+        seen = []
+        for i in range(n):
+            if coins.random() < 0.5:
+                seen.append(i)
+        return len(seen)
+
+"""
+
+
+@pytest.mark.nightly
+def test_a_time_limit_tells_what_grows(audited: Callable[..., Any], write: Callable[..., Path]) -> None:
+    path = write("grows.py", GROWS)
+    line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "append(i)" in text)
+    reason = audited(path, "--time-limit", "4", "--exact").result("grows")["reason"]
+    _, _, told = reason.partition("; ")
+    assert told.startswith(
+        f"its states are many: grows.py:{line}, in grows: 'seen' grows; keep of it only what is read"
+    )
+    assert told.endswith(", such as a count; or raise --time-limit, or audit fewer or smaller inputs")
+
+
+def test_what_is_told_last_is_said_of_a_time_limit(tmp_path: Path) -> None:
+    looks = tmp_path / "looks.txt"
+    end = "raise --time-limit, or ask for less: fewer or smaller inputs, or a smaller --set"
+    looks.write_text('slow: ["a grows", "keep less"]\nslow: ["b cannot be told; name it", ""]\nslow: ["c dif')
+    assert limits.spent_words(3.0, looks).endswith(f"(--time-limit); b cannot be told; name it; {end}")
+    looks.write_text('slow: ["b", ""]\nslow: ["a grows", "keep less"]\n')
+    assert limits.spent_words(3.0, looks).endswith(f"(--time-limit); a grows; keep less; or {end}")
+    looks.write_text('slow: ["a grows", "keep less"]\nslow: ["", ""]\n')
+    assert limits.spent_words(3.0, looks).endswith(f"(--time-limit); {end}")
 
 
 LOOK = 'Current thread 0x1 (most recent call first):\n  File "/x/json/encoder.py", line 3 in own\n{0}'
@@ -67,9 +102,11 @@ def test_the_place_of_most_looks_is_named_the_users_before_the_audits(tmp_path: 
         file.writelines(LOOK.format(text).replace("/x/json/", OWN[0]) for text in users)
     assert "(--time-limit), at line 5 of a.py (f), at 2 of 5 looks; " in limits.spent_words(3.0, looks)
     looks.write_text(LOOK.format(ours).replace("/x/json/", "/lib/site-packages/theirs/"))
-    assert "(--time-limit), at line 3 of encoder.py (own); raise it, audit fewer" in limits.spent_words(3.0, looks)
+    assert "(--time-limit), at line 3 of encoder.py (own); raise --time-limit, or audit fewer" in limits.spent_words(
+        3.0, looks
+    )
     assert limits.spent_words(3.0, tmp_path / "none").endswith(
-        "(--time-limit); raise it, or ask for less: fewer or smaller inputs"
+        "(--time-limit); raise --time-limit, or ask for less: fewer or smaller inputs, or a smaller --set"
     )
 
 
