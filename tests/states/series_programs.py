@@ -200,6 +200,25 @@ def by_code_in_c(n: int, coins: Coins) -> int:
     return n + k
 
 
+def by_an_error_of_c(n: int, coins: Coins) -> int:
+    """5,000 is neither explored nor one of the numbers that are run plainly."""
+    k = 0
+    while coins.below(2):
+        k += 1
+    try:
+        far = Decimal(k) == 5_000
+    except TypeError:
+        far = False
+    return n if far else n + k
+
+
+def by_a_method_of_int(n: int, coins: Coins) -> int:
+    k = 0
+    while coins.below(2):
+        k += 1
+    return n if repr(int.__eq__(5_000, k)) == "True" else n + k
+
+
 def as_a_float(n: int, coins: Coins) -> float:
     k = 0.0
     while coins.below(2):
@@ -335,6 +354,8 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
     in_a_list,
     by_type,
     by_code_in_c,
+    by_an_error_of_c,
+    by_a_method_of_int,
     as_a_float,
     as_a_fraction,
     in_numpy,
