@@ -31,6 +31,16 @@ def two_sided(n: int, coins: Coins) -> int:
     return n + noise
 
 
+def steep(n: int, coins: Coins) -> int:
+    """Two-sided noise that is rarely far out, so that few states are explored."""
+    noise = 0
+    while not coins.below(8):
+        noise += 1
+    while not coins.below(8):
+        noise -= 1
+    return n + noise
+
+
 def of_two_ratios(n: int, coins: Coins) -> int:
     noise = n
     while coins.below(3):
@@ -312,9 +322,9 @@ def of_a_product(n: int, coins: Coins) -> int:
 
 def paired(n: int, coins: Coins) -> tuple[int, int]:
     a = b = 0
-    while coins.below(2):
+    while not coins.below(64):
         a += 1
-    while coins.below(2):
+    while not coins.below(64):
         b += 1
     return n + a, b
 
@@ -367,5 +377,6 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
     walking,
     twice,
     of_a_product,
+    paired,
     counted,
 )
