@@ -251,6 +251,23 @@ def test_series_begin_beyond_single_outcomes_and_series_in_the_other_direction()
     assert dict(ends.singles).keys() >= {5, 6, 7}
 
 
+def test_series_begin_wherever_single_outcomes_that_are_no_integers_are() -> None:
+    ends = Ends.of([(None, Fraction(1, 4)), (7.0, Fraction(1, 4))], [far(1, HALF)])
+    assert ends is not None
+    assert [each.first for each in ends.far] == [1]
+
+
+def test_states_between_those_of_a_line_are_none_of_it() -> None:
+    line = series.Line((None, None, None), (1, 2), (2, 1), (5, 0))
+    assert [line.index((None, *values)) for values in [(5, 0), (9, 2), (3, -1), (6, 0), (9, 1)]] == [
+        0,
+        2,
+        -1,
+        None,
+        None,
+    ]
+
+
 @pytest.mark.parametrize(
     ("singles", "series"),
     [
