@@ -8,6 +8,7 @@ j-th state is a multiple of ratio^j, and what leaves the line is summed. What is
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, takewhile
@@ -23,7 +24,7 @@ from dpcert.mechanisms.states.far import Ends, Far
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
-from dpcert.mechanisms.states.turns import Released, at, with_open
+from dpcert.mechanisms.states.turns import Lines, Released, at, noting, with_open
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 """The places on lines from which on all states are tried to be run as one."""
@@ -114,6 +115,7 @@ def summed(reader: Reader, graph: Graph) -> Ends | None:
     """
     if graph.leaks():
         return None
+    reader.lines = Lines(lambda name, every, tasks: None)  # each state is run on its own
     series = _Series(reader, graph)
     for cut in CUTS if series.lines else ():
         try:
@@ -184,7 +186,10 @@ class _Series:
         reader, found = self.reader, dict[int, Fraction]()
         reader.fault = None  # of a run before on other keys
         state = reader.state(name)
-        ways = self.graph.ways.get(state) or reader.expand([(state, 0)])[0]
+        with noting() if _opened(name) else nullcontext() as noted:
+            ways = self.graph.ways.get(state) or reader.expand([(state, 0)])[0]
+        if noted:
+            raise _Other
         for to, kind in ways:
             found[to] = found.get(to, Fraction(0)) + Fraction(*self.graph.weights[kind])
         return found

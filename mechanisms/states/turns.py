@@ -2,21 +2,31 @@
 
 A program that is run on such an integer, and is not refused, goes the same way for every j. Sums, differences,
 multiples by known integers, and comparisons with the same answer for every j are followed. All else is refused. So
-states that differ in one integer alone are followed as one, wherever they go on alike.
+states that differ in one integer alone are followed as one, wherever they go on alike. Functions in C can tell such an
+integer from a plain one unasked. Where replays on plain numbers take the ways of every single state, they notice; else
+errors and methods of `int` are not followed.
 """
 
 from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable
+import sys
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.explore import settle
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.exact.run import Run, Signal
+from dpcert.mechanisms.states.runtime import OURS
+
+METHODS = frozenset(name for name, each in vars(int).items() if type(each) is types.WrapperDescriptorType)
+"""Methods of `int` in C, which do not ask what is no `int`: they return `NotImplemented`, or raise an error."""
+OWN = (*OURS, "dpcert.mechanisms.states")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +148,29 @@ install(Open, "add sub", lambda op: lambda self, other: self._added(other, 1, op
 install(Open, "add sub", lambda op: lambda self, other: self._added(other, op(0, 1), 1), "__r{}__")
 install(Open, "mul", lambda op: Open._times)
 install(Open, "mul", lambda op: Open._times, "__r{}__")
+
+
+@contextmanager
+def noting() -> Iterator[list[str]]:
+    """Note errors that the program raises or meets while the body runs, and methods of `int` that it names."""
+    found: list[str] = []
+
+    def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
+        if str(frame.f_globals.get("__name__")).startswith(OWN):
+            return None
+        if event == "call":
+            frame.f_trace_lines = False
+            found.extend(METHODS.intersection(frame.f_code.co_names))
+        elif event == "exception" and not issubclass(argument[0], (Signal, StopIteration, GeneratorExit)):
+            found.append(argument[0].__name__)
+        return tracer
+
+    before: Any = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        yield found
+    finally:
+        sys.settrace(before)
 
 
 def settled(value: Any) -> Any:

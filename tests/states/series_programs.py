@@ -31,6 +31,16 @@ def two_sided(n: int, coins: Coins) -> int:
     return n + noise
 
 
+def steep(n: int, coins: Coins) -> int:
+    """Two-sided noise that is rarely far out, so that few states are explored."""
+    noise = 0
+    while not coins.below(8):
+        noise += 1
+    while not coins.below(8):
+        noise -= 1
+    return n + noise
+
+
 def of_two_ratios(n: int, coins: Coins) -> int:
     noise = n
     while coins.below(3):
@@ -200,6 +210,25 @@ def by_code_in_c(n: int, coins: Coins) -> int:
     return n + k
 
 
+def by_an_error_of_c(n: int, coins: Coins) -> int:
+    """5,000 is neither explored nor one of the numbers that are run plainly."""
+    k = 0
+    while coins.below(2):
+        k += 1
+    try:
+        far = Decimal(k) == 5_000
+    except TypeError:
+        far = False
+    return n if far else n + k
+
+
+def by_a_method_of_int(n: int, coins: Coins) -> int:
+    k = 0
+    while coins.below(2):
+        k += 1
+    return n if repr(int.__eq__(5_000, k)) == "True" else n + k
+
+
 def as_a_float(n: int, coins: Coins) -> float:
     k = 0.0
     while coins.below(2):
@@ -293,9 +322,9 @@ def of_a_product(n: int, coins: Coins) -> int:
 
 def paired(n: int, coins: Coins) -> tuple[int, int]:
     a = b = 0
-    while coins.below(2):
+    while not coins.below(64):
         a += 1
-    while coins.below(2):
+    while not coins.below(64):
         b += 1
     return n + a, b
 
@@ -335,6 +364,8 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
     in_a_list,
     by_type,
     by_code_in_c,
+    by_an_error_of_c,
+    by_a_method_of_int,
     as_a_float,
     as_a_fraction,
     in_numpy,
@@ -346,5 +377,6 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
     walking,
     twice,
     of_a_product,
+    paired,
     counted,
 )
