@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from dpcert.mechanisms.binding import Binding
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, Program, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
-from dpcert.mechanisms.floating.following import following, swaps
+from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
-    GuardedType,
-    bound_type,
+    guarded,
     own_globals,
     refuse_hidden_randomness,
     refuse_hidden_sources,
@@ -75,26 +75,15 @@ def enumerate_law(
             yield
         carried.look()
 
-    names = swaps([*spaces, vars(random)])
-
-    inside = False
-
-    @contextmanager
-    def run() -> Iterator[None]:
-        nonlocal inside
-        if inside:  # a step of a run, for which the names are bound already
-            yield
-            return
-        inside = True
-        try:
-            with bound_type(spaces, GuardedType), following(names):
-                yield
-        finally:
-            inside = False
-
-    watch = Watch(run=run, replay=partial(bound_type, spaces, type), first=first)
+    names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
+    undecided, plain = Binding(names), Binding([swap.as_it_is() for swap in names])
+    watch = Watch(
+        run=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
+        replay=lambda: plain if undecided.entered else nullcontext(),
+        first=first,
+    )
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
-    with refuse_hidden_sources(program):
+    with refuse_hidden_sources(program), plain, followed():
         read = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
         found = read(program, value, settings)
         law = Dist.like(found.law)

@@ -29,8 +29,7 @@ from dpcert.mechanisms.floating.following import following, swaps
 from dpcert.mechanisms.floating.hulls import RARE, Actual, Count, Dropped
 from dpcert.mechanisms.traced import Traced
 from dpcert.mechanisms.watch import (
-    GuardedType,
-    bound_type,
+    guarded,
     own_globals,
     refuse_hidden_randomness,
     refuse_hidden_sources,
@@ -151,8 +150,8 @@ def never_releases(
 class _Search:
     def __init__(self, program: Program, value: Any, point: float, limits: Limits, rare: Fraction) -> None:
         self.program, self.value, self.point, self.limits, self.rare = program, value, point, limits, rare
-        self.spaces = own_globals(program)
-        self.names = swaps([*self.spaces, vars(random)])
+        spaces = own_globals(program)
+        self.names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
         self.notes: dict[str, None] = {}
         self.first, self.followed, self.run = Traced(), Traced(), Traced()
         self.raised: set[Any] = set()
@@ -161,7 +160,7 @@ class _Search:
     @contextmanager
     def undecided(self) -> Iterator[None]:
         """Run the program on undecided numbers."""
-        with warnings.catch_warnings(), bound_type(self.spaces, GuardedType), following(self.names, COMBINED):
+        with warnings.catch_warnings(), following(self.names, COMBINED):
             warnings.filterwarnings("error", "NotImplemented should not be used in a boolean context")
             yield
 

@@ -19,6 +19,7 @@ from os.path import dirname, join
 from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 
+from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -279,19 +280,6 @@ class Loaded:
 LOADED = Loaded()
 
 
-@contextmanager
-def bound_type(spaces: list[dict[str, Any]], kind: type) -> Iterator[None]:
-    """Run the body with `kind` as the meaning of `type` in the globals given, and restore them."""
-    if kind is type and not any("type" in space for space in spaces):
-        yield  # it means that already, as nearly always in a replay
-        return
-    before = [(space, space.get("type")) for space in spaces]
-    for space in spaces:
-        space["type"] = kind
-    try:
-        yield
-    finally:
-        for space, found in reversed(before):  # reversed: a space may be given twice
-            space["type"] = found
-            if found is None:
-                del space["type"]
+def guarded(spaces: list[dict[str, Any]]) -> list[Swap]:
+    """Return the swaps of `type` in the globals given, for runs on undecided draws."""
+    return [Swap(space, "type", GuardedType) for space in spaces]

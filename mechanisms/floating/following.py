@@ -10,19 +10,19 @@ import operator
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
+from dpcert.mechanisms.binding import ABSENT, Binding, Swap
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
+from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.loaded import globals_of
 
-ABSENT = object()
 NAMED = (BuiltinFunctionType, ModuleType)
 COMPENSATES = sys.version_info >= (3, 12)
 """Whether `sum` compensates the rounding of floats; then it does not just add them one by one."""
@@ -31,15 +31,6 @@ MOST_HELD = 1000
 """The greatest length of a container that is searched for a module's functions."""
 OTHERS = frozenset({"numpy", "scipy", "dpcert"})
 """Packages whose own modules keep their names; numpy's functions call methods of the numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """A name in a module's globals and its meaning during a run."""
-
-    space: dict[str, Any]
-    name: str
-    during: Any
 
 
 class _Callable(type):
@@ -74,17 +65,19 @@ def _native(name: str) -> bool:
 
 def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
     """Return what to bind in the globals of a program's own modules: `math`, its functions, and `float`."""
-    means: dict[int, Any] = {id(getattr(math, name)): followed for name, followed in FOLLOWED.items() if _native(name)}
-    means[id(math)] = _module()
+    means: dict[int, Any] = {
+        identity(getattr(math, name)): followed for name, followed in FOLLOWED.items() if _native(name)
+    }
+    means[identity(math)] = _module()
     found: dict[tuple[int, str], Swap] = {}
     for space in spaces:
         if space.get("__name__", "").partition(".")[0] in OTHERS and not _shipped(space):
             continue
         for name, value in space.items():
-            if type(value) in NAMED and id(value) in means:
-                found[id(space), name] = Swap(space, name, means[id(value)])
+            if type(value) in NAMED and identity(value) in means:
+                found[identity(space), name] = Swap(space, name, means[identity(value)])
         if "float" not in space and _calls_float(space):
-            found[id(space), "float"] = Swap(space, "float", FollowedFloat)
+            found[identity(space), "float"] = Swap(space, "float", FollowedFloat)
     if COMPENSATES:
         found[0, "sum"] = Swap(vars(builtins), "sum", total)
     if "numpy" in sys.modules:
@@ -137,12 +130,12 @@ def _calls(code: CodeType, name: str) -> bool:
 def _codes(space: dict[str, Any]) -> Iterator[CodeType]:
     """Yield the code of a module's functions: its globals, the classes it defines, and what its containers hold."""
     pending: list[Any] = list(space.values())
-    seen: set[int] = {id(space)}
+    seen: set[int] = {identity(space)}
     while pending:
         item = pending.pop()
-        if id(item) in seen:
+        if identity(item) in seen:
             continue
-        seen.add(id(item))
+        seen.add(identity(item))
         if type(item) is CodeType:
             yield item
             pending += item.co_consts
@@ -212,25 +205,23 @@ OPERATORS: Operators = (
 
 
 @contextmanager
-def following(swaps: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
-    """Run the body with the names bound and operators of undecided floats followed; restore both afterwards."""
-    swaps = list(swaps)
+def followed(operators: Operators = OPERATORS) -> Iterator[None]:
+    """Run the body with operators of undecided floats followed; restore them afterwards."""
     methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
-    names = [(swap.space, swap.name, swap.space.get(swap.name, ABSENT)) for swap in swaps]
     for kind, name, method in operators:
         setattr(kind, name, method)
-    for swap in swaps:
-        swap.space[swap.name] = swap.during
     try:
         yield
     finally:
-        for space, name, value in names:
-            if value is ABSENT:
-                space.pop(name, None)
-            else:
-                space[name] = value
         for kind, name, method in methods:
             if method is ABSENT:
                 delattr(kind, name)
             else:
                 setattr(kind, name, method)
+
+
+@contextmanager
+def following(swaps: Iterable[Swap], operators: Operators = OPERATORS) -> Iterator[None]:
+    """Run the body with the names bound and operators of undecided floats followed; restore both afterwards."""
+    with followed(operators), Binding(swaps):
+        yield

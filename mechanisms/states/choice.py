@@ -41,11 +41,11 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
-    Few paths are tried first, unless the states of the last input without a tail are kept: then states are. States are
-    chosen where they leave no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is
-    among the notes, and else, under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`),
-    and where draws are observed, there are paths alone. The law is in lowest terms, so that it does not matter by which
-    it was found.
+    Few paths are tried first, or twice as many as those of the last input on which paths alone left no tail. Where the
+    states of the last input without a tail are kept, states are tried first. States are chosen where they leave no
+    tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
+    under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
+    observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
     summed, and the result has the exact law beside.
@@ -84,7 +84,7 @@ def _chosen(
             merged = states()
             if not merged.law.tail_weight:
                 return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
-    runs = min(limits.max_runs, FEW)
+    runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
         runs = limits.max_runs
@@ -108,6 +108,8 @@ def _chosen(
         return found
     if runs < limits.max_runs:
         found = paths(limits.max_runs)
+        if kept is not None and not found.law.tail_weight:
+            kept.paths = found.leaves
     if found.law.tail > limits.max_tail and reason is not None:
         return replace(found, notes=(*found.notes, f"{NOT_MERGED}{reason}"))
     return found

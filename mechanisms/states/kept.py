@@ -45,10 +45,11 @@ class Kept:
         self.worlds: list[Surroundings] = []  # of the readings that made summaries; these hold addresses of theirs
         self.calls: Calls | None = None
         self.whole: Whole | None = None
+        self.paths = 0  # how many the last input had on which these left no tail and states were of no use
 
     def forget(self) -> None:
         """Let the next reading begin anew."""
-        self.worlds, self.calls, self.whole = [], None, None
+        self.worlds, self.calls, self.whole, self.paths = [], None, None, 0
 
     def begin(self, settings: Any, value: Any) -> Whole | None:
         """Return the reading that one on another input, in some settings, goes on with; None for a reading of its own.
