@@ -5,7 +5,7 @@ numbers.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -49,28 +49,35 @@ class Cover:
 
     def __init__(self, graph: Graph, known: Callable[[Way], bool] | None) -> None:
         self.graph = graph
-        into = _into(graph)
+        every = _every(graph)
+        into = _into(graph, every)
         self.onward = onward = _onward(graph, into)
-        self.ways = [
-            (state, place)
-            for state, out in graph.ways.items()
-            for place, (to, _) in enumerate(out)
-            if (to in onward or to in graph.ends) and (known is None or not known((state, place)))
-        ]
-        self.left = {state: [0] * len(out) for state, out in graph.ways.items()}
+
+        def needed(way: Way) -> bool:
+            to = graph.ways[way[0]][way[1]][0]
+            return (to in onward or to in graph.ends) and (known is None or not known(way))
+
+        self.ways = [way for way in every if needed(way)]
+        self.left = self._needs(into)
+        self.first: dict[int, int] = {}
+
+    def _needs(self, into: dict[int, list[Way]]) -> dict[int, list[int]]:
+        """Return for each state how often each of its ways is to be taken."""
+        needs = {state: [0] * len(out) for state, out in self.graph.ways.items()}
         for state, place in self.ways:
-            self.left[state][place] = 1
-        _demand(graph, into, self.left)
-        self.first = dict.fromkeys(graph.ways, 0)
+            needs[state][place] = 1
+        _demand(self.graph, into, needs)
+        return needs
 
     def paths(self) -> Iterator[Path]:
         """Yield the paths."""
-        before = {state: [*needs] for state, needs in self.left.items()}
         path: Path = []
         while self._walked(0, path):
             yield path
             path = []
-        lacking = [way for way in self.ways if self.left[way[0]][way[1]] == before[way[0]][way[1]]]
+        lacking = [way for way in self.ways if self.left[way[0]][way[1]] > 0]
+        before = self._needs(_into(self.graph, _every(self.graph))) if lacking else {}
+        lacking = [way for way in lacking if self.left[way[0]][way[1]] == before[way[0]][way[1]]]
         came = _came(self.graph) if lacking else {}
         for state, place in lacking:
             if self.left[state][place] == before[state][place]:
@@ -87,10 +94,11 @@ class Cover:
         ways, left, first = self.graph.ways, self.left, self.first
         begun = False
         while state in ways:
-            needs, place = left[state], first[state]
-            while place < len(needs) and needs[place] <= 0:
-                place += 1
-            first[state] = place
+            needs, place = left[state], first.get(state, 0)
+            if place < len(needs) and needs[place] <= 0:
+                while place < len(needs) and needs[place] <= 0:
+                    place += 1
+                first[state] = place
             if place < len(needs):
                 begun = True
             elif not begun and not path:
@@ -103,13 +111,17 @@ class Cover:
         return begun
 
 
-def _into(graph: Graph) -> dict[int, list[Way]]:
-    """Return for each state the ways into it."""
+def _every(graph: Graph) -> list[Way]:
+    return [(state, place) for state, out in graph.ways.items() for place in range(len(out))]
+
+
+def _into(graph: Graph, ways: Iterable[Way]) -> dict[int, list[Way]]:
+    """Return for each state those of some ways that lead to it."""
     into: dict[int, list[Way]] = {}
-    for state, out in graph.ways.items():
-        for place, (to, _) in enumerate(out):
-            if to in graph.ways:
-                into.setdefault(to, []).append((state, place))
+    for way in ways:
+        to = graph.ways[way[0]][way[1]][0]
+        if to in graph.ways:
+            into.setdefault(to, []).append(way)
     return into
 
 
@@ -172,7 +184,7 @@ class Recorder:
         self.graph = graph
         self.kinds = kinds
         self.known: dict[tuple[int, bool], dict[int, Record]] = {}
-        self.walked: dict[tuple[int, bool], set[Way]] = {}
+        self.walked: dict[int, int] = {}  # by state, a bit for each of its ways with each choice
 
     def record(self, path: Path, pick: int, answers: bool = False) -> Record:
         """Return draws that lead along a path; `pick` says which of the values that do.
@@ -202,19 +214,23 @@ class Recorder:
         """Return how many draws of the record of a path come before the first new way on it, and how many after the
         last: a way that takes draws of its own on this path, or that no path before it took with the same draws.
         """
-        known, walked = self.known[pick % PICKS, answers], self.walked.setdefault((pick % PICKS, answers), set())
+        known, walked = self.known[pick % PICKS, answers], self.walked
+        choice = pick % PICKS + PICKS * answers
         kind_of = [self.graph.ways[state][place][1] for state, place in path]
-        new = [at for at, way in enumerate(path) if way not in walked] or [len(path)]
+        new = [
+            at for at, (state, place) in enumerate(path) if not walked.get(state, 0) >> 2 * PICKS * place + choice & 1
+        ] or [len(path)]
         first, after = new[0], new[-1] + 1
-        walked.update([way for way, kind in zip(path[first:], kind_of[first:], strict=True) if kind in known])
+        for (state, place), kind in zip(path[first:], kind_of[first:], strict=True):
+            if kind in known:
+                walked[state] = walked.get(state, 0) | 1 << 2 * PICKS * place + choice
         before, left = kind_of[:first], kind_of[after:]
         return sum([len(known[kind]) for kind in before]), sum([len(known[kind]) for kind in left])
 
     def go_on(self, graph: Graph) -> None:
         """Go on with another graph of the same states and ways, but for those of state 0."""
         self.graph = graph
-        for walked in self.walked.values():
-            walked -= {way for way in walked if not way[0]}
+        self.walked.pop(0, None)
 
 
 def _drawn(kind: Kind, kept: list[int], pick: int, answers: bool) -> Iterator[tuple[int, Any]]:
