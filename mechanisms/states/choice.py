@@ -12,15 +12,14 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany
+from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
+from dpcert.mechanisms.states.errors import NotRead, TooMany
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
-NOT_MERGED = "states were not merged: "
-PLAINLY = "write that line as plain loops and calls of functions"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
 
 

@@ -1,6 +1,4 @@
-"""The error of a program, or of a part of it, that cannot be followed by its states, and what makes a reading slow."""
-
-from collections.abc import Callable
+"""The error of a program, or of a part of it, that cannot be followed by its states."""
 
 from dpcert.mechanisms.exact.errors import DpcertError
 
@@ -11,16 +9,6 @@ class NotRead(DpcertError):
 
 class TooMany(NotRead):
     """Says that a program has more states than are followed."""
-
-
-class Slow:
-    """What a process tells while it computes a law, for the case that it is ended before it has one."""
-
-    def __init__(self) -> None:
-        self.tell: Callable[[str, str], None] = lambda why, remedy: None  # both empty once nothing is to be told
-
-
-SLOW = Slow()
 
 
 def internal(error: BaseException) -> str:

@@ -22,10 +22,11 @@ from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
+from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder, Way
-from dpcert.mechanisms.states.errors import SLOW, NotRead, TooMany, internal
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader

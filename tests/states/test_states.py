@@ -23,8 +23,9 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states.choice import FEW, MERGED
-from dpcert.mechanisms.states.errors import SLOW, NotRead
+from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
 TRAPS = (*programs.TRAPS, *programs_of_calls.TRAPS)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
-from dpcert.mechanisms.states.choice import NOT_MERGED, PLAINLY
+from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
 from dpcert.worker.results import BESIDE
