@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from types import FunctionType
 from typing import Any
 
@@ -245,3 +246,39 @@ def test_a_function_that_can_be_entered_again_does_what_the_function_does(
 
     for seed in range(20):
         assert seen(lambda n, coins: root(program, (n, coins), {}), seed) == seen(program, seed)
+
+
+def told_by_decimal(n: int, coins: Coins) -> tuple[int, int]:
+    """Count heads, and how often there were five: a class in C says that no integer is one."""
+    heads = fives = 0
+    for _ in range(n):
+        try:
+            five = Decimal(heads) == 5
+        except TypeError:
+            five = False
+        if five:
+            fives += 1
+        if coins.random() < 0.5:
+            heads += 1
+    return heads, fives
+
+
+def told_by_a_method(n: int, coins: Coins) -> tuple[int, int]:
+    """The same, by a method in C that does not ask what is no integer."""
+    heads = fives = 0
+    for _ in range(n):
+        if int.__eq__(5, heads) is True:
+            fives += 1
+        if coins.random() < 0.5:
+            heads += 1
+    return heads, fives
+
+
+@pytest.mark.parametrize("program", [told_by_decimal, told_by_a_method], ids=_named)
+def test_caught_states_that_were_followed_as_one_and_do_not_go_on_alike(
+    program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(NotRead, match="otherwise than run again"):
+        merged_law(program, 10)
+    monkeypatch.setattr(Lines, "together", lambda self, tasks: None)
+    assert merged_law(program, 10).law == exact_law(program, 10).law
