@@ -34,7 +34,7 @@ from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
 from dpcert.mechanisms.states.thaw import Thaw
-from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, settled
+from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, noting, settled
 from dpcert.mechanisms.states.world import Surroundings
 
 RUNS = 20
@@ -149,7 +149,8 @@ class Reader:
         rarities, notes = [task.rarity for task in tasks], dict(self.settings.notes)
         task = Task(name, min(rarities), max(rarities), every)
         try:
-            self._follow([task])
+            with noting() as noted:
+                self._follow([task])
         except (NotRead, Unauditable, Signal):
             if self.calls.refused is not None:
                 raise
@@ -157,7 +158,7 @@ class Reader:
             self.settings.notes.clear()
             self.settings.notes.update(notes)
             return None
-        return task.found
+        return None if noted else task.found
 
     def _begin(self) -> Segment:
         """Begin the next run."""

@@ -3,8 +3,7 @@
 A program that is run on such an integer, and is not refused, goes the same way for every j. Sums, differences,
 multiples by known integers, and comparisons with the same answer for every j are followed. All else is refused. So
 states that differ in one integer alone are followed as one, wherever they go on alike. Functions in C can tell such an
-integer from a plain one unasked. Where replays on plain numbers take the ways of every single state, they notice; else
-errors and methods of `int` are not followed.
+integer from a plain one unasked: so errors and methods of `int` are not followed.
 """
 
 from __future__ import annotations
