@@ -25,7 +25,7 @@ from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import agree, as_seen, decoded, noisy_parts, raised, types_seen
 from dpcert.audit.ideal.replay import Replay
 from dpcert.audit.ideal.routing import routed
-from dpcert.audit.ideal.run import Path, Run
+from dpcert.audit.ideal.run import MOST_DECISIONS, Path, Run
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.whole import named
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -45,10 +45,12 @@ Program = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most paths of one input, and the processor time at which to stop, as of `time.process_time`."""
+    """The most paths of one input, and the processor time at which to stop, as of `time.process_time`; the most
+    decisions of a path."""
 
     paths: int = MOST_PATHS
     until: float = math.inf
+    decisions: int = MOST_DECISIONS
 
 
 NO_LIMITS = Limits()
@@ -197,7 +199,7 @@ def _explored(
     paths: list[Path] = []
     around: Callable[[], AbstractContextManager[object]] = first
     while pending:
-        run = Run(pending.pop(), reverse=reverse)
+        run = Run(pending.pop(), reverse=reverse, most=limits.decisions)
         with around():
             outcome = _one(program, value, relay, run)
         around = nullcontext

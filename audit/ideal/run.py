@@ -78,8 +78,9 @@ class _Decision:
 class Run:
     """One run of a program on ideal noise: the decisions that it is to repeat, then new ones."""
 
-    def __init__(self, forced: Sequence[tuple[Any, int]], *, reverse: bool = False) -> None:
+    def __init__(self, forced: Sequence[tuple[Any, int]], *, reverse: bool = False, most: int = MOST_DECISIONS) -> None:
         self.forced = forced
+        self.most = most  # decisions
         self.reverse = reverse
         self.decisions: list[_Decision] = []
         self.laws: list[Law] = []
@@ -211,8 +212,8 @@ class Run:
     def decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
         """Take one of the choices that are possible, and note the others; `mark` says what is decided."""
         position = len(self.decisions)
-        if position >= MOST_DECISIONS:
-            self.refuse(f"more than {MOST_DECISIONS} comparisons in one run: the number of draws may have no bound")
+        if position >= self.most:
+            self.refuse(f"more than {self.most} comparisons in one run: the number of draws may have no bound")
         if position < len(self.forced):
             expected, choice = self.forced[position]
             if expected != mark:
@@ -240,6 +241,8 @@ class Run:
 
     def _related(self, names: set[int]) -> list[tuple[Mapping[int, Number], Number]]:
         """Return the inequalities and supports of all variables that are linked to these."""
+        if names.isdisjoint(self.bound):
+            return [*supports(self.laws, names)]
         open_, related = list(self.inequalities), []
         while True:
             near = [item for item in open_ if not names.isdisjoint(name for name, _ in item.form)]

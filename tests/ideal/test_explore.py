@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.explore import Limits, laws_of
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 
@@ -166,6 +166,8 @@ def test_caught_a_loop_without_bound():
 
     with pytest.raises(Unauditable, match="the number of draws may have no bound"):
         paths(loops)
+    with pytest.raises(Unauditable, match="more than 50 comparisons"):
+        laws_of(loops, [0], limits=Limits(decisions=50))
 
 
 def test_an_input_changed_in_place_is_fresh_in_each_run():

@@ -31,8 +31,9 @@ from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
 IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
-MOST_PATHS, SECONDS = 100, 2
-"""What is spent on a verdict on ideal noise that is told beside another one: paths of an input, and seconds."""
+MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
+"""What is spent on ideal noise for a note beside another verdict: paths of an input, decisions of a path, and seconds
+between paths."""
 LONGEST, BITS = 25, 64
 """The longest text of an epsilon that is shown as it is, and the precision of its decimals."""
 
@@ -69,7 +70,7 @@ def beside(case: Case, seeded: Seeded) -> str | None:
     is not found soon, or where it draws no real number, or from a seeded generator."""
     if case.beside is None or case.subject.observes != "outcome":
         return None
-    limits = Limits(paths=MOST_PATHS, until=time.process_time() + SECONDS)
+    limits = Limits(MOST_PATHS, time.process_time() + SECONDS, MOST_DECISIONS)
     try:
         report = decide_ideal(case.claim(), case.beside, limits=limits)
     except (Unauditable, ArithmeticError, InputError):
