@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import functools
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,13 +15,19 @@ from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
+from dpcert.mechanisms import watch
 from dpcert.mechanisms.held import identity
+from dpcert.mechanisms.loaded import globals_of
+from dpcert.mechanisms.outside import is_standard
 
 Branch = tuple[int, int]
 """A line, and a line that may be executed right after it."""
 
 UNCONDITIONAL = frozenset({"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "SEND"})
 MAX_WRAPPERS = 100
+OF_WATCH = vars(watch)
+OWN = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
+OF_IMPORTLIB = vars(importlib)
 IMPORTING = importlib.import_module.__code__
 CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
 """What a branch begins with on the line of its condition."""
@@ -55,6 +62,17 @@ def _name_of(tracer: Any) -> str:
     owner = getattr(tracer, "__self__", None)
     named = tracer if owner is None and hasattr(tracer, "__qualname__") else type(tracer if owner is None else owner)
     return f"{named.__module__}.{named.__qualname__}"
+
+
+def _is_fixed(space: dict[str, Any], code: CodeType) -> bool:
+    """Whether all code with these globals is of one file: of a module of this package or of the standard library."""
+    name = space.get("__name__", "")
+    own = code.co_filename.startswith(OWN) or is_standard(code.co_filename)
+    return own and code.co_filename == space.get("__file__") and globals_of(sys.modules.get(name)) is space
+
+
+def _no_other(frame: FrameType, event: str, argument: Any) -> None:
+    """Trace no function but those that are traced already."""
 
 
 class _Code:
@@ -107,16 +125,18 @@ class _Code:
 class Coverage:
     """Traces runs of a program, as far as its own file goes, until every line and branch was seen.
 
-    An active tracer, such as a debugger's, may count calls and returns, and still sees all of them. Where it stops, or
-    the program sets another one, it is unknown what was reached, and `note` says so. `files` are those that executed a
-    line, `names` the modules that a call of `importlib.import_module` asked for.
+    It is told of each function that a run enters, and traces those of which something is left to learn. An active
+    tracer, such as a debugger's, may count calls and returns, and still sees all of them. Where it stops, or the
+    program sets another one, it is unknown what was reached, and `note` says so. `files` are those that executed a
+    line, `names` the modules that a call of `importlib.import_module` asked for, `known` the code of which nothing is
+    left to learn, by identity, and globals of which no other file's code has any.
     """
 
     def __init__(self, program: Any) -> None:
         self.note: str | None = None
         self.root = code_of(program)
         self.codes: dict[CodeType, _Code] = {}
-        self._known: dict[int, CodeType] = {}  # those of which nothing is left to learn
+        self.known: dict[int, Any] = {}
         self.files: set[str] = set()
         self.names: set[str] = set()
         if self.root is not None:
@@ -135,11 +155,23 @@ class Coverage:
         """Forget which files were executed and which modules asked for, not what was reached."""
         self.files.clear()
         self.names.clear()
-        self._known.clear()
+        self.known.clear()
 
-    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def enter(self, frame: FrameType) -> None:
+        """Take note of a function that was entered, and trace this call of it where its lines are not all seen."""
+        ours = self._tracer(frame)
+        if ours is None:
+            return
+        if frame.f_trace is not None:  # of a tracer that the program has set
+            self._stopped(frame.f_trace)
+            return
+        if sys.gettrace() is None:
+            sys.settrace(_no_other)
+        frame.f_trace = ours
+
+    def _tracer(self, frame: FrameType) -> Callable[[FrameType, str, Any], Any] | None:
         code = frame.f_code
-        if identity(code) in self._known:
+        if identity(code) in self.known or frame.f_globals is globals() or frame.f_globals is OF_WATCH:
             return None
         self.files.add(code.co_filename)
         if code is IMPORTING:
@@ -150,7 +182,9 @@ class Coverage:
             state = self.codes.get(code) or self._add(code)
             if not state.complete():
                 return state.tracer()
-        self._known[identity(code)] = code
+        elif frame.f_globals is not OF_IMPORTLIB and _is_fixed(frame.f_globals, code):
+            self.known[identity(frame.f_globals)] = frame.f_globals
+        self.known[identity(code)] = code
         return None
 
     def _beside(self, other: Any) -> Callable[[FrameType, str, Any], Any]:
@@ -160,7 +194,7 @@ class Coverage:
             theirs = other(frame, event, argument)
             if sys.gettrace() == other:  # a tracer written in C installs itself when it is called
                 sys.settrace(enter)
-            ours = self._enter(frame, event, argument)
+            ours = self._tracer(frame)
             if ours is None:
                 return theirs
             lines, frame.f_trace_lines = frame.f_trace_lines, True
@@ -177,18 +211,26 @@ class Coverage:
         return enter
 
     @contextmanager
-    def observe(self) -> Iterator[None]:
-        """Trace what runs inside. An active tracer goes on, and sees all that it would have seen."""
+    def observe(self) -> Iterator[Coverage | None]:
+        """Measure what runs inside, and yield what is to be told of each function that is entered.
+
+        Beside an active tracer that is None: it goes on, and sees all that it would have seen.
+        """
         previous = sys.gettrace()
-        tracer = self._enter if previous is None else self._beside(previous)
-        sys.settrace(tracer)
+        tracer = None if previous is None else self._beside(previous)
+        if tracer is not None:
+            sys.settrace(tracer)
         try:
-            yield
+            yield self if tracer is None else None
         finally:
-            if sys.gettrace() == tracer:
+            active = sys.gettrace()
+            if active is tracer or (tracer is None and active is _no_other):
                 sys.settrace(previous)
             else:
-                self.note = f"what no input reached is not known, as a tracer was set or stopped: {_name_of(previous)}"
+                self._stopped(active if previous is None else previous)
+
+    def _stopped(self, tracer: Any) -> None:
+        self.note = f"what no input reached is not known, as a tracer was set or stopped: {_name_of(tracer)}"
 
     def unreached(self) -> Unreached | None:
         """Return what was not reached; None where that is not known or everything was reached."""

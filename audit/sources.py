@@ -91,6 +91,12 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
     return found
 
 
+def read_imports(name: str) -> None:
+    """Read what a module, and each own module that it imports, imports: once for all processes forked from this one."""
+    space = globals_of(sys.modules.get(name))
+    _follow(space["__file__"], name, space["__package__"], Imported(), ())
+
+
 def _follow(file: str, name: str, package: str, imported_so_far: Imported, names: Iterable[str]) -> None:
     """Add what one file imports, and what follows from it."""
     owner, seen = _owner(Path(file)), {file}

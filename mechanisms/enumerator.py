@@ -8,7 +8,7 @@ program, but cannot change the law of an honest one, which is why they are not p
 import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,12 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, P
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
+from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
+    Observer,
     guarded,
     own_globals,
     refuse_hidden_randomness,
@@ -51,7 +53,7 @@ def enumerate_law(
     draws: bool = False,
     reverse: bool = False,
     replay: bool = True,
-    observe: Callable[[], AbstractContextManager[object]] | None = None,
+    observe: Callable[[], AbstractContextManager[Observer | None]] | None = None,
     merge: bool = True,
     kept: Kept | None = None,
     sums: bool = False,
@@ -59,35 +61,59 @@ def enumerate_law(
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
     `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
-    around one replay of each leaf. While draws are undecided, `math`, its functions and `float` are followed where the
-    program's own modules name them, and numpy's functions everywhere. With `merge`, a program that leaves a tail by its
-    paths is tried by its captured states (docs/reference/states.md); `kept` is what the program's other inputs left.
-    With `sums`, the exact law stands beside one with a tail, where the tail is a sum of geometric series.
+    around one replay of each leaf, and what it returns is told of the functions that the replay enters. While draws are
+    undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
+    functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
+    (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
+    beside one with a tail, where the tail is a sum of geometric series.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
     spaces = own_globals(program)
     carried = Carried()
+    errors = Errors() if kept is None else kept.errors
 
     @contextmanager
-    def first() -> Iterator[None]:
-        with refuse_hidden_randomness(), (observe or nullcontext)():
-            yield
+    def first() -> Iterator[Observer | None]:
+        with (observe or nullcontext)() as observer, refuse_hidden_randomness(observer, errors):
+            yield observer
         carried.look()
 
     names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
     undecided, plain = Binding(names), Binding([swap.as_it_is() for swap in names])
+
+    @contextmanager
+    def run() -> Iterator[None]:
+        with undecided, errors.undecided():
+            yield
+
+    @contextmanager
+    def again() -> Iterator[None]:
+        with plain if undecided.entered else nullcontext(), errors.plain():
+            yield
+
     watch = Watch(
-        run=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
-        replay=lambda: plain if undecided.entered else nullcontext(),
+        run=lambda: nullcontext() if undecided.entered else run(),  # within a run, names are bound already
+        replay=again,
         first=first,
     )
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
+
+    def read(kept: Kept | None, settings: Settings) -> Enumeration:
+        by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
+        return by(program, value, settings)
+
     with refuse_hidden_sources(program), plain, followed():
-        read = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
-        found = read(program, value, settings)
+        found = read(kept, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
+        if replay and errors.handles and not errors.noting:
+            errors.noting = True
+            read(None, replace(settings, replay=False))
+            if errors.left:
+                read(None, settings)
+    if replay:
+        errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
     ends = found.ends if isinstance(found, Chosen) else None

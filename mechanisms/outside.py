@@ -62,7 +62,7 @@ def asks(frame: FrameType | None) -> bool:
         if str(frame.f_globals.get("__name__")).partition(".")[0] == "dpcert":
             return False
         file = frame.f_code.co_filename
-        if not file.startswith("<frozen") and not _standard(file):
+        if not file.startswith("<frozen") and not is_standard(file):
             return True
         frame = frame.f_back
     return False
@@ -73,7 +73,8 @@ def is_library_file(file: str) -> bool:
     return file.startswith(("<frozen", *STANDARD)) or not INSTALLED.isdisjoint(file.split(os.sep))
 
 
-def _standard(file: str) -> bool:
+def is_standard(file: str) -> bool:
+    """Whether a file of code is of the standard library."""
     return file.startswith(STANDARD) and INSTALLED.isdisjoint(file.split(os.sep))
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from operator import is_not
 from os.path import dirname, join
 from types import CellType, FrameType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
@@ -53,7 +53,7 @@ SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
 DATES = frozenset({"now", "utcnow", "today"})
-WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "held", "outside", "watch"))
+WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "handled", "held", "outside", "watch"))
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 OF_RANDOM = vars(random)
 OF_THE_SYSTEM = random.SystemRandom  # while a program runs, the name may mean a stand-in
@@ -110,15 +110,23 @@ def _answering(kind: Any) -> str | None:
 
 def _is_harmless(function: Any) -> bool:
     """Whether `forbidden_call` and `_earlier` say nothing of a call of a C function, whoever calls it."""
-    kind: Any = type(getattr(function, "__self__", None))
+    owner: Any = getattr(function, "__self__", None)
+    kind: Any = type(owner)
     if kind is ModuleType:
         return _of_module(function)
+    if kind is type:
+        return _of_class(owner, getattr(function, "__module__", None))
     return _of_kind(kind, getattr(function, "__module__", None))
 
 
 @cache
 def _of_module(function: Any) -> bool:
     return function.__module__ not in REFUSED_MODULES and function.__module__ not in REFUSED_TO_PROGRAMS
+
+
+@cache
+def _of_class(kind: Any, module: Any) -> bool:
+    return not issubclass(kind, date) and module not in REFUSED_MODULES and module not in REFUSED_TO_PROGRAMS
 
 
 @cache
@@ -148,21 +156,38 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
     return f"a {type(owner).__qualname__} that it keeps between runs"
 
 
+class Observer(Protocol):
+    """What is told of each function that a run enters, but for those whose code or globals are known, by `identity`."""
+
+    @property
+    def known(self) -> dict[int, Any]: ...
+
+    def enter(self, frame: FrameType) -> None: ...
+
+
 @contextmanager
-def refuse_hidden_randomness() -> Iterator[None]:
+def refuse_hidden_randomness(*observers: Observer | None) -> Iterator[None]:
     """Run the body and raise if it used randomness other than its coins, a clock, or means to hide these. A profiler
-    that was active sees nothing of the body and goes on after it.
+    that was active sees nothing of the body and goes on after it. Observers are told of what the body enters.
 
     Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
     found: list[str] = []
     seeded: list[Any] = []
+    told = [(observer.known, observer.enter) for observer in observers if observer is not None]
 
     def hook(frame: FrameType, event: str, argument: Any) -> None:
         if event == "c_call":
             if _is_harmless(argument):
                 return
-        elif event != "call" or frame.f_globals is not OF_RANDOM:
+        elif event == "call":
+            space = frame.f_globals
+            for known, enter in told:
+                if identity(space) not in known and identity(frame.f_code) not in known:
+                    enter(frame)
+            if space is not OF_RANDOM:
+                return
+        else:
             return  # nearly every event, of which the functions below say nothing
         name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
         if name is not None and frame.f_globals is not globals():

@@ -38,7 +38,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is entered around each run on undecided draws, each replay, and the first replay of each leaf."""
+    """What is entered around each run on undecided draws, the replays of each leaf, and the first of these."""
 
     run: Around = nullcontext
     replay: Around = nullcontext
@@ -231,24 +231,24 @@ def interior(lo: int, hi: int) -> int:
 def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Settings) -> None:
     """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
     expected = key(leaf.outcome)
-    first = settings.watch.first
-    for record in dict.fromkeys((leaf.record, record_of(run, min), leaf.last)):
-        source = Recorded(record)
-        try:
-            with first(), settings.watch.replay():
-                outcome, _ = call(lambda coins: settle(thunk(coins)), Coins(source))
-        except Stale:
-            settings.stale = True
-        except Unauditable:
-            if not settings.stale:
-                raise
-        first = nullcontext
-        if settings.stale:
-            raise Unauditable(KEPT)
-        if source.fault is not None:
-            raise Unauditable(source.fault)
-        if key(outcome) != expected:
-            both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
-            raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
-        if not source.exhausted():
-            raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")
+    records = dict.fromkeys((leaf.record, record_of(run, min), leaf.last))
+    with settings.watch.replay():
+        for record, around in zip(records, (settings.watch.first, nullcontext, nullcontext), strict=False):
+            source = Recorded(record)
+            try:
+                with around():
+                    outcome, _ = call(lambda coins: settle(thunk(coins)), Coins(source))
+            except Stale:
+                settings.stale = True
+            except Unauditable:
+                if not settings.stale:
+                    raise
+            if settings.stale:
+                raise Unauditable(KEPT)
+            if source.fault is not None:
+                raise Unauditable(source.fault)
+            if key(outcome) != expected:
+                both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
+                raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
+            if not source.exhausted():
+                raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")

@@ -167,11 +167,11 @@ def _decided(op: Binary) -> Binary:
     return forward
 
 
-ARITHMETIC = "add sub mul truediv floordiv mod divmod pow lshift rshift and or xor"
+ARITHMETIC, COMPARISONS = "add sub mul truediv floordiv mod divmod pow lshift rshift and or xor", "lt le gt ge eq ne"
 install(Lazy, "hash repr str format round", lambda op: lambda self, *rest: op(self._decide(), *rest))
 install(Lazy, ARITHMETIC, _decided)
 install(Lazy, ARITHMETIC, lambda op: lambda self, other: op(other, self._decide()), "__r{}__")
-install(Lazy, "lt le gt ge eq ne", lambda op: lambda self, other: self._compare(other, op))
+install(Lazy, COMPARISONS, lambda op: lambda self, other: self._compare(other, op))
 
 
 class LazyInt(Lazy):

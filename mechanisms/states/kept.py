@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
+from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
@@ -41,6 +42,7 @@ class Kept:
 
     def __init__(self) -> None:
         self.coins = Coins(Recorded([]))  # of all readings
+        self.errors = Errors()
         self.settings: Any = None
         self.worlds: list[Surroundings] = []  # of the readings that made summaries; these hold addresses of theirs
         self.calls: Calls | None = None

@@ -37,6 +37,7 @@ from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
+from dpcert.mechanisms.watch import Observer
 
 MOST_STATES = 1_000_000
 MOST_WHOLE = 100
@@ -298,8 +299,8 @@ class _Reading:
             with self.watch.replay(), ExitStack() as watching:
 
                 def watch() -> None:
-                    watching.enter_context(self.watch.first())
-                    _trace_from(here)
+                    observer: Any = watching.enter_context(self.watch.first())
+                    _trace_from(here, observer)
                     watching.enter_context(self.world.examining())
 
                 def leave() -> None:
@@ -326,12 +327,16 @@ class _Reading:
         self.world.unchanged()
 
 
-def _trace_from(outside: types.FrameType) -> None:
-    """Let the active tracer see what goes on in the functions that were called in a frame before it was active."""
+def _trace_from(outside: types.FrameType, observer: Observer | None) -> None:
+    """Let an observer, or else the active tracer, see what goes on in the functions that were called in a frame before
+    it was active."""
     tracer: Any = sys.gettrace()
     frame: types.FrameType | None = sys._getframe(1)
-    while tracer is not None and frame is not None and frame is not outside:
-        frame.f_trace = tracer(frame, "call", None)
+    while frame is not None and frame is not outside:
+        if observer is not None:
+            observer.enter(frame)
+        elif tracer is not None:
+            frame.f_trace = tracer(frame, "call", None)
         frame = frame.f_back
 
 

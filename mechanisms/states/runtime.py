@@ -15,7 +15,7 @@ from dpcert.mechanisms.states.reenter import Points, Rewriter
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
 HEAP_TYPE, GENERATES = 1 << 9, 0x20
-OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "frames", "watch", "entropy", "coins"))
+OURS = tuple(f"dpcert.mechanisms.{name}" for name in ("exact", "floating", "watch", "entropy", "coins"))
 
 
 CLOSED = (

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import operator
-import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,12 +19,8 @@ from typing import Any, NoReturn
 from dpcert.mechanisms.exact.explore import settle
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.exact.run import Run, Signal
-from dpcert.mechanisms.states.runtime import OURS
-
-METHODS = frozenset(name for name, each in vars(int).items() if type(each) is types.WrapperDescriptorType)
-"""Methods of `int` in C, which do not ask what is no `int`: they return `NotImplemented`, or raise an error."""
-OWN = (*OURS, "dpcert.mechanisms.states")
+from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.handled import traced, tracer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,26 +145,15 @@ install(Open, "mul", lambda op: Open._times, "__r{}__")
 
 
 @contextmanager
-def noting() -> Iterator[list[str]]:
+def noting() -> Iterator[list[Any]]:
     """Note errors that the program raises or meets while the body runs, and methods of `int` that it names."""
-    found: list[str] = []
+    found: list[Any] = []
 
-    def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
-        if str(frame.f_globals.get("__name__")).startswith(OWN):
-            return None
-        if event == "call":
-            frame.f_trace_lines = False
-            found.extend(METHODS.intersection(frame.f_code.co_names))
-        elif event == "exception" and not issubclass(argument[0], (Signal, StopIteration, GeneratorExit)):
-            found.append(argument[0].__name__)
-        return tracer
+    def note(frame: types.FrameType, argument: Any) -> None:
+        found.append(argument)
 
-    before: Any = sys.gettrace()
-    sys.settrace(tracer)
-    try:
+    with traced(tracer_of(note, note)):
         yield found
-    finally:
-        sys.settrace(before)
 
 
 def settled(value: Any) -> Any:
@@ -235,7 +219,7 @@ class Lines:
     """Where states lead that were followed as one, as they differ in one integer alone and go on alike.
 
     `follow` is given a key, the integers that it is of, and their tasks. It returns where they lead, or None where they
-    do not go on alike; they are then halved. `keeps` tells whether that holds for all of a key that goes on so.
+    do not go on alike; they are then halved.
     """
 
     def __init__(self, follow: Callable[[Name, Every, list[Any]], Found | None]) -> None:

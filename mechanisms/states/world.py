@@ -15,6 +15,7 @@ from operator import is_
 from typing import Any
 
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
+from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.states.errors import NotRead, internal
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import (
@@ -33,6 +34,7 @@ from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.walk import Walk
 
 Look = Callable[[], Any]
+NEVER = None, None
 CHANGED = "is changed by the program, and keeps it beyond its run"
 
 
@@ -64,7 +66,7 @@ class Surroundings:
         self.shelves = Shelves.now() if stores else None
         if self.shelves is not None:
             self.shelves.watch(stores)
-        self.examined: dict[tuple[int, int], types.CodeType] = {}  # by the addresses of code and globals
+        self.examined: dict[int, tuple[Any, types.CodeType]] = {}  # by its identity, code with its last globals
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
         self.known: dict[int, bool] = {}
         self.kept: list[Any] = []
@@ -100,11 +102,12 @@ class Surroundings:
         """
 
         faults: list[Exception] = []
+        known = self.examined.get
 
         def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
             code, space = frame.f_code, frame.f_globals
-            if (id(code), id(space)) not in self.examined:
-                self.examined[id(code), id(space)] = code
+            if known(identity(code), NEVER)[0] is not space:
+                self.examined[identity(code)] = space, code
                 try:
                     self._met(frame, code, space)
                 except Exception as error:  # it is none of the program's
@@ -135,7 +138,7 @@ class Surroundings:
 
     def ours(self, code: types.CodeType, space: dict[str, Any]) -> types.CodeType:
         """Return a code that is executed for a replay, and is none of the program's."""
-        self.examined[id(code), id(space)] = code
+        self.examined[identity(code)] = space, code
         return code
 
     @contextmanager

@@ -5,14 +5,17 @@ Lines are counted from the line of the `def`, which is 0.
 
 import fractions
 import functools
+import importlib
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from types import FunctionType
 from typing import Any
 
 import pytest
 
 from dpcert.audit.coverage import Coverage, Unreached, code_of
+from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 from .traced import alone, loops, watch
 
@@ -177,7 +180,7 @@ def test_the_order_of_inputs_does_not_matter() -> None:
 def test_a_run_that_ends_by_an_exception_counts() -> None:
     def work() -> Unreached | None:
         coverage = Coverage(refuses)
-        with pytest.raises(ValueError, match="-1"), coverage.observe():
+        with pytest.raises(ValueError, match="-1"), coverage.observe() as observer, refuse_hidden_randomness(observer):
             refuses(-1)
         return coverage.unreached()
 
@@ -189,7 +192,8 @@ def test_a_run_that_ends_by_an_exception_counts() -> None:
 def test_runs_outside_do_not_count_and_the_tracer_is_put_back() -> None:
     def work() -> Unreached | None:
         coverage = Coverage(straight)
-        with coverage.observe():
+        with coverage.observe() as observer, refuse_hidden_randomness(observer):
+            two_arms(1)
             assert sys.gettrace() is not None
         straight(1)
         assert sys.gettrace() is None
@@ -253,6 +257,40 @@ def test_an_object_that_has_every_attribute_is_looked_into_and_not_for_ever() ->
 def test_what_is_no_python_code_has_no_coverage(program: Any) -> None:
     assert code_of(program) is None
     coverage = Coverage(program)
-    with coverage.observe():
+    with coverage.observe() as observer, refuse_hidden_randomness(observer):
         straight(1)
     assert coverage.unreached() is None
+
+
+def test_where_the_program_sets_a_tracer_nothing_is_said_to_be_unreached() -> None:
+    def tracer(frame: Any, event: str, argument: Any) -> Any:
+        return tracer
+
+    def program(x: int) -> list[int]:
+        sys.settrace(tracer)
+        try:
+            return two_arms(x)
+        finally:
+            sys.settrace(None)
+
+    coverage = watch(program, 1)
+    assert coverage.unreached() is None
+    assert coverage.note is not None
+    assert "a tracer was set or stopped" in coverage.note
+
+
+def test_code_of_another_file_counts_also_with_the_globals_of_one_that_ran() -> None:
+    code = two_arms.__code__.replace(co_filename=functools.__file__)
+    elsewhere = FunctionType(code, globals())
+
+    def program(x: int) -> Any:
+        return [two_arms(x), elsewhere(x)]
+
+    assert {__file__, functools.__file__} <= watch(program, 1).files
+
+
+def test_a_module_asked_for_by_name_counts_each_time() -> None:
+    def program(x: int) -> Any:
+        return [importlib.import_module(name) for name in ("json", "csv")][x]
+
+    assert watch(program, 0, 1).names == {"json", "csv"}

@@ -14,6 +14,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 from .traced import R, alone, loops, watch
 
@@ -102,7 +103,7 @@ def test_what_is_reached_beside_a_tracer_is_what_is_reached_alone(inputs: list[i
     def work() -> Coverage:
         coverage = Coverage(loops)
         for x in inputs:
-            with coverage.observe():
+            with coverage.observe() as observer, refuse_hidden_randomness(observer):
                 loops(x)
         return coverage
 

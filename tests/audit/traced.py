@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from dpcert.audit.coverage import Coverage
+from dpcert.mechanisms.watch import refuse_hidden_randomness
 
 R = TypeVar("R")
 
@@ -47,7 +48,7 @@ def watch(program: Callable[[int], Any], *inputs: int) -> Coverage:
     def work() -> Coverage:
         coverage = Coverage(program)
         for x in inputs:
-            with coverage.observe():
+            with coverage.observe() as observer, refuse_hidden_randomness(observer):
                 program(x)
         return coverage
 

@@ -296,12 +296,16 @@ def test_the_watch_is_worn_once_for_each_leaf() -> None:
     assert len(entered) == found.leaves == 2
 
 
+class Today(datetime.date):
+    """A date of the program's own."""
+
+
 def test_no_call_is_passed_over_that_the_watch_would_refuse(tmp_path: Path) -> None:
     with (tmp_path / "text").open("w+b") as file, socket.socket() as connection:
         asking = [time.time, os.urandom, os.getpid, os.read, random.random, gc.get_count, sys.setprofile]
-        asking += [datetime.datetime.now, datetime.date.today, connection.recv, sys.getrefcount]
+        asking += [datetime.datetime.now, datetime.date.today, Today.today, connection.recv, sys.getrefcount]
         drawing = [random.Random(1).random, _random.Random(1).random, random.Random(1).getrandbits]
-        plain = [math.floor, len, [].append, "".join, {}.get]
+        plain = [math.floor, len, [].append, "".join, {}.get, int.from_bytes, dict.fromkeys]
         frame = sys._getframe()
         for each in asking:
             assert watch.forbidden_call("c_call", frame, each) is not None

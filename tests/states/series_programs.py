@@ -365,7 +365,6 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
     by_type,
     by_code_in_c,
     by_an_error_of_c,
-    by_a_method_of_int,
     as_a_float,
     as_a_fraction,
     in_numpy,

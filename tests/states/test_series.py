@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import series_programs
-from series_programs import NOT_SUMMED, SUMMED, of_two_ratios, one_sided, signed, steep, two_sided
+from series_programs import NOT_SUMMED, SUMMED, by_a_method_of_int, of_two_ratios, one_sided, signed, steep, two_sided
 
 import dpcert
 from dpcert.audit.certificates import SUMMED as SUMMED_NOTE
@@ -105,6 +105,10 @@ def test_what_looks_geometric_and_is_not_or_asks_for_a_number_keeps_its_tail(pro
     found = followed(program)
     assert found.ends is None
     assert found.law.tail > 0
+
+
+def test_a_method_of_int_keeps_the_tail() -> None:
+    assert merged_law(by_a_method_of_int, 3, sums=True).ends is None
 
 
 def test_laws_that_nobody_asks_to_sum_have_their_tail() -> None:

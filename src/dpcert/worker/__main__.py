@@ -7,6 +7,7 @@ Whatever the user's code prints goes nowhere, so that it cannot be taken for an 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -14,6 +15,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+from dpcert.audit.sources import read_imports
 from dpcert.worker.auditing import Workplace, write_reply
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
 from dpcert.worker.failure import Failure
@@ -22,7 +24,12 @@ from dpcert.worker.forks import Forks, end_with_parent
 from dpcert.worker.jobs import Audited, file_of
 from dpcert.worker.limits import count_time, limit_memory, take_looks
 from dpcert.worker.operations import answer_of
+from dpcert.worker.process import HASH_SEEDS
 from dpcert.worker.reads.recorder import Recorder
+
+CATALOGUE = "dpcert.mechanisms.catalogue"
+YOUNG = 20_000
+"""How many new objects there are before the collector looks for cycles, of which laws have few."""
 
 
 def main() -> None:
@@ -34,6 +41,7 @@ def main() -> None:
     for path in task.path:
         if path not in sys.path:
             sys.path.append(path)
+    gc.set_threshold(YOUNG)
     forks = Forks(folder)
     forks.start()
     limit_memory(task.memory)
@@ -54,7 +62,9 @@ def _server() -> int | None:
     """Return the fork server of this process, None where it was started by itself."""
     if not sys.argv[1:]:
         return None
-    import_module("dpcert.mechanisms.catalogue")  # of a built-in, each worker needs it
+    import_module(CATALOGUE)  # of a built-in, each worker needs it
+    if os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
+        read_imports(CATALOGUE)
     return serve(int(sys.argv.pop()))
 
 

@@ -1,7 +1,7 @@
 """A fork server: a process that has imported what workers need, and forks one of them for each job.
 
-A forked worker is as a new one: the server imports modules and does nothing else, so that nothing of another job is in
-it. `PYTHONHASHSEED` is the server's. Only jobs about built-in mechanisms are given to a server.
+A forked worker is as a new one: the server imports modules, reads their texts and does nothing else, so that nothing of
+another job is in it. `PYTHONHASHSEED` is the server's. Only jobs about built-in mechanisms are given to a server.
 """
 
 from __future__ import annotations

@@ -1,0 +1,179 @@
+"""Errors that undecided draws alone raise, and that the program handles.
+
+Code in C takes an undecided draw for no number: it raises an error, as `Decimal(u)` does, or returns `NotImplemented`,
+as `int.__eq__(5, u)` does. A program that handles such an error goes on as it does on no plain numbers, and the replays
+need not show that: they try three values of a draw. So the errors of such runs are noted, and replays must meet each.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import lru_cache
+from types import CodeType, FrameType
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.lazy import ARITHMETIC, COMPARISONS
+from dpcert.mechanisms.exact.run import Signal
+from dpcert.mechanisms.held import identity
+from dpcert.mechanisms.outside import is_library_file
+
+OWN = "numpy", "dpcert."
+"""Modules that follow the program, and numpy, of which stand-ins inherit; what they handle is not the program's."""
+FOLDERS = "anonymized_histograms", "broken", "finite_computers", "literature", "sample_and_threshold", "user_level"
+SHIPPED = tuple(f"dpcert.mechanisms.{name}" for name in (*FOLDERS, "randomized_response", "weighted_sampling"))
+"""Programs of this package."""
+CALLING = frozenset(f"dpcert.mechanisms.states.{name}" for name in ("runtime", "twins"))
+"""Those that stand between the program and what it calls."""
+BY_NAME = frozenset(f"__{side}{name}__" for name in ARITHMETIC.split() for side in ("", "r")) | {
+    f"__{name}__" for name in COMPARISONS.split()
+}
+"""Methods of `int` with an operand: they return `NotImplemented` where it is no `int`, and call nothing of it."""
+UNASKED = frozenset({"__len__", "__length_hint__", "__del__"})
+"""Methods whose errors the interpreter drops."""
+LOADS = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST"})
+CONTROL = (Signal, StopIteration, GeneratorExit)
+Place = tuple[type, str, int, str]
+Note = Callable[[FrameType, Any], None]
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_own(name: Any) -> bool:
+    return type(name) is str and name.startswith(OWN) and not name.startswith(SHIPPED)
+
+
+def _asked_by_program(at: FrameType | None) -> bool:
+    """Whether a frame executes the program, or a library that the program called, not one that ours called."""
+    while at is not None and is_library_file(at.f_code.co_filename):
+        at = at.f_back
+        while at is not None and at.f_globals.get("__name__") in CALLING:
+            at = at.f_back
+    return at is not None and not _is_own(at.f_globals.get("__name__"))
+
+
+def names_method(code: CodeType) -> str | None:
+    """Return the name of a method of `int` with an operand that code asks for by name, or None."""
+    texts = {each for each in code.co_consts if type(each) is str}
+    if BY_NAME.isdisjoint(code.co_names) and BY_NAME.isdisjoint(texts):
+        return None
+    named = (each.argval for each in dis.get_instructions(code) if each.opname in LOADS)
+    return next((name for name in named if type(name) is str and name in BY_NAME), None)
+
+
+def tracer_of(error: Note, method: Note) -> Callable[[FrameType, str, Any], Any]:
+    """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names."""
+    looked: dict[int, tuple[CodeType, str | None]] = {}
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "call":
+            if _is_own(frame.f_globals.get("__name__")):
+                return None
+            frame.f_trace_lines = False
+            code = frame.f_code
+            found = looked.get(identity(code))
+            if found is None:
+                own = not is_library_file(code.co_filename)
+                found = looked[identity(code)] = code, names_method(code) if own else None
+            if found[1] is not None:
+                method(frame, found[1])
+        elif event == "exception" and not issubclass(argument[0], CONTROL) and _asked_by_program(frame):
+            error(frame, argument)
+        return trace
+
+    return trace
+
+
+@contextmanager
+def traced(tracer: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
+    """Run the body under a tracer, and set the one that was active again."""
+    before: Any = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+class Errors:
+    """The errors that a program's runs meet. Those on undecided draws are noted once some code can handle errors."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}  # code, and globals of modules, that need no further look, by identity
+        self.handles = False  # whether one of them can handle errors, or asks for a method of `int` by name
+        self.noting = False  # errors of runs on undecided draws
+        self.left: dict[Place, str] = {}  # those that no replay met by now, in words
+        self._met: set[Place] = set()
+        self._now: dict[Place, str] = {}  # those of the run that is going on
+
+    def enter(self, frame: FrameType) -> None:
+        """Look at the code of a frame that a watched replay entered."""
+        code = frame.f_code
+        handles = code.co_exceptiontable or code.co_name in UNASKED or names_method(code)
+        if _is_own(frame.f_globals.get("__name__")):
+            self.known[identity(frame.f_globals)] = frame.f_globals
+        elif not handles:
+            self.known[identity(code)] = code
+        elif _asked_by_program(frame):
+            self.known[identity(code)] = code
+            self.handles = True
+
+    @contextmanager
+    def undecided(self) -> Iterator[None]:
+        """Run the program on undecided draws. A run that is given up is not replayed, and its errors do not count."""
+        if not self.noting:
+            yield
+            return
+        self._now = {}
+        with traced(tracer_of(self._alone, self._named)):
+            yield
+        self.left |= self._now
+
+    @contextmanager
+    def plain(self) -> Iterator[None]:
+        """Run the program on plain numbers."""
+        with traced(tracer_of(self._as_well, self._asked)) if self.left else nullcontext():
+            yield
+
+    def check(self) -> None:
+        """Raise where an error or a method was met on undecided draws alone.
+
+        Raises: Unauditable naming the line.
+        """
+        for words in self.left.values():
+            raise Unauditable(words)
+
+    def _alone(self, frame: FrameType, argument: Any) -> None:
+        place = _place(frame, argument)
+        if place not in self._met:
+            kind, _, _, told = place
+            words = f"{_line(frame)}: on an undecided draw, code in C raises {kind.__name__}, which no replay met"
+            self._now[place] = (
+                f"{words} ({told or 'its text does not say why'}); write int(...) or float(...) around the draw"
+            )
+
+    def _as_well(self, frame: FrameType, argument: Any) -> None:
+        place = _place(frame, argument)
+        if self.left.pop(place, None) is not None:
+            self._met.add(place)
+
+    def _named(self, frame: FrameType, name: str) -> None:
+        words = f"{_line(frame)}: {name} is called by name, which in C takes an undecided draw for no number"
+        self._now[int, frame.f_code.co_filename, frame.f_lineno, name] = f"{words}; write the operator"
+
+    def _asked(self, frame: FrameType, name: str) -> None:
+        """A method that is asked for by name is refused, whatever it does on plain numbers."""
+
+
+def _place(frame: FrameType, argument: Any) -> Place:
+    """Return the type of an error, its file and line, and its text where that names the type of an undecided draw."""
+    kind, error, _ = argument
+    said = " ".join(part for part in getattr(error, "args", ()) if type(part) is str)
+    told = said.replace("LazyInt", "undecided int").replace("LazyFloat", "undecided float")
+    return kind, frame.f_code.co_filename, frame.f_lineno, told if told != said else ""
+
+
+def _line(frame: FrameType) -> str:
+    return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"
