@@ -45,9 +45,15 @@ def _is_own(name: Any) -> bool:
     return type(name) is str and name.startswith(OWN) and not name.startswith(SHIPPED)
 
 
+def _is_library(frame: FrameType) -> bool:
+    """Whether a frame executes the standard library or an installed one, and nothing of this package."""
+    name = frame.f_globals.get("__name__")
+    return is_library_file(frame.f_code.co_filename) and not (type(name) is str and name.startswith("dpcert."))
+
+
 def _asked_by_program(at: FrameType | None) -> bool:
     """Whether a frame executes the program, or a library that the program called, not one that ours called."""
-    while at is not None and is_library_file(at.f_code.co_filename):
+    while at is not None and _is_library(at):
         at = at.f_back
         while at is not None and at.f_globals.get("__name__") in CALLING:
             at = at.f_back
@@ -75,8 +81,7 @@ def tracer_of(error: Note, method: Note) -> Callable[[FrameType, str, Any], Any]
             code = frame.f_code
             found = looked.get(identity(code))
             if found is None:
-                own = not is_library_file(code.co_filename)
-                found = looked[identity(code)] = code, names_method(code) if own else None
+                found = looked[identity(code)] = code, None if _is_library(frame) else names_method(code)
             if found[1] is not None:
                 method(frame, found[1])
         elif event == "exception" and not issubclass(argument[0], CONTROL) and _asked_by_program(frame):
