@@ -16,13 +16,17 @@ from dpcert.mechanisms.floating.bodies import SPACE_OF_SYSTEM
 from dpcert.mechanisms.floating.stand_ins import is_stand_in, real
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
+KEPT = tuple(
+    f"dpcert.{name}" for name in ("mechanisms.floating", "mechanisms.watch", "mechanisms.entropy", "audit.coverage")
+)
+"""Modules of this package whose instances are taken to keep no state, either."""
 OURS = (
+    "dpcert.targets",
+    "dpcert.audit.kernel",
+    "dpcert.audit.relations",
     "dpcert.mechanisms.exact",
     "dpcert.mechanisms.states",
-    "dpcert.mechanisms.floating",
-    "dpcert.mechanisms.watch",
-    "dpcert.mechanisms.entropy",
-    "dpcert.audit.coverage",
+    *KEPT,
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)
 HEAP_TYPE = 1 << 9
@@ -87,7 +91,7 @@ def is_constant(value: Any) -> bool:
         return class_of_library(value)
     if kind.__module__ == "numpy" and callable(value):  # but no class in Python, nor what wraps the user's functions
         return not kind.__flags__ & HEAP_TYPE and "(vectorized)" not in getattr(value, "__name__", "")
-    return kind.__module__.startswith(OURS[2:]) and class_of_library(kind)
+    return kind.__module__.startswith(KEPT) and class_of_library(kind)
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from types import FunctionType
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import routed_programs as programs
 from test_careless import _agree
 
+from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.floating.routing import at
@@ -19,6 +21,7 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.targets.redirecting import redirect, routed
 from dpcert.targets.taken import taken
+from dpcert.targets.target import target
 
 READ = [
     programs.kept,
@@ -139,3 +142,60 @@ def test_readings_on_several_inputs_share_their_calls() -> None:
     assert [merged_law(program, n, kept=kept).law for n in (5, 6)] == alone
     assert kept.calls is not None
     assert len(kept.worlds) == 1
+
+
+class Counter:
+    def noisy(self, n: int, rng: Any) -> int:
+        for _ in range(n):
+            n += rng.random() < 0.5
+        return n
+
+
+def release(n: int, rng: Random) -> int:
+    return Counter().noisy(n, rng)
+
+
+noisy: Any = target(guarantee=ApproxDP(1, "1/1000"), inputs=[0, 1], neighbours="any")(release)
+
+
+def called_as_a_function(n: int, rng: Random) -> Any:
+    return noisy(n, rng)
+
+
+@pytest.mark.parametrize("function", [noisy.function, called_as_a_function], ids=_named)
+def test_a_target_by_its_name_is_told_by_what_it_holds(function: Any) -> None:
+    program = _routed(function)
+    assert merged_law(program, 3).law == _law_of_paths(program, 3)
+
+
+def _of_the_target(n: int, _: Random) -> Any:
+    found = vars(noisy)["seen"] = vars(noisy).get("seen", 0) + n
+    return found
+
+
+def _of_its_parameters(n: int, _: Random) -> Any:
+    found = noisy.params["seen"] = (*noisy.params.get("seen", ()), n)
+    return found
+
+
+def _of_its_claim(n: int, _: Random) -> Any:
+    found = noisy.guarantee.__dict__["seen"] = noisy.guarantee.__dict__.get("seen", 0) + n
+    return found
+
+
+def _of_its_class(n: int, _: Random) -> Any:
+    found = getattr(type(noisy), "seen", 0) + n
+    type(noisy).seen = found
+    return found
+
+
+@pytest.mark.parametrize("keep", [_of_the_target, _of_its_parameters, _of_its_claim, _of_its_class], ids=_named)
+def test_what_a_program_keeps_in_a_target_is_refused(keep: Any) -> None:
+    def program(n: int, rng: Random) -> Any:
+        found = 0
+        for _ in range(n):
+            found = keep(int(rng.random() < 0.5), rng)
+        return found
+
+    with pytest.raises(NotRead):
+        merged_law(_routed(program), 3)

@@ -66,7 +66,6 @@ class Target:
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
         self.takes = taken(function, self._named())
-        self._routed = function if self.takes == COINS else routed(function, self.takes)
         self.guarantee = guarantee
         self.inputs = inputs
         self.neighbours = relation(neighbours)
@@ -158,7 +157,7 @@ class Target:
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
         """Return the program (input, coins) whose law an audit computes."""
-        function = self.function if self.takes == COINS else self._routed
+        function = self.function if self.takes == COINS else routed(self.function, self.takes)
         return at(function, parameters) if parameters else function
 
     def _plain(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
