@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.targets.target import target
+
 HELD = Random()
 HELD_BY_NUMPY = np.random.default_rng()
 
@@ -194,3 +197,45 @@ def remembered_on_one_that_it_made(n: int) -> int:
     for _ in range(n):
         rng.seen += rng.getrandbits(1)
     return int(rng.seen)
+
+
+class Counter:
+    def release(self, n: int, rng: Any) -> int:
+        for _ in range(n):
+            n += rng.random() < 0.5
+        return n
+
+
+@target(guarantee=ApproxDP(1, "1/1000"), inputs=[0, 1], neighbours="any")
+def release(n: int, rng: Random) -> int:
+    """It has the name of a method that it calls."""
+    return Counter().release(n, rng)
+
+
+TARGET: Any = release
+"""A program is a target, and a module of tests would have it as a test of its own."""
+
+
+def by_a_target(n: int, rng: Random) -> Any:
+    return TARGET(n, rng)
+
+
+def of_the_target(n: int, _: Random) -> Any:
+    found = vars(TARGET)["seen"] = vars(TARGET).get("seen", 0) + n
+    return found
+
+
+def of_its_parameters(n: int, _: Random) -> Any:
+    found = TARGET.params["seen"] = (*TARGET.params.get("seen", ()), n)
+    return found
+
+
+def of_its_claim(n: int, _: Random) -> Any:
+    found = TARGET.guarantee.__dict__["seen"] = TARGET.guarantee.__dict__.get("seen", 0) + n
+    return found
+
+
+def of_its_class(n: int, _: Random) -> Any:
+    found = getattr(type(TARGET), "seen", 0) + n
+    type(TARGET).seen = found
+    return found

@@ -12,7 +12,6 @@ import pytest
 import routed_programs as programs
 from test_careless import _agree
 
-from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.floating.routing import at
@@ -21,7 +20,6 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.targets.redirecting import redirect, routed
 from dpcert.targets.taken import taken
-from dpcert.targets.target import target
 
 READ = [
     programs.kept,
@@ -144,52 +142,17 @@ def test_readings_on_several_inputs_share_their_calls() -> None:
     assert len(kept.worlds) == 1
 
 
-class Counter:
-    def noisy(self, n: int, rng: Any) -> int:
-        for _ in range(n):
-            n += rng.random() < 0.5
-        return n
-
-
-def release(n: int, rng: Random) -> int:
-    return Counter().noisy(n, rng)
-
-
-noisy: Any = target(guarantee=ApproxDP(1, "1/1000"), inputs=[0, 1], neighbours="any")(release)
-
-
-def called_as_a_function(n: int, rng: Random) -> Any:
-    return noisy(n, rng)
-
-
-@pytest.mark.parametrize("function", [noisy.function, called_as_a_function], ids=_named)
+@pytest.mark.parametrize("function", [programs.TARGET.function, programs.by_a_target], ids=_named)
 def test_a_target_by_its_name_is_told_by_what_it_holds(function: Any) -> None:
     program = _routed(function)
     assert merged_law(program, 3).law == _law_of_paths(program, 3)
 
 
-def _of_the_target(n: int, _: Random) -> Any:
-    found = vars(noisy)["seen"] = vars(noisy).get("seen", 0) + n
-    return found
-
-
-def _of_its_parameters(n: int, _: Random) -> Any:
-    found = noisy.params["seen"] = (*noisy.params.get("seen", ()), n)
-    return found
-
-
-def _of_its_claim(n: int, _: Random) -> Any:
-    found = noisy.guarantee.__dict__["seen"] = noisy.guarantee.__dict__.get("seen", 0) + n
-    return found
-
-
-def _of_its_class(n: int, _: Random) -> Any:
-    found = getattr(type(noisy), "seen", 0) + n
-    type(noisy).seen = found
-    return found
-
-
-@pytest.mark.parametrize("keep", [_of_the_target, _of_its_parameters, _of_its_claim, _of_its_class], ids=_named)
+@pytest.mark.parametrize(
+    "keep",
+    [programs.of_the_target, programs.of_its_parameters, programs.of_its_claim, programs.of_its_class],
+    ids=_named,
+)
 def test_what_a_program_keeps_in_a_target_is_refused(keep: Any) -> None:
     def program(n: int, rng: Random) -> Any:
         found = 0
