@@ -4,8 +4,8 @@ Each row is one law in a process of its own: processor time beyond the start of 
 of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" what an audit
 takes for it: the law, its replays, and the law again in a second process. Where icepool is installed, it states the
 same law beside it. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke 2020, as
-`tests/states/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last row is
-`dpcert audit` of the `for` loop for the counts 0 to n, in all its processes, with the start of Python.
+`tests/states/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last rows are
+whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all may take.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 
 from tables import filled, table
 
+from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.states.read import merged_law
@@ -33,11 +34,11 @@ sys.path.append(str(Path(__file__).parent.parent / "tests" / "states"))
 plain_gaussian = import_module("plain_gaussian")
 PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)
-AUDITED = """
+COUNTS = """
 import dpcert
 
 
-@dpcert.target(guarantee=dpcert.ApproxDP("1/2", "1/5"), inputs=range({most} + 1), neighbours="counts_differ_by_one")
+@dpcert.target(guarantee=dpcert.ApproxDP("1/2", "1/5"), inputs=range({n} + 1), neighbours="counts_differ_by_one")
 def kept(n, coins):
     count = 0
     for _ in range(n):
@@ -45,6 +46,19 @@ def kept(n, coins):
             count += 1
     return count
 """
+GAUSSIAN = """
+from diffprivlib.mechanisms import GaussianDiscrete
+
+from dpcert.libraries import diffprivlib
+
+release = diffprivlib.target(GaussianDiscrete(epsilon=1, delta=1e-8), inputs=range({n} + 1))
+"""
+COMMANDS = {
+    "audit of a `for` loop, counts 0 to n": COUNTS,
+    "audit of diffprivlib's discrete Gaussian, inputs 0 to n": GAUSSIAN,
+    "audit of all n mechanisms that ship": None,
+}
+"""Files that are audited; without one, what ships."""
 
 
 def kept_loop(n: int, coins: Coins) -> int:
@@ -120,7 +134,21 @@ SIZES = {
     "discrete Gaussian of variance n": (1, 4),
     "diffprivlib's discrete Gaussian, input n": (0, 1),
     "audit of a `for` loop, counts 0 to n": (100,),
+    "audit of diffprivlib's discrete Gaussian, inputs 0 to n": (1,),
+    "audit of all n mechanisms that ship": (len(MECHANISMS),),
 }
+LOOP = {30: "0.5", 300: "2 / 4", 1000: "20 / 40"}
+ASKED: dict[str, dict[int, str]] = {
+    "a `for` loop": LOOP,
+    "`sum` of a generator expression": LOOP,
+    "`sum` of a vector": LOOP,
+    "two-sided geometric, two loops": {0: "2"},
+    "discrete Laplace of scale n": {10: "30"},
+    "audit of a `for` loop, counts 0 to n": {100: "15"},
+    "audit of diffprivlib's discrete Gaussian, inputs 0 to n": {1: "30"},
+    "audit of all n mechanisms that ship": {len(MECHANISMS): "30"},
+}
+"""Seconds that a law and all, or all, may take."""
 
 
 def measured(name: str, size: int) -> dict[str, Any]:
@@ -153,18 +181,24 @@ def of_vector(size: int) -> dict[str, Any]:
     return {**row, "law": seconds[1], "all": sum(seconds), "peer": None}
 
 
-def audited(most: int) -> dict[str, Any]:
-    """Return what `dpcert audit` of the `for` loop costs, for the counts from 0."""
+def audited(name: str, size: int) -> dict[str, Any]:
+    """Return what a whole command costs, in all its processes."""
+    text = COMMANDS[name]
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "kept.py"
-        file.write_text(AUDITED.format(most=most), encoding="utf-8")
+        file = Path(folder) / "audited.py"
+        file.write_text((text or "").format(n=size), encoding="utf-8")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [sys.executable, "-m", "dpcert", "audit", "--exact", "--time-limit", "900", str(file)]
-        subprocess.run(command, check=True, capture_output=True)
+        what = ["--exact", str(file)] if text else []
+        command = [sys.executable, "-m", "dpcert", "audit", "--json", "--time-limit", "900", *what]
+        done = subprocess.run(command, check=False, capture_output=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    peak_of_children = after.ru_maxrss // 1024
-    return {"states": "", "replays": "", "tail": 0, "peak": peak_of_children, "law": None, "all": seconds, "peer": None}
+    results = json.loads(done.stdout)["results"]
+    if "undecided" in {result["verdict"] for result in results}:
+        raise SystemExit(f"{name}: undecided")
+    tail = max(Fraction(result["tail"]) for result in results)
+    row = {"states": "", "replays": "", "tail": float(tail), "peak": after.ru_maxrss // 1024}
+    return {**row, "law": None, "all": seconds, "peer": None}
 
 
 def peak() -> int:
@@ -186,7 +220,8 @@ def rows_of(name: str) -> list[list[str]]:
             "" if row[each] is None else f"{row[each]:.{places}f}" for each, places in (("law", 2), ("peer", 3))
         )
         states = [str(row["states"]), str(row["replays"]), tail]
-        rows.append([name, str(size), *states, law, f"{row['all']:.2f}", growth, f"{row['peak']} MiB", peer])
+        asked = ASKED.get(name, {}).get(size, "")
+        rows.append([name, str(size), *states, law, f"{row['all']:.2f}", asked, growth, f"{row['peak']} MiB", peer])
     return rows
 
 
@@ -204,6 +239,7 @@ def main() -> None:
         "tail",
         "law (s)",
         "in all (s)",
+        "asked (s)",
         "growth",
         "peak memory",
         "icepool (s)",
@@ -214,6 +250,6 @@ def main() -> None:
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         name, size = sys.argv[1], int(sys.argv[2])
-        print(json.dumps(audited(size) if name.startswith("audit") else measured(name, size)))
+        print(json.dumps(audited(name, size) if name in COMMANDS else measured(name, size)))
     else:
         main()
