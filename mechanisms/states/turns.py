@@ -20,7 +20,7 @@ from dpcert.mechanisms.exact.explore import settle
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.handled import traced, tracer_of
+from dpcert.mechanisms.handled import Looked, traced, tracer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ install(Open, "mul", lambda op: Open._times, "__r{}__")
 
 
 @contextmanager
-def noting() -> Iterator[list[Any]]:
+def noting(looked: Looked) -> Iterator[list[Any]]:
     """Note errors that the program raises or meets while the body runs, and methods of `int` that it names."""
     found: list[Any] = []
 
     def note(frame: types.FrameType, argument: Any) -> None:
         found.append(argument)
 
-    with traced(tracer_of(note, note)):
+    with traced(tracer_of(note, note, looked)):
         yield found
 
 

@@ -15,6 +15,7 @@ from operator import is_
 from typing import Any
 
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
+from dpcert.mechanisms.handled import Looked
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.states.errors import NotRead, internal
 from dpcert.mechanisms.states.home import Home
@@ -68,6 +69,7 @@ class Surroundings:
             self.shelves.watch(stores)
         self.examined: dict[int, tuple[Any, types.CodeType]] = {}  # by its identity, code with its last globals
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
+        self.looked: Looked = {}  # code that was looked at for methods of numbers
         self.known: dict[int, bool] = {}
         self.kept: list[Any] = []
 

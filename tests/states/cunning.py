@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import contextvars
+import csv
 import enum
 import fractions
 import functools
+import gettext
+import logging
 import math
 import types
 import warnings
@@ -321,6 +325,38 @@ def in_the_value_of_a_member(x: Any, coins: Coins) -> Any:
     while coins.below(2):
         Kept.A.value.append(1)
     return len(Kept.A.value) >= LIMIT
+
+
+def in_the_domain_of_texts(x: Any, coins: Coins) -> Any:
+    gettext.textdomain("0")
+    while coins.below(2):
+        gettext.textdomain(str(int(gettext.textdomain()) + 1))
+    return int(gettext.textdomain()) >= LIMIT
+
+
+def in_the_limit_of_a_table(x: Any, coins: Coins) -> Any:
+    csv.field_size_limit(1 << 20)
+    while coins.below(2):
+        csv.field_size_limit(csv.field_size_limit() + 1)
+    return csv.field_size_limit() >= (1 << 20) + LIMIT
+
+
+def in_the_name_of_a_level(x: Any, coins: Coins) -> Any:
+    logging.addLevelName(77, "0")
+    while coins.below(2):
+        logging.addLevelName(77, str(int(logging.getLevelName(77)) + 1))
+    return int(logging.getLevelName(77)) >= LIMIT
+
+
+def in_what_handles_an_error_of_a_text(x: Any, coins: Coins) -> Any:
+    ways = [codecs.ignore_errors, *[codecs.lookup_error(name) for name in ("replace", "strict")]]
+    SETTING("cunning", ways[0])
+    while coins.below(2):
+        SETTING("cunning", ways[min(ways.index(codecs.lookup_error("cunning")) + 1, 2)])
+    return codecs.lookup_error("cunning") is ways[2]
+
+
+SETTING = codecs.register_error
 
 
 # -- in values that look the same

@@ -31,6 +31,7 @@ from dpcert.mechanisms.states.read import merged_law
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=40)
 LIBRARY = "is assigned to, and a library is taken to keep no state"
+SETS = "sets what a library keeps, which a captured state leaves out"
 LEFT_OUT = "which a captured state leaves out"
 MEANS = "is assigned to, and means another thing beyond the program's run"
 CHANGED = "is changed by the program, and keeps it beyond its run"
@@ -58,6 +59,10 @@ REFUSED = {
     "in_a_cache": "functools._lru_cache_wrapper keeps state that cannot be seen",
     "in_a_variable_of_the_context": "_contextvars.ContextVar keeps state that cannot be seen",
     "in_the_filters_of_warnings": CHANGED,
+    "in_the_domain_of_texts": f"'gettext.textdomain' {SETS}",
+    "in_the_limit_of_a_table": f"'_csv.field_size_limit' {SETS}",
+    "in_the_name_of_a_level": f"'logging.addLevelName' {SETS}",
+    "in_what_handles_an_error_of_a_text": f"'_codecs.register_error' {SETS}",
     "in_the_metadata_of_a_dtype": "'METADATA': a value of type numpy.dtypes.Int64DType keeps state",
 }
 OF_A_FRACTION = frozenset({"in_what_a_fraction_is_made_of", "in_the_class_of_a_fraction"})
