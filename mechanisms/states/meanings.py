@@ -95,6 +95,11 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
                 continue
             if is_constant(value):
                 _refuse_setter(value)
+                if type(value) is types.FunctionType:
+                    walk.seen(value)  # its attributes may be assigned to
+                for base in value.__mro__ if isinstance(value, type) else ():
+                    if _add_space(spaces, home.address(base), vars(base), True):
+                        pending.append(home.address(base))
                 if not known:
                     home.trusted.add(name)
                 continue

@@ -11,6 +11,7 @@ import functools
 import gettext
 import logging
 import math
+import textwrap
 import types
 import warnings
 from collections.abc import Callable
@@ -26,6 +27,7 @@ COUNT = [0]
 OTHER: Any = types.ModuleType("other_of_cunning")  # a module of the user's
 vars(OTHER)["COUNT"] = COUNT
 LIBRARY: Any = fractions
+TEXTS: Any = textwrap
 TOOLS: Any = types.ModuleType("tools_of_cunning")
 VARIABLE: contextvars.ContextVar[int] = contextvars.ContextVar("VARIABLE", default=0)
 PACKAGE: Any = np
@@ -138,6 +140,20 @@ def in_an_attribute_of_a_package_in_a_package(x: Any, coins: Coins) -> Any:
 
 def _put(space: Any, name: str, value: Any) -> None:
     setattr(space, name, value)
+
+
+def in_an_attribute_of_a_function_of_a_library(x: Any, coins: Coins) -> Any:
+    TEXTS.dedent.counter = 0
+    while coins.below(2):
+        TEXTS.dedent.counter += 1
+    return TEXTS.dedent.counter >= LIMIT
+
+
+def in_an_attribute_of_a_method_of_a_library(x: Any, coins: Coins) -> Any:
+    TEXTS.TextWrapper.fill.counter = 0
+    while coins.below(2):
+        TEXTS.TextWrapper.fill.counter += 1
+    return TEXTS.TextWrapper.fill.counter >= LIMIT
 
 
 def in_an_attribute_with_a_computed_name(x: Any, coins: Coins) -> Any:

@@ -43,6 +43,8 @@ REFUSED = {
     "in_an_attribute_of_a_library": MEANS,
     "in_an_attribute_of_a_library_imported_inside": MEANS,
     "in_an_attribute_of_a_package_in_a_package": LIBRARY,
+    "in_an_attribute_of_a_function_of_a_library": CHANGED,
+    "in_an_attribute_of_a_method_of_a_library": CHANGED,
     "in_the_class_of_a_fraction": LIBRARY,
     "in_the_class_of_the_coins": LIBRARY,
     "in_an_attribute_with_a_computed_name": LIBRARY,
@@ -83,7 +85,8 @@ def put_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-    for owner in (math, cunning.LIBRARY, np.linalg, Fraction, Coins):
+    texts = cunning.TEXTS.dedent, cunning.TEXTS.TextWrapper.fill
+    for owner in (math, cunning.LIBRARY, np.linalg, Fraction, Coins, *texts):
         for name in {"counter", "hidden_counter"} & vars(owner).keys():
             delattr(owner, name)
 
