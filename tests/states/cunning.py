@@ -88,6 +88,9 @@ class Slotted:
 
 
 SLOT = vars(Slotted)["n"]
+SLOTTED: Any = Slotted()
+SLOTTED.n = int("1" * 20)
+LARGEST: Any = functools.partial(max, 0)
 
 
 class Forged:
@@ -341,6 +344,22 @@ def in_the_value_of_a_member(x: Any, coins: Coins) -> Any:
     while coins.below(2):
         Kept.A.value.append(1)
     return len(Kept.A.value) >= LIMIT
+
+
+def in_a_slot_of_what_was_there(x: Any, coins: Coins) -> Any:
+    SLOTTED.n = 10**20
+    SLOTTED.n = SLOTTED.n + 0  # takes the address of what was there
+    while coins.below(2):
+        SLOTTED.n += 1
+        SLOTTED.n += 0
+    return SLOTTED.n >= 10**20 + LIMIT
+
+
+def in_an_argument_of_a_partial(x: Any, coins: Coins) -> Any:
+    LARGEST.__setstate__((max, (0,), {}, {}))
+    while coins.below(2):
+        LARGEST.__setstate__((max, (LARGEST.args[0] + 1,), {}, {}))
+    return LARGEST.args[0] >= LIMIT
 
 
 def in_the_domain_of_texts(x: Any, coins: Coins) -> Any:

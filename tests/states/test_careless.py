@@ -61,6 +61,8 @@ REFUSED = {
     "in_a_cache": "functools._lru_cache_wrapper keeps state that cannot be seen",
     "in_a_variable_of_the_context": "_contextvars.ContextVar keeps state that cannot be seen",
     "in_the_filters_of_warnings": CHANGED,
+    "in_a_slot_of_what_was_there": CHANGED,
+    "in_an_argument_of_a_partial": CHANGED,
     "in_the_domain_of_texts": f"'gettext.textdomain' {SETS}",
     "in_the_limit_of_a_table": f"'_csv.field_size_limit' {SETS}",
     "in_the_name_of_a_level": f"'logging.addLevelName' {SETS}",
