@@ -37,6 +37,9 @@ BY_NAME = frozenset(f"__{side}{name}__" for name in ARITHMETIC.split() for side 
 TAKEN = "is called by name, which in C takes an undecided draw for no number; write the operator"
 ASKING = frozenset({"attrgetter", "methodcaller"})
 """Functions in C that ask for an attribute by its name; `getattr` is looked at when it is called (`watch.py`)."""
+REACHING = frozenset({"__getattribute__", "getattr_static", "getmembers", "getmembers_static"})
+"""Functions that reach the methods of a class past `getattr`; and these do so of a class of numbers."""
+SHOWING, CLASSES = frozenset({"vars", "__dict__"}), frozenset({"int", "float", "bool", "__class__", "__mro__", "mro"})
 NUMBERED = frozenset({"OSError", "IOError", "EnvironmentError"})
 """Classes in C of which the number that they are given chooses a subclass, where it is an `int`."""
 LOADS = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "LOAD_CONST"})
@@ -60,13 +63,18 @@ def method_of(frame: FrameType) -> str | None:
 def names_method(code: CodeType) -> str | None:
     """Return the name of a method of numbers that code asks for by name, or what may ask for one; or None."""
     texts = {part for each in code.co_consts if type(each) is str for part in each.split(".")}
-    if (BY_NAME | ASKING | NUMBERED).isdisjoint(code.co_names) and BY_NAME.isdisjoint(texts):
+    names = {*code.co_names}
+    if names & REACHING:
+        return f"what {min(names & REACHING)} shows"
+    if names.isdisjoint(BY_NAME | ASKING | NUMBERED | SHOWING) and BY_NAME.isdisjoint(texts):
         return None
     made = [each for each in dis.get_instructions(code) if each.opname not in FILLING]
     for i, each in enumerate(made):
         if each.opname in LOADS and (found := BY_NAME.intersection(str(each.argval).split("."))):
             return min(found)
         name = each.argval if each.opname in CALLED else None
+        if name in CLASSES and (made[i - 1].argval == "vars" or made[i + 1].argval == "__dict__"):
+            return f"what a dict of {name} shows"
         if name in ASKING and not _is_given_text(made[i + 1 :]):
             return f"what {name} is given"
         called = each.opname == "LOAD_GLOBAL" and (each.arg or 0) & 1  # with room for what a call needs

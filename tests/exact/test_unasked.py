@@ -86,6 +86,9 @@ SILENT: dict[str, tuple[Callable[[Any], object], str]] = {
     "attrgetter": (lambda u: operator.attrgetter("__" + OPERATOR[0] + "__")(RARE)(u) is True, BY_NAME),
     "a dotted name": (lambda u: operator.attrgetter("real.__eq__")(RARE)(u) is True, BY_NAME),
     "a held attrgetter": (lambda u: GETTER(RARE)(u) is True, BY_NAME),
+    "vars": (lambda u: vars(int)[f"__{OPERATOR[0]}__"](RARE, u) is True, BY_NAME),
+    "a dict": (lambda u: int.__dict__[f"__{OPERATOR[0]}__"](RARE, u) is True, BY_NAME),
+    "past getattr": (lambda u: int.__getattribute__(RARE, f"__{OPERATOR[0]}__")(u) is True, BY_NAME),
     "a method of the base": (lambda u: Above(RARE).same(u) is True, BY_NAME),
     "a global": (lambda u: EQUALS(RARE, u) is True, BY_NAME),
     "a bound method": (lambda u: BOUND(u) is True, BY_NAME),
@@ -151,6 +154,10 @@ def sorted_by_attributes(_: object, coins: Coins) -> list[Any]:
     return [*rows, operator.methodcaller("bit_length")(coins.below(4))]
 
 
+def shown(_: object, coins: Coins) -> object:
+    return {name: int(part) for name, part in vars(Asked(coins.below(3))).items()}, len(Asked(1).__dict__)
+
+
 def asked_for(_: object, coins: Coins) -> int:
     return int(getattr(Asked(coins.below(3)), "u", 9)) + hasattr(coins, "nothing")
 
@@ -169,7 +176,9 @@ def in_a_handler(n: object, coins: Coins) -> int:
 
 
 @pytest.mark.parametrize(
-    "program", [to_json, computed_of_plain_numbers, sorted_by_attributes, asked_for], ids=lambda each: each.__name__
+    "program",
+    [to_json, computed_of_plain_numbers, sorted_by_attributes, shown, asked_for],
+    ids=lambda each: each.__name__,
 )
 def test_exact_twin_of_a_program_that_computes_names(twin: Twin, program: Callable[..., Any]) -> None:
     twin(program)
