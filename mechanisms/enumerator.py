@@ -26,7 +26,7 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
     Observer,
     guarded,
-    own_globals,
+    own_modules,
     refuse_hidden_randomness,
     refuse_hidden_sources,
 )
@@ -69,7 +69,7 @@ def enumerate_law(
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
-    spaces = own_globals(program)
+    spaces = own_modules(program)
     carried = Carried()
     errors = Errors() if kept is None else kept.errors
 

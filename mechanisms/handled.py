@@ -16,10 +16,10 @@ from types import CodeType, FrameType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.lazy import ARITHMETIC, COMPARISONS
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.outside import is_library_file
+from dpcert.mechanisms.unasked import FILLING, method_of
 
 OWN = "numpy", "dpcert."
 """Modules that follow the program, and numpy, of which stand-ins inherit; what they handle is not the program's."""
@@ -28,16 +28,14 @@ SHIPPED = tuple(f"dpcert.mechanisms.{name}" for name in (*FOLDERS, "randomized_r
 """Programs of this package."""
 CALLING = frozenset(f"dpcert.mechanisms.states.{name}" for name in ("runtime", "twins"))
 """Those that stand between the program and what it calls."""
-BY_NAME = frozenset(f"__{side}{name}__" for name in ARITHMETIC.split() for side in ("", "r")) | {
-    f"__{name}__" for name in COMPARISONS.split()
-}
-"""Methods of `int` with an operand: they return `NotImplemented` where it is no `int`, and call nothing of it."""
-UNASKED = frozenset({"__len__", "__length_hint__", "__del__"})
-"""Methods whose errors the interpreter drops."""
-LOADS = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST"})
+UNASKED = frozenset({"__len__", "__length_hint__", "__del__", "__getattr__"})
+"""Methods that drop errors, or whose errors the interpreter drops."""
+DROPPING = frozenset({"getattr", "hasattr"})
+"""Functions that drop an error of a property that is asked for."""
 CONTROL = (Signal, StopIteration, GeneratorExit)
 Place = tuple[type, str, int, str]
 Note = Callable[[FrameType, Any], None]
+Looked = dict[int, tuple[CodeType, str | None]]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -60,18 +58,24 @@ def _asked_by_program(at: FrameType | None) -> bool:
     return at is not None and not _is_own(at.f_globals.get("__name__"))
 
 
-def names_method(code: CodeType) -> str | None:
-    """Return the name of a method of `int` with an operand that code asks for by name, or None."""
-    texts = {each for each in code.co_consts if type(each) is str}
-    if BY_NAME.isdisjoint(code.co_names) and BY_NAME.isdisjoint(texts):
-        return None
-    named = (each.argval for each in dis.get_instructions(code) if each.opname in LOADS)
-    return next((name for name in named if type(name) is str and name in BY_NAME), None)
+@lru_cache(maxsize=1 << 10)
+def _raised_again(code: CodeType, at: int) -> bool:
+    """Whether the instruction at a place raises an error that was raised before: such as the reader, where it enters a
+    handler again, an error that it holds."""
+    before, made = None, (each for each in dis.get_instructions(code) if each.opname not in FILLING)
+    for each in made:
+        if each.offset == at:
+            held = before is not None and str(before.argval).startswith("_dp_")
+            return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and (held or not each.arg))
+        before = each
+    return False
 
 
-def tracer_of(error: Note, method: Note) -> Callable[[FrameType, str, Any], Any]:
-    """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names."""
-    looked: dict[int, tuple[CodeType, str | None]] = {}
+def tracer_of(error: Note, method: Note, looked: Looked) -> Callable[[FrameType, str, Any], Any]:
+    """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names.
+
+    `looked` keeps what was found in code, by its identity.
+    """
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         if event == "call":
@@ -81,7 +85,7 @@ def tracer_of(error: Note, method: Note) -> Callable[[FrameType, str, Any], Any]
             code = frame.f_code
             found = looked.get(identity(code))
             if found is None:
-                found = looked[identity(code)] = code, None if _is_library(frame) else names_method(code)
+                found = looked[identity(code)] = code, None if _is_library(frame) else method_of(frame)
             if found[1] is not None:
                 method(frame, found[1])
         elif event == "exception" and not issubclass(argument[0], CONTROL) and _asked_by_program(frame):
@@ -93,13 +97,21 @@ def tracer_of(error: Note, method: Note) -> Callable[[FrameType, str, Any], Any]
 
 @contextmanager
 def traced(tracer: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
-    """Run the body under a tracer, and set the one that was active again."""
+    """Run the body under a tracer, and set the one that was active again.
+
+    Raises: Unauditable where the tracer did not last: the program has set another one, or an error ended it.
+    """
     before: Any = sys.gettrace()
     sys.settrace(tracer)
     try:
         yield
     finally:
+        lasted = sys.gettrace() is tracer
         sys.settrace(before)
+    if not lasted:
+        raise Unauditable(
+            "a tracer was set or stopped while the program ran, and errors of undecided draws were not seen"
+        )
 
 
 class Errors:
@@ -110,13 +122,16 @@ class Errors:
         self.handles = False  # whether one of them can handle errors, or asks for a method of `int` by name
         self.noting = False  # errors of runs on undecided draws
         self.left: dict[Place, str] = {}  # those that no replay met by now, in words
+        self._looked: Looked = {}
         self._met: set[Place] = set()
         self._now: dict[Place, str] = {}  # those of the run that is going on
 
     def enter(self, frame: FrameType) -> None:
         """Look at the code of a frame that a watched replay entered."""
         code = frame.f_code
-        handles = code.co_exceptiontable or code.co_name in UNASKED or names_method(code)
+        handles = bool(code.co_exceptiontable) or code.co_name in UNASKED
+        if not handles and not _is_library(frame):
+            handles = not DROPPING.isdisjoint(code.co_names) or method_of(frame) is not None
         if _is_own(frame.f_globals.get("__name__")):
             self.known[identity(frame.f_globals)] = frame.f_globals
         elif not handles:
@@ -132,14 +147,14 @@ class Errors:
             yield
             return
         self._now = {}
-        with traced(tracer_of(self._alone, self._named)):
+        with traced(tracer_of(self._alone, self._named, self._looked)):
             yield
         self.left |= self._now
 
     @contextmanager
     def plain(self) -> Iterator[None]:
         """Run the program on plain numbers."""
-        with traced(tracer_of(self._as_well, self._asked)) if self.left else nullcontext():
+        with traced(tracer_of(self._as_well, self._asked, self._looked)) if self.left else nullcontext():
             yield
 
     def check(self) -> None:
@@ -152,9 +167,9 @@ class Errors:
 
     def _alone(self, frame: FrameType, argument: Any) -> None:
         place = _place(frame, argument)
-        if place not in self._met:
+        if place not in self._met and not _raised_again(frame.f_code, frame.f_lasti):
             kind, _, _, told = place
-            words = f"{_line(frame)}: on an undecided draw, code in C raises {kind.__name__}, which no replay met"
+            words = f"{line_of(frame)}: on an undecided draw, code in C raises {kind.__name__}, which no replay met"
             self._now[place] = (
                 f"{words} ({told or 'its text does not say why'}); write int(...) or float(...) around the draw"
             )
@@ -165,8 +180,7 @@ class Errors:
             self._met.add(place)
 
     def _named(self, frame: FrameType, name: str) -> None:
-        words = f"{_line(frame)}: {name} is called by name, which in C takes an undecided draw for no number"
-        self._now[int, frame.f_code.co_filename, frame.f_lineno, name] = f"{words}; write the operator"
+        self._now[int, frame.f_code.co_filename, frame.f_lineno, name] = f"{line_of(frame)}: {name}"
 
     def _asked(self, frame: FrameType, name: str) -> None:
         """A method that is asked for by name is refused, whatever it does on plain numbers."""
@@ -180,5 +194,13 @@ def _place(frame: FrameType, argument: Any) -> Place:
     return kind, frame.f_code.co_filename, frame.f_lineno, told if told != said else ""
 
 
-def _line(frame: FrameType) -> str:
+def asking(frame: FrameType) -> FrameType:
+    """Return the frame, of those around one, that is none of this package's own."""
+    while _is_own(frame.f_globals.get("__name__")) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def line_of(frame: FrameType) -> str:
+    """Return the file and line that a frame executes, in words."""
     return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"

@@ -30,7 +30,7 @@ from dpcert.mechanisms.floating.hulls import RARE, Actual, Count, Dropped
 from dpcert.mechanisms.traced import Traced
 from dpcert.mechanisms.watch import (
     guarded,
-    own_globals,
+    own_modules,
     refuse_hidden_randomness,
     refuse_hidden_sources,
 )
@@ -150,7 +150,7 @@ def never_releases(
 class _Search:
     def __init__(self, program: Program, value: Any, point: float, limits: Limits, rare: Fraction) -> None:
         self.program, self.value, self.point, self.limits, self.rare = program, value, point, limits, rare
-        spaces = own_globals(program)
+        spaces = own_modules(program)
         self.names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
         self.notes: dict[str, None] = {}
         self.first, self.followed, self.run = Traced(), Traced(), Traced()

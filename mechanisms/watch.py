@@ -1,7 +1,8 @@
 """Forbidden requests of a program, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
 A profile hook sees every Python function, and every C function that Python code calls, however it was imported. Calls
-by C code are seen by `held.py`, `entropy.py` and `outside.py`.
+by C code are seen by `held.py`, `entropy.py` and `outside.py`. Code in C that takes an undecided draw for no number,
+and neither asks nor raises, has another meaning while draws are undecided (`guarded`).
 """
 
 import _random
@@ -14,18 +15,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
+from json import encoder
 from operator import is_not
 from os.path import dirname, join
-from types import CellType, FrameType, FunctionType, ModuleType
+from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
 from typing import Any, Protocol
 
 from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.handled import asking, line_of
 from dpcert.mechanisms.held import FILE, identity, refuse_shared_generators
 from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
+from dpcert.mechanisms.unasked import BY_NAME, TAKEN
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
 CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
@@ -252,9 +256,45 @@ class GuardedType(metaclass=_Guard):
     """The meaning of `type` for a program on undecided draws: their type is refused, all other uses are unchanged."""
 
 
-def own_globals(program: object) -> list[dict[str, Any]]:
-    """Return the globals of a program's own modules, see `own_modules`, in which `type` is built in."""
-    return [space for space in own_modules(program) if "type" not in space]
+def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
+    """The meaning of `getattr` on undecided draws, on which no method in C of a number is called by its name."""
+    found = getattr(value, name, *default)
+    if name not in BY_NAME:
+        return found
+    _refuse_undecided(value, name)
+    return _Method(found, name) if type(found) in (MethodWrapperType, WrapperDescriptorType) else found
+
+
+class _Method:
+    """A method in C of a number, with another operand: one that is undecided is refused."""
+
+    __slots__ = ("called", "name")
+
+    def __init__(self, called: Callable[..., Any], name: str) -> None:
+        self.called = called
+        self.name = name
+
+    def __call__(self, *args: Any) -> Any:
+        for each in args:
+            _refuse_undecided(each, self.name)
+        return self.called(*args)
+
+
+def _refuse_undecided(value: Any, name: str) -> None:
+    if issubclass(type(value), lazy.Lazy):
+        value._node.run.poison(f"{line_of(asking(sys._getframe(2)))}: {name} {TAKEN}")
+
+
+def _encoder(markers: Any, default: Callable[[Any], Any], *rest: Any) -> Any:
+    """The meaning of json's encoder in C on undecided draws: it would call `default` as for no number."""
+
+    def decided(value: Any) -> Any:
+        return value._decide() if issubclass(type(value), lazy.Lazy) else default(value)
+
+    return IN_C(markers, decided, *rest)
+
+
+IN_C: Any = vars(encoder)["c_make_encoder"]
 
 
 def own_modules(program: object) -> list[dict[str, Any]]:
@@ -306,5 +346,12 @@ LOADED = Loaded()
 
 
 def guarded(spaces: list[dict[str, Any]]) -> list[Swap]:
-    """Return the swaps of `type` in the globals given, for runs on undecided draws."""
-    return [Swap(space, "type", GuardedType) for space in spaces]
+    """Return the swaps of `type` and `getattr` in the globals given, and of json's encoder, for undecided draws."""
+    types = [Swap(space, "type", GuardedType) for space in spaces if "type" not in space]
+    names = [
+        Swap(space, name, guarded_getattr)
+        for space in spaces
+        for name in {"getattr", *(name for name, value in space.items() if value is getattr)}
+        if space.get(name, getattr) is getattr
+    ]
+    return [*types, *names, *([Swap(vars(encoder), "c_make_encoder", _encoder)] if IN_C is not None else [])]

@@ -16,22 +16,59 @@ from dpcert.mechanisms.floating.bodies import SPACE_OF_SYSTEM
 from dpcert.mechanisms.floating.stand_ins import is_stand_in, real
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
-KEPT = tuple(
-    f"dpcert.{name}" for name in ("mechanisms.floating", "mechanisms.watch", "mechanisms.entropy", "audit.coverage")
-)
+KEPT = "dpcert.mechanisms.floating", "dpcert.mechanisms.entropy"
 """Modules of this package whose instances are taken to keep no state, either."""
 OURS = (
     "dpcert.targets",
+    "dpcert.audit.coverage",
     "dpcert.audit.kernel",
     "dpcert.audit.relations",
     "dpcert.mechanisms.exact",
     "dpcert.mechanisms.states",
+    "dpcert.mechanisms.watch",
     *KEPT,
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)
 HEAP_TYPE = 1 << 9
 ABSENT = object()
 STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
+SETTERS = {
+    "_codecs": "register register_error unregister",
+    "_csv": "field_size_limit register_dialect unregister_dialect",
+    "_locale": "bind_textdomain_codeset bindtextdomain setlocale textdomain",
+    "_signal": "alarm pthread_sigmask set_wakeup_fd setitimer siginterrupt signal",
+    "_socket": "setdefaulttimeout sethostname",
+    "_struct": "_clearcache",
+    "abc": "update_abstractmethods",
+    "asyncio.events": "set_child_watcher set_event_loop set_event_loop_policy",
+    "copyreg": "add_extension clear_extension_cache constructor pickle remove_extension",
+    "doctest": "register_optionflag set_unittest_reportflags",
+    "email.charset": "add_alias add_charset add_codec",
+    "faulthandler": "cancel_dump_traceback_later disable dump_traceback_later enable register unregister",
+    "filecmp": "clear_cache",
+    "gettext": "bindtextdomain install textdomain",
+    "importlib": "invalidate_caches",
+    "linecache": "checkcache clearcache getline getlines lazycache updatecache",
+    "locale": "resetlocale setlocale",
+    "logging": "addLevelName basicConfig captureWarnings disable setLogRecordFactory setLoggerClass",
+    "logging.config": "dictConfig fileConfig",
+    "mimetypes": "add_type init",
+    "numpy": "set_printoptions set_string_function setbufsize seterr seterrcall",
+    "re": "purge",
+    "readline": "add_history clear_history set_auto_history set_completer set_completer_delims set_history_length",
+    "resource": "prlimit setrlimit",
+    "shutil": "register_archive_format register_unpack_format unregister_archive_format unregister_unpack_format",
+    "signal": "pthread_sigmask signal",
+    "sys": "set_asyncgen_hooks set_coroutine_origin_tracking_depth set_int_max_str_digits setdlopenflags "
+    "setswitchinterval",
+    "syslog": "openlog setlogmask",
+    "time": "tzset",
+    "typing": "clear_overloads",
+    "urllib.request": "install_opener",
+    "xml.etree.ElementTree": "register_namespace",
+    "zoneinfo._tzpath": "reset_tzpath",
+}
+"""Functions of libraries that set what the library keeps, by module, beside those that `refused.py` has by name."""
 ANY = "*"
 """Stands for every name, where one is computed."""
 
@@ -75,6 +112,13 @@ def found_by_name(value: Any) -> bool:
     for name in value.__qualname__.split("."):
         found = real(getattr(found, "__dict__", {}).get(name))
     return found is value
+
+
+def sets(value: Any) -> bool:
+    """Whether a function is one by which a program sets what a library keeps."""
+    if type(value) not in (types.FunctionType, types.BuiltinFunctionType):
+        return False
+    return value.__name__ in SETTERS.get(value.__module__ or "", "").split()
 
 
 def is_constant(value: Any) -> bool:

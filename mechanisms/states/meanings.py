@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import base_of, layout
-from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library
+from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library, sets
 from dpcert.mechanisms.states.values import Visitor, visit_dict
 
 # Of a class, what every class has or what a decorator of the standard library leaves.
@@ -42,6 +42,7 @@ def visit_function(walk: Visitor, value: types.FunctionType, depth: int) -> None
     """Visit a function: its code, defaults, attributes, closure, and what its names mean unless it is a library's."""
     if walk.seen(value):
         return
+    _refuse_setter(value)
     walk.visit(value.__defaults__, depth)
     walk.visit(value.__kwdefaults__, depth)
     if value.__dict__:
@@ -93,6 +94,12 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
             if value is MISSING or (address, name) in walk.named:
                 continue
             if is_constant(value):
+                _refuse_setter(value)
+                if type(value) is types.FunctionType:
+                    walk.seen(value)  # its attributes may be assigned to
+                for base in value.__mro__ if isinstance(value, type) else ():
+                    if _add_space(spaces, home.address(base), vars(base), True):
+                        pending.append(home.address(base))
                 if not known:
                     home.trusted.add(name)
                 continue
@@ -101,6 +108,13 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
                 walk.visit(value, depth)
             except NotRead as error:
                 raise NotRead(f"{name!r}: {error}") from None
+
+
+def _refuse_setter(value: Any) -> None:
+    if sets(value):
+        raise NotRead(
+            f"'{value.__module__}.{value.__name__}' sets what a library keeps, which a captured state leaves out"
+        )
 
 
 def _add_space(spaces: dict[int, tuple[Any, bool]], address: int, space: Any, library: bool) -> bool:
@@ -143,6 +157,7 @@ def visit_module(walk: Visitor, value: types.ModuleType, depth: int) -> None:
 
 def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a function in C, and what it is a method of."""
+    _refuse_setter(value)
     owner = value.__self__
     if owner is not None and type(owner) is not types.ModuleType:
         walk.visit(owner, depth)

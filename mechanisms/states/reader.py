@@ -149,7 +149,7 @@ class Reader:
         rarities, notes = [task.rarity for task in tasks], dict(self.settings.notes)
         task = Task(name, min(rarities), max(rarities), every)
         try:
-            with noting() as noted:
+            with noting(self.world.looked) as noted:
                 self._follow([task])
         except (NotRead, Unauditable, Signal):
             if self.calls.refused is not None:

@@ -99,6 +99,8 @@ NAMES = frozenset(
         "is_",
         "is_not",
         "os",
+        "posix",
+        "nt",
         "pathlib",
         "Path",
         "tempfile",

@@ -186,7 +186,7 @@ class _Series:
         reader, found = self.reader, dict[int, Fraction]()
         reader.fault = None  # of a run before on other keys
         state = reader.state(name)
-        with noting() if _opened(name) else nullcontext() as noted:
+        with noting(reader.world.looked) if _opened(name) else nullcontext() as noted:
             ways = self.graph.ways.get(state) or reader.expand([(state, 0)])[0]
         if noted:
             raise _Other

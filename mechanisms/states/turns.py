@@ -20,7 +20,7 @@ from dpcert.mechanisms.exact.explore import settle
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.handled import traced, tracer_of
+from dpcert.mechanisms.handled import Looked, traced, tracer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ install(Open, "mul", lambda op: Open._times, "__r{}__")
 
 
 @contextmanager
-def noting() -> Iterator[list[Any]]:
+def noting(looked: Looked) -> Iterator[list[Any]]:
     """Note errors that the program raises or meets while the body runs, and methods of `int` that it names."""
     found: list[Any] = []
 
     def note(frame: types.FrameType, argument: Any) -> None:
         found.append(argument)
 
-    with traced(tracer_of(note, note)):
+    with traced(tracer_of(note, note, looked)):
         yield found
 
 
@@ -225,7 +225,7 @@ class Lines:
     def __init__(self, follow: Callable[[Name, Every, list[Any]], Found | None]) -> None:
         self.follow = follow
         self.places: dict[Any, int] = {}  # by shape, the place of the integer
-        self.known: dict[Name, Line] = {}
+        self.known: dict[tuple[int, Name], Line] = {}  # by the place of the integer, and the key without it
         self.met: dict[Name, int] = {}  # by key without the integer, how many states
         self.vain: dict[Any, int] = {}  # by shape, how often in a row none went on alike
 
@@ -234,7 +234,7 @@ class Lines:
         place = self.places.get(name[0])
         if place is None:
             return None
-        line = self.known.get(name[:place] + name[place + 1 :])
+        line = self.known.get((place, name[:place] + name[place + 1 :]))
         return [make(name[place]) for make in line.makes] if line and line.every.holds(name[place]) else None
 
     def together(self, tasks: list[Any]) -> None:
@@ -277,7 +277,7 @@ class Lines:
         for task in part:
             task.found = [make(task.name[place]) for make in line.makes]
         if not every.alone:
-            self.known[rest] = line
+            self.known[place, rest] = line
         return True
 
 

@@ -15,6 +15,7 @@ from operator import is_
 from typing import Any
 
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
+from dpcert.mechanisms.handled import Looked
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.states.errors import NotRead, internal
 from dpcert.mechanisms.states.home import Home
@@ -31,6 +32,7 @@ from dpcert.mechanisms.states.meanings import MISSING
 from dpcert.mechanisms.states.names import SETTERS, nested, stored
 from dpcert.mechanisms.states.refused import examine, is_single, meet
 from dpcert.mechanisms.states.runtime import NOW
+from dpcert.mechanisms.states.tokens import Ref
 from dpcert.mechanisms.states.walk import Walk
 
 Look = Callable[[], Any]
@@ -68,6 +70,7 @@ class Surroundings:
             self.shelves.watch(stores)
         self.examined: dict[int, tuple[Any, types.CodeType]] = {}  # by its identity, code with its last globals
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
+        self.looked: Looked = {}  # code that was looked at for methods of numbers
         self.known: dict[int, bool] = {}
         self.kept: list[Any] = []
 
@@ -204,7 +207,7 @@ def stores_of(code: types.CodeType) -> set[str]:
 def _held(value: Any) -> list[Collection[Any]]:
     """Return what an object holds, as it is at any time: what is in it, or its attributes."""
     kind = type(value)
-    if kind in (list, deque):
+    if kind in (list, deque, set):
         return [value]
     if kind is dict:
         own = value
@@ -229,11 +232,13 @@ def _looks(value: Any) -> list[Look]:
     """Return what else shows whether an object is changed in place."""
     found: list[Look] = []
     kind = type(value)
-    if kind in (set, bytearray):
-        found.append(lambda: kind(value))
+    if kind is bytearray:
+        found.append(lambda: bytes(value))
     elif kind is types.CellType:
         found.append(lambda: _content(value))
-    elif kind is functools.partial or kind.__module__ == "numpy":
+    elif kind is functools.partial:
+        found.append(lambda: [*map(Ref, (value.func, value.args, value.keywords))])
+    elif kind.__module__ == "numpy":
         found.append(lambda: value.tobytes() if hasattr(value, "tobytes") else None)
     elif _is_instance(kind):
         for base in kind.__mro__[:-1]:
@@ -245,13 +250,13 @@ def _looks(value: Any) -> list[Look]:
 
 def _content(cell: Any) -> Any:
     try:
-        return id(cell.cell_contents)
+        return Ref(cell.cell_contents)  # which keeps it alive, so that nothing gets its address
     except ValueError:
         return None
 
 
 def _slot(member: Any, value: Any) -> Any:
     try:
-        return id(member.__get__(value))
+        return Ref(member.__get__(value))
     except AttributeError:
         return None

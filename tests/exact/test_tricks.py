@@ -135,7 +135,9 @@ def test_refused_step_that_tells_and_swallows(
     refusal(program, TELLS)
 
 
-@pytest.mark.parametrize("act", [json.dumps, Decimal, lambda u: int.__add__(u, 1), lambda u: pow(2, u, 5)])
+@pytest.mark.parametrize(
+    "act", [lambda u: json.dumps(u, indent=1), Decimal, lambda u: int.__add__(u, 1), lambda u: pow(2, u, 5)]
+)
 def test_refused_type_error_that_is_swallowed(refusal: Refusal, act: Callable[[Any], Any]) -> None:
     def failed(coins: Coins) -> bool:
         try:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import contextvars
+import csv
 import enum
 import fractions
 import functools
+import gettext
+import logging
 import math
+import textwrap
 import types
 import warnings
 from collections.abc import Callable
@@ -22,6 +27,7 @@ COUNT = [0]
 OTHER: Any = types.ModuleType("other_of_cunning")  # a module of the user's
 vars(OTHER)["COUNT"] = COUNT
 LIBRARY: Any = fractions
+TEXTS: Any = textwrap
 TOOLS: Any = types.ModuleType("tools_of_cunning")
 VARIABLE: contextvars.ContextVar[int] = contextvars.ContextVar("VARIABLE", default=0)
 PACKAGE: Any = np
@@ -82,6 +88,9 @@ class Slotted:
 
 
 SLOT = vars(Slotted)["n"]
+SLOTTED: Any = Slotted()
+SLOTTED.n = int("1" * 20)
+LARGEST: Any = functools.partial(max, 0)
 
 
 class Forged:
@@ -134,6 +143,20 @@ def in_an_attribute_of_a_package_in_a_package(x: Any, coins: Coins) -> Any:
 
 def _put(space: Any, name: str, value: Any) -> None:
     setattr(space, name, value)
+
+
+def in_an_attribute_of_a_function_of_a_library(x: Any, coins: Coins) -> Any:
+    TEXTS.dedent.counter = 0
+    while coins.below(2):
+        TEXTS.dedent.counter += 1
+    return TEXTS.dedent.counter >= LIMIT
+
+
+def in_an_attribute_of_a_method_of_a_library(x: Any, coins: Coins) -> Any:
+    TEXTS.TextWrapper.fill.counter = 0
+    while coins.below(2):
+        TEXTS.TextWrapper.fill.counter += 1
+    return TEXTS.TextWrapper.fill.counter >= LIMIT
 
 
 def in_an_attribute_with_a_computed_name(x: Any, coins: Coins) -> Any:
@@ -321,6 +344,54 @@ def in_the_value_of_a_member(x: Any, coins: Coins) -> Any:
     while coins.below(2):
         Kept.A.value.append(1)
     return len(Kept.A.value) >= LIMIT
+
+
+def in_a_slot_of_what_was_there(x: Any, coins: Coins) -> Any:
+    SLOTTED.n = 10**20
+    SLOTTED.n = SLOTTED.n + 0  # takes the address of what was there
+    while coins.below(2):
+        SLOTTED.n += 1
+        SLOTTED.n += 0
+    return SLOTTED.n >= 10**20 + LIMIT
+
+
+def in_an_argument_of_a_partial(x: Any, coins: Coins) -> Any:
+    LARGEST.__setstate__((max, (0,), {}, {}))
+    while coins.below(2):
+        LARGEST.__setstate__((max, (LARGEST.args[0] + 1,), {}, {}))
+    return LARGEST.args[0] >= LIMIT
+
+
+def in_the_domain_of_texts(x: Any, coins: Coins) -> Any:
+    gettext.textdomain("0")
+    while coins.below(2):
+        gettext.textdomain(str(int(gettext.textdomain()) + 1))
+    return int(gettext.textdomain()) >= LIMIT
+
+
+def in_the_limit_of_a_table(x: Any, coins: Coins) -> Any:
+    csv.field_size_limit(1 << 20)
+    while coins.below(2):
+        csv.field_size_limit(csv.field_size_limit() + 1)
+    return csv.field_size_limit() >= (1 << 20) + LIMIT
+
+
+def in_the_name_of_a_level(x: Any, coins: Coins) -> Any:
+    logging.addLevelName(77, "0")
+    while coins.below(2):
+        logging.addLevelName(77, str(int(logging.getLevelName(77)) + 1))
+    return int(logging.getLevelName(77)) >= LIMIT
+
+
+def in_what_handles_an_error_of_a_text(x: Any, coins: Coins) -> Any:
+    ways = [codecs.ignore_errors, *[codecs.lookup_error(name) for name in ("replace", "strict")]]
+    SETTING("cunning", ways[0])
+    while coins.below(2):
+        SETTING("cunning", ways[min(ways.index(codecs.lookup_error("cunning")) + 1, 2)])
+    return codecs.lookup_error("cunning") is ways[2]
+
+
+SETTING = codecs.register_error
 
 
 # -- in values that look the same

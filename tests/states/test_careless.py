@@ -31,6 +31,7 @@ from dpcert.mechanisms.states.read import merged_law
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=40)
 LIBRARY = "is assigned to, and a library is taken to keep no state"
+SETS = "sets what a library keeps, which a captured state leaves out"
 LEFT_OUT = "which a captured state leaves out"
 MEANS = "is assigned to, and means another thing beyond the program's run"
 CHANGED = "is changed by the program, and keeps it beyond its run"
@@ -42,6 +43,8 @@ REFUSED = {
     "in_an_attribute_of_a_library": MEANS,
     "in_an_attribute_of_a_library_imported_inside": MEANS,
     "in_an_attribute_of_a_package_in_a_package": LIBRARY,
+    "in_an_attribute_of_a_function_of_a_library": CHANGED,
+    "in_an_attribute_of_a_method_of_a_library": CHANGED,
     "in_the_class_of_a_fraction": LIBRARY,
     "in_the_class_of_the_coins": LIBRARY,
     "in_an_attribute_with_a_computed_name": LIBRARY,
@@ -58,6 +61,12 @@ REFUSED = {
     "in_a_cache": "functools._lru_cache_wrapper keeps state that cannot be seen",
     "in_a_variable_of_the_context": "_contextvars.ContextVar keeps state that cannot be seen",
     "in_the_filters_of_warnings": CHANGED,
+    "in_a_slot_of_what_was_there": CHANGED,
+    "in_an_argument_of_a_partial": CHANGED,
+    "in_the_domain_of_texts": f"'gettext.textdomain' {SETS}",
+    "in_the_limit_of_a_table": f"'_csv.field_size_limit' {SETS}",
+    "in_the_name_of_a_level": f"'logging.addLevelName' {SETS}",
+    "in_what_handles_an_error_of_a_text": f"'_codecs.register_error' {SETS}",
     "in_the_metadata_of_a_dtype": "'METADATA': a value of type numpy.dtypes.Int64DType keeps state",
 }
 OF_A_FRACTION = frozenset({"in_what_a_fraction_is_made_of", "in_the_class_of_a_fraction"})
@@ -78,7 +87,8 @@ def put_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-    for owner in (math, cunning.LIBRARY, np.linalg, Fraction, Coins):
+    texts = cunning.TEXTS.dedent, cunning.TEXTS.TextWrapper.fill
+    for owner in (math, cunning.LIBRARY, np.linalg, Fraction, Coins, *texts):
         for name in {"counter", "hidden_counter"} & vars(owner).keys():
             delattr(owner, name)
 

@@ -281,6 +281,6 @@ def test_caught_states_that_were_followed_as_one_and_do_not_go_on_alike(
 ) -> None:
     """Such states are followed one by one; were they not, replays would tell."""
     assert merged_law(program, 10).law == exact_law(program, 10).law
-    monkeypatch.setattr(reader, "noting", lambda: nullcontext([]))
+    monkeypatch.setattr(reader, "noting", lambda looked: nullcontext([]))
     with pytest.raises(NotRead, match="otherwise than run again"):
         merged_law(program, 10)
