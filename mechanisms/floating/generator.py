@@ -37,6 +37,7 @@ def refuse(coins: Coins, name: str, why: str = TRANSFORMS, remedy: str = INSTEAD
 
 
 Draw = Callable[[], Any]
+"""What makes one draw: a function that makes each draw alike, or the `__next__` of an iterator."""
 
 
 class _Draws:
@@ -104,8 +105,7 @@ class _Draws:
         if p is not None or not shuffle:
             which = "with p=" if p is not None else "with shuffle=False"
             refuse(self._coins, f"{self._title}.choice without replacement {which}", "has a law that is not followed")
-        drawn = iter(without_repeats(self._coins, population, _length(size)))
-        return lambda: next(drawn)
+        return iter(without_repeats(self._coins, population, _length(size))).__next__
 
     def permutation(self, x: Any, axis: Any = 0) -> Draw:
         """Return the elements of an array with one axis, or places, in random order."""
@@ -117,8 +117,7 @@ class _Draws:
                 "is routed for numbers and texts in a row",
             )
         count = population if isinstance(population, int) else len(population)
-        drawn = iter([at(population, place) for place in order(self._coins, count)])
-        return lambda: next(drawn)
+        return iter([at(population, place) for place in order(self._coins, count)]).__next__
 
     def shuffle(self, x: Any, axis: Any = 0) -> Draw:
         """Put a list, or an array with one axis, in random order."""

@@ -19,6 +19,7 @@ from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.functions import as_float, is_lazy
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.floating.scalars import LazyScalar, scalar
+from dpcert.mechanisms.vectors.alike import Alike, Store
 from dpcert.mechanisms.vectors.finite import Finite
 
 KINDS = "bif"
@@ -54,7 +55,7 @@ class LazyVector(Lazy):
     __array_priority__ = 1000.0
     _plain = numpy.ndarray
 
-    def __init__(self, run: Run, store: list[Any], where: Any, dtype: Any) -> None:
+    def __init__(self, run: Run, store: Store, where: Any, dtype: Any) -> None:
         home: Any = _Home(run)
         super().__init__(home)
         self._run = run
@@ -66,7 +67,13 @@ class LazyVector(Lazy):
 
     def _elements(self) -> list[Any]:
         """Return the elements in the order of C."""
-        return [self._store[place] for place in self._where.ravel().tolist()]
+        listed = self._store.listed()
+        return [listed[place] for place in self._where.ravel().tolist()]
+
+    def _alike(self, where: Any = None) -> Alike | None:
+        """Return the elements at these places, or all, in the order of C, if they are alike."""
+        found = self._store.alike()
+        return None if found is None else found.take((self._where if where is None else where).ravel())
 
     def _given(self, element: Any) -> Any:
         """Return an element as a program gets it: a truth value is decided."""
@@ -81,7 +88,8 @@ class LazyVector(Lazy):
         """Return the elements at these places: a view where the places are one, else a copy."""
         if numpy.shares_memory(where, self._where):
             return LazyVector(self._run, self._store, where, self._dtype)
-        return vector(self._run, [self._store[place] for place in where.ravel().tolist()], where.shape, self._dtype)
+        copied = LazyVector(self._run, self._store, where, self._dtype)
+        return vector(self._run, copied._alike() or copied._elements(), where.shape, self._dtype)
 
     def _dummy(self) -> Any:
         """Return an array of ones of the same shape and dtype, to ask numpy what it would return or raise."""
@@ -223,7 +231,7 @@ class LazyVector(Lazy):
         self._dummy().copy(order)
         if order != "C":
             self._refuse("copy in another order")
-        return vector(self._run, self._elements(), self.shape, self._dtype)
+        return vector(self._run, self._alike() or self._elements(), self.shape, self._dtype)
 
     def __copy__(self, memo: Any = None) -> Any:
         return self.copy()
@@ -237,8 +245,10 @@ class LazyVector(Lazy):
             return self._decide().astype(dtype, *args, **settings)
         if kind == self._dtype:
             return self.copy()
-        found = [converted(element, kind) for element in self._elements()]
-        return vector(self._run, found, self.shape, kind)
+        alike = self._alike()
+        found = None if alike is None else alike.map(lambda entry: converted(entry, kind))
+        listed = found or [converted(element, kind) for element in self._elements()]
+        return vector(self._run, listed, self.shape, kind)
 
     def reshape(self, *shape: Any, **settings: Any) -> Any:
         """Return the elements in another shape."""
@@ -324,10 +334,14 @@ def decided(value: Any) -> Any:
     return value
 
 
-def vector(run: Run, elements: list[Any], shape: Any, dtype: Any) -> Any:
+def vector(run: Run, elements: Alike | list[Any], shape: Any, dtype: Any) -> Any:
     """Return elements as an array: an undecided one where some element is undecided, else numpy's own."""
+    if type(elements) is Alike:
+        if elements.rows and elements.kinds.size:
+            return LazyVector(run, Store(elements), numpy.arange(elements.kinds.size).reshape(shape), dtype)
+        elements = [elements.table[kind] for kind in elements.kinds.tolist()]
     if any(type(element) is Finite or is_lazy(element) for element in elements):
-        return LazyVector(run, elements, numpy.arange(len(elements)).reshape(shape), dtype)
+        return LazyVector(run, Store(elements), numpy.arange(len(elements)).reshape(shape), dtype)
     found = numpy.empty(len(elements), dtype)
     for i, element in enumerate(elements):
         found[i] = element
