@@ -17,8 +17,8 @@ from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.assumed import MERGED
 from dpcert.mechanisms.vectors.alike import Alike, of_place
 from dpcert.mechanisms.vectors.finite import Finite
-from dpcert.mechanisms.vectors.merged import Part, Question, chosen, hold, part_of, reduce_each, reduced
-from dpcert.mechanisms.vectors.results import Options, State, Step, listed, results
+from dpcert.mechanisms.vectors.merged import Part, Question, hold, part_of, reduce_each, reduced
+from dpcert.mechanisms.vectors.results import Options, State, Step, results
 from dpcert.mechanisms.vectors.rows import Row
 
 
@@ -54,7 +54,7 @@ class Parts:
 
 @dataclass(slots=True)
 class RowGroup:
-    """Merged rows, what was asked about them, and the answers, of the probability weight / total."""
+    """Merged rows, what was asked about them, and the answers, of the probability count * scale / total."""
 
     run: Run
     rows: list[Row]
@@ -62,14 +62,14 @@ class RowGroup:
     questions: list[Asked]
     answers: tuple[State, ...]
     count: int
-    weight: int
+    scale: int
     total: int
 
     def release(self) -> None:
         """Let the rows be merged no more, and take the weight of the answers off the run."""
         for row in self.rows:
             row.group = None
-        self.run.numerator //= self.weight
+        self.run.numerator //= self.count * self.scale
         self.run.denominator //= self.total
 
     def apart(self) -> None:
@@ -128,22 +128,22 @@ def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State
     counted = tuple((each.part.options, len(each.places)) for each in parts)
     name = "vectors", starts, steps, counted, answers
     if name not in run.memo:
-        run.memo[name] = results(run, starts, steps, [part for part, count in counted for _ in range(count)], answers)
-    result = chosen(run, run.memo[name])
+        scale = prod(part.unit**count for part, count in counted)
+        total = prod(row.bound ** len(each.places) for each in parts for row in each.rows)
+        run.memo[name] = results(run, starts, steps, counted, answers), *reduced(scale, total)
+    found, scale, total = run.memo[name]
+    state, count, first, last = found.chosen(run)
     for group in groups:
         group.release()
-    _record(parts, listed(result.first), listed(result.last))
-    scale = prod(part.unit**count for part, count in counted)
-    total = prod(row.bound ** len(each.places) for each in parts for row in each.rows)
-    weight, total = reduced(result.weight, scale, total)
-    run.numerator *= weight
+    _record(parts, first, last)
+    run.numerator *= count * scale
     run.denominator *= total
     run.settings.notes[MERGED] = None
     rows = list({id(row): row for each in parts for row in each.rows}.values())
-    found = RowGroup(run, rows, parts, questions, (*answers, result.state), result.weight, weight, total)
+    group = RowGroup(run, rows, parts, questions, (*answers, state), count, scale, total)
     for row in rows:
-        row.group = found
-    return (result.state,)
+        row.group = group
+    return (state,)
 
 
 def _parts(questions: list[Asked]) -> list[Parts] | None:

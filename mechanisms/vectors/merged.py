@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.assumed import MERGED
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.vectors.finite import Finite, together
-from dpcert.mechanisms.vectors.results import Option, Options, Result, State, Step, after, listed, options, results
+from dpcert.mechanisms.vectors.results import Option, Options, State, Step, after, options, results
 
 
 class Merged(Node):
@@ -171,25 +171,19 @@ def _decide(run: Run, asked: Question) -> State:
     name = ("vectors", tuple(run.path), len(run.tape), run.nodes)
     if name not in run.memo:
         starts, steps = [question.start for question in questions], [question.step for question in questions]
-        run.memo[name] = results(run, starts, steps, [part.options for part in parts], answers)
-    result = chosen(run, run.memo[name])
+        run.memo[name] = results(run, starts, steps, [(part.options, 1) for part in parts], answers)
+    state, weight, first, last = run.memo[name].chosen(run)
     for group in groups:
         group.release()
-    ways = zip(parts, listed(result.first), listed(result.last), strict=True)
+    ways = zip(parts, first, last, strict=True)
     boxes = [(part.nodes, part.options.ways[one].box, part.options.ways[other].box) for part, one, other in ways]
     records = {
         id(node): (interior(low, high), greatest)
-        for nodes, first, last in boxes
-        for node, (low, high), (_, greatest) in zip(nodes, first, last, strict=True)
+        for nodes, box, other in boxes
+        for node, (low, high), (_, greatest) in zip(nodes, box, other, strict=True)
     }
-    hold(run, parts, questions, (*answers, result.state), result.weight, records)
-    return result.state
-
-
-def chosen(run: Run, found: Sequence[Result]) -> Result:
-    """Return one of some results: a decision of the run."""
-    weights = [result.weight for result in found]
-    return found[run.split((run.nodes, len(weights)), weights, sum(weights)) if len(weights) > 1 else 0]
+    hold(run, parts, questions, (*answers, state), weight, records)
+    return state
 
 
 def hold(
@@ -207,7 +201,8 @@ def hold(
     drawn = {id(item): (place, bound) for place, (bound, item) in enumerate(run.tape) if type(item) is Node}
     nodes = [node for part in parts for node in part.nodes]
     scale, total = prod(part.options.unit for part in parts), prod(drawn[id(node)][1] for node in nodes)
-    weight, total = reduced(weight, scale, total)
+    scale, total = reduced(scale, total)
+    weight *= scale
     run.numerator *= weight
     run.denominator *= total
     run.settings.notes[MERGED] = None
@@ -221,10 +216,10 @@ def hold(
         node.high = found
 
 
-def reduced(weight: int, scale: int, total: int) -> tuple[int, int]:
-    """Return weight * scale / total with the common divisor of the last two taken off."""
+def reduced(scale: int, total: int) -> tuple[int, int]:
+    """Return two numbers with their common divisor taken off."""
     common = gcd(scale, total)
-    return weight * (scale // common), total // common
+    return scale // common, total // common
 
 
 def _again(run: Run, asked: Question) -> State:

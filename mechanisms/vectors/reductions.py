@@ -13,6 +13,7 @@ from dpcert.mechanisms.vectors.alike import Alike
 from dpcert.mechanisms.vectors.elementwise import alike_of, constant_name, few
 from dpcert.mechanisms.vectors.finite import Finite, together
 from dpcert.mechanisms.vectors.joint import reduce
+from dpcert.mechanisms.vectors.results import plus
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, decided, vector
 
 MOST_EXACT = 1 << 53
@@ -54,10 +55,6 @@ def need_few(x: LazyVector, name: str) -> None:
             )
 
 
-def _plus(state: int, value: Any) -> int:
-    return state + int(value)
-
-
 def _sum(x: LazyVector, elements: Elements) -> Any:
     """Return the sum of a row, in the type in which numpy has it; None where it is not followed."""
     kind = numpy.zeros(1, x.dtype).sum().dtype.type
@@ -74,7 +71,7 @@ def _sum(x: LazyVector, elements: Elements) -> Any:
         or sum(count * int(max(row)) for row, count in values) > numpy.iinfo(kind).max
     ):
         return None
-    return reduce(x._run, elements, 0, _plus)
+    return reduce(x._run, elements, 0, plus)
 
 
 def _any(x: LazyVector, elements: Elements) -> Any:
@@ -94,11 +91,16 @@ def _and(state: bool, value: Any) -> bool:
 
 
 def _count_nonzero(x: LazyVector, elements: Elements) -> Any:
-    return None if _possible(elements) is None else reduce(x._run, elements, 0, _plus_one)
+    return None if _possible(elements) is None else reduce(x._run, _truths(elements), 0, plus)
 
 
-def _plus_one(state: int, value: Any) -> int:
-    return state + bool(value)
+def _truths(elements: Elements) -> Any:
+    """Return whether each element is not zero."""
+    return elements.map(_truth) if isinstance(elements, Alike) else list(map(_truth, elements))
+
+
+def _truth(element: Any) -> Any:
+    return element.map(bool) if type(element) is Finite else bool(element)
 
 
 def _mean(x: LazyVector, elements: Elements) -> Any:
@@ -107,7 +109,7 @@ def _mean(x: LazyVector, elements: Elements) -> Any:
     values = _possible(elements)
     if values is None or sum(count * max(abs(int(v)) for v in row) for row, count in values) >= MOST_EXACT:
         return None
-    return reduce(x._run, elements, 0, _plus) / x.size
+    return reduce(x._run, elements, 0, plus) / x.size
 
 
 def _extreme(better: Callable[[int, int], int]) -> Callable[[LazyVector, Elements], Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.vectors.finite import Box, Cell, size
+from dpcert.mechanisms.vectors.sums import Sums, power_law
 
 State = Hashable
 Step = Callable[[Any, Any], State]
@@ -60,13 +61,27 @@ def options(
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A state of the last question under the answers to those before: its weight, and two ways to it, by options."""
+class Results:
+    """The states of the last question under the answers to those before, and how many points lead to each.
 
-    state: State
-    weight: int
-    first: Way
-    last: Way
+    `ways` gives for the place of a state two ways to it, by the options of the parts.
+    """
+
+    states: list[State]
+    weights: list[int]
+    total: int
+    ways: Callable[[int], tuple[list[int], list[int]]]
+
+    def chosen(self, run: Run) -> tuple[State, int, list[int], list[int]]:
+        """Return one of the states, with its weight and two ways to it: a decision of the run."""
+        count = len(self.states)
+        place = run.split((run.nodes, count), self.weights, self.total) if count > 1 else 0
+        return self.states[place], self.weights[place], *self.ways(place)
+
+
+def plus(state: int, value: Any) -> int:
+    """Return the sum of a state and a value: the step of a sum."""
+    return state + int(value)
 
 
 def after(steps: Sequence[Step], state: tuple[State, ...], option: Option) -> tuple[State, ...]:
@@ -80,31 +95,67 @@ def after(steps: Sequence[Step], state: tuple[State, ...], option: Option) -> tu
 
 
 def results(
-    run: Run, starts: Sequence[State], steps: Sequence[Step], parts: Sequence[Options], answers: tuple[State, ...]
-) -> list[Result]:
-    """Return the results of the last question under the answers to those before, parts taken in one after the other."""
+    run: Run,
+    starts: Sequence[Any],
+    steps: Sequence[Step],
+    parts: Sequence[tuple[Options, int]],
+    answers: tuple[State, ...],
+) -> Results:
+    """Return the results of the last question under the answers to those before, of so many parts of each kind."""
+    found = _of_sum(run, starts[0], parts) if len(steps) == 1 and steps[0] is plus else None
+    return found or _one_by_one(run, starts, steps, parts, answers)
+
+
+def _of_sum(run: Run, start: int, parts: Sequence[tuple[Options, int]]) -> Results | None:
+    """Return the results of a sum of elements of which many are alike."""
+    if not all(len(option.values[0]) == 1 for part, _ in parts for option in part.ways):
+        return None
+    rows = [([(int(option.values[0][0]), option.weight) for option in part.ways], count) for part, count in parts]
+    law = power_law(rows, run.settings.limits.max_runs)
+    if law is None:
+        return None
+    sums, known = Sums(rows), list(law)
+    return Results(
+        [start + total for total in known],
+        list(law.values()),
+        sum(law.values()),
+        lambda place: (sums.way(known[place], last=False), sums.way(known[place], last=True)),
+    )
+
+
+def _one_by_one(
+    run: Run,
+    starts: Sequence[State],
+    steps: Sequence[Step],
+    parts: Sequence[tuple[Options, int]],
+    answers: tuple[State, ...],
+) -> Results:
+    """Return the results, parts taken in one after the other, where equal states are merged."""
     alone = len(steps) == 1
     states: dict[State, list[Any]] = {starts[0] if alone else tuple(starts): [1, None, None]}
     most = run.settings.limits.max_runs
-    for part in parts:
-        found: dict[State, list[Any]] = {}
-        for number, option in enumerate(part.ways):
-            take, factor = _taker(steps, option), option.weight
-            for state, (weight, first, last) in states.items():
-                name = take(state)
-                known = found.get(name)
-                if known is None:
-                    found[name] = [weight * factor, (first, number), (last, number)]
-                else:
-                    known[0] += weight * factor
-                    known[2] = last, number
-        states = found
-        if len(states) > most:
-            run.give_up(f"a reduction of a vector has more than {most} states, at {running_line()}")
-    if alone:
-        return [Result(name, *rest) for name, rest in states.items()]
+    for part, count in parts:
+        takers = [(number, _taker(steps, option), option.weight) for number, option in enumerate(part.ways)]
+        for _ in range(count):
+            found: dict[State, list[Any]] = {}
+            for number, take, factor in takers:
+                for state, (weight, first, last) in states.items():
+                    name = take(state)
+                    known = found.get(name)
+                    if known is None:
+                        found[name] = [weight * factor, (first, number), (last, number)]
+                    else:
+                        known[0] += weight * factor
+                        known[2] = last, number
+            states = found
+            if len(states) > most:
+                run.give_up(f"a reduction of a vector has more than {most} states, at {running_line()}")
     named: Any = states
-    return [Result(name[-1], *rest) for name, rest in named.items() if name[:-1] == answers]
+    if not alone:
+        named = {name[-1]: rest for name, rest in named.items() if name[:-1] == answers}
+    rows = list(named.values())
+    weights = [weight for weight, _, _ in rows]
+    return Results(list(named), weights, sum(weights), lambda place: (listed(rows[place][1]), listed(rows[place][2])))
 
 
 def _taker(steps: Sequence[Step], option: Option) -> Callable[[Any], State]:
