@@ -7,6 +7,7 @@ places, too; else the draws of the row are taken one by one, merged as they are 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -18,7 +19,7 @@ from dpcert.mechanisms.floating.assumed import MERGED
 from dpcert.mechanisms.vectors.alike import Alike, of_place
 from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.merged import Part, Question, hold, part_of, reduce_each, reduced
-from dpcert.mechanisms.vectors.results import Options, State, Step, results
+from dpcert.mechanisms.vectors.results import Counts, Options, State, Step, results
 from dpcert.mechanisms.vectors.rows import Row
 
 
@@ -169,17 +170,18 @@ def _parts(questions: list[Asked]) -> list[Parts] | None:
     return found
 
 
-def _record(parts: list[Parts], first: list[int], last: list[int]) -> None:
-    """Write into rows two ways in which their draws came out."""
-    begin = 0
-    for each in parts:
-        end = begin + len(each.places)
+def _record(parts: list[Parts], first: Counts, last: Counts) -> None:
+    """Write into rows two ways in which their draws came out, the second with the parts in the other order."""
+    for each, one, other in zip(parts, first, last, strict=True):
         ways = each.part.options.ways
         for number, row in enumerate(each.rows):
-            boxes = [way.box[number] for way in ways]
-            inside, greatest = [(row.bound, interior(*box)) for box in boxes], [(row.bound, box[1]) for box in boxes]
-            for place, one, other in zip(each.places, first[begin:end], last[begin:end], strict=True):
-                row.first[place] = inside[one]
-                row.last[place] = greatest[other]
-        begin = end
-
+            inside = [[(row.bound, interior(*way.box[number]))] * count for way, count in zip(ways, one, strict=True)]
+            greatest = [[(row.bound, way.box[number][1])] * count for way, count in zip(ways, other, strict=True)]
+            places = each.places
+            if len(places) == places[-1] - places[0] + 1:
+                row.first[places[0] : places[-1] + 1] = chain(*inside)
+                row.last[places[0] : places[-1] + 1] = chain(*reversed(greatest))
+            else:
+                for place, least, most in zip(places, chain(*inside), chain(*reversed(greatest)), strict=True):
+                    row.first[place] = least
+                    row.last[place] = most

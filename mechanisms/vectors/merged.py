@@ -176,7 +176,10 @@ def _decide(run: Run, asked: Question) -> State:
     for group in groups:
         group.release()
     ways = zip(parts, first, last, strict=True)
-    boxes = [(part.nodes, part.options.ways[one].box, part.options.ways[other].box) for part, one, other in ways]
+    boxes = [
+        (part.nodes, part.options.ways[one.index(1)].box, part.options.ways[other.index(1)].box)
+        for part, one, other in ways
+    ]
     records = {
         id(node): (interior(low, high), greatest)
         for nodes, box, other in boxes

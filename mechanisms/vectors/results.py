@@ -10,12 +10,13 @@ from typing import Any
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.vectors.finite import Box, Cell, size
-from dpcert.mechanisms.vectors.sums import Sums, power_law
+from dpcert.mechanisms.vectors.sums import Batch, Sums
 
 State = Hashable
 Step = Callable[[Any, Any], State]
 Way = Any
 """How some parts came out: None, or the way of those before and the option of the last."""
+Counts = list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,15 @@ def options(
 class Results:
     """The states of the last question under the answers to those before, and how many points lead to each.
 
-    `ways` gives for the place of a state two ways to it, by the options of the parts.
+    `ways` gives for the place of a state two ways to it: for each kind of parts, how many come out as each option.
     """
 
     states: list[State]
     weights: list[int]
     total: int
-    ways: Callable[[int], tuple[list[int], list[int]]]
+    ways: Callable[[int], tuple[Counts, Counts]]
 
-    def chosen(self, run: Run) -> tuple[State, int, list[int], list[int]]:
+    def chosen(self, run: Run) -> tuple[State, int, Counts, Counts]:
         """Return one of the states, with its weight and two ways to it: a decision of the run."""
         count = len(self.states)
         place = run.split((run.nodes, count), self.weights, self.total) if count > 1 else 0
@@ -110,15 +111,19 @@ def _of_sum(run: Run, start: int, parts: Sequence[tuple[Options, int]]) -> Resul
     """Return the results of a sum of elements of which many are alike."""
     if not all(len(option.values[0]) == 1 for part, _ in parts for option in part.ways):
         return None
-    rows = [([(int(option.values[0][0]), option.weight) for option in part.ways], count) for part, count in parts]
-    law = power_law(rows, run.settings.limits.max_runs)
-    if law is None:
+    batches = [
+        Batch([(int(option.values[0][0]), option.weight) for option in part.ways], count) for part, count in parts
+    ]
+    degree, many = sum(each.top for each in batches), sum(each.count for each in batches)
+    few = sum(each.most for each in batches) < run.settings.limits.max_runs
+    if not few or degree * len(batches) > many or not all(each.whole for each in batches):
         return None
-    sums, known = Sums(rows), list(law)
+    sums = Sums(batches)
+    known, weights = list(sums.weights), list(sums.weights.values())
     return Results(
         [start + total for total in known],
-        list(law.values()),
-        sum(law.values()),
+        weights,
+        sum(weights),
         lambda place: (sums.way(known[place], last=False), sums.way(known[place], last=True)),
     )
 
@@ -155,7 +160,12 @@ def _one_by_one(
         named = {name[-1]: rest for name, rest in named.items() if name[:-1] == answers}
     rows = list(named.values())
     weights = [weight for weight, _, _ in rows]
-    return Results(list(named), weights, sum(weights), lambda place: (listed(rows[place][1]), listed(rows[place][2])))
+
+    def ways(place: int) -> tuple[Counts, Counts]:
+        _, first, last = rows[place]
+        return _counts(first, parts), _counts(last, parts)
+
+    return Results(list(named), weights, sum(weights), ways)
 
 
 def _taker(steps: Sequence[Step], option: Option) -> Callable[[Any], State]:
@@ -168,10 +178,11 @@ def _taker(steps: Sequence[Step], option: Option) -> Callable[[Any], State]:
     return lambda state: after(steps, state, option)
 
 
-def listed(way: Way) -> list[int]:
-    """Return the options of a way, first to last."""
-    found = []
-    while way is not None:
-        way, number = way
-        found.append(number)
-    return found[::-1]
+def _counts(way: Way, parts: Sequence[tuple[Options, int]]) -> Counts:
+    """Return for each kind of parts how many come out as each option on a way."""
+    found = [[0] * len(part.ways) for part, _ in parts]
+    for counts, (_, count) in zip(reversed(found), reversed(parts), strict=True):
+        for _ in range(count):
+            way, number = way
+            counts[number] += 1
+    return found
