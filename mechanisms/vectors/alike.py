@@ -115,17 +115,25 @@ def combined(parts: Sequence[Alike | tuple[Any, Sequence[Any]]], make: Callable[
     if any(part.run is not first.run or not numpy.array_equal(part.places, first.places) for part in alike[1:]):
         return None
     rows = [(part.kinds, part.table) if isinstance(part, Alike) else part for part in parts]
-    codes = numpy.zeros(first.kinds.shape, numpy.intp)
-    for kinds, values in rows:
-        codes = numpy.unique(codes * len(values) + kinds, return_inverse=True)[1]
+    codes = coded([(kinds, len(values)) for kinds, values in rows])
     if not codes.size:
         return None
-    _, examples = numpy.unique(codes, return_index=True)
+    examples = numpy.empty(codes.max() + 1, numpy.intp)
+    examples[codes] = numpy.arange(codes.size)
     try:
         table = tuple(make(*(values[int(kinds[i])] for kinds, values in rows)) for i in examples.tolist())
     except Untold:
         return None
     return Alike(first.run, first.places, codes, table)
+
+
+def coded(columns: Sequence[tuple[Any, int]]) -> Any:
+    """Return numbers from 0 that tell rows apart, given as columns of numbers below a bound; each is of some row."""
+    codes = numpy.zeros(len(columns[0][0]), numpy.intp)
+    for column, bound in columns:
+        if bound > 1:
+            codes = numpy.unique(codes * bound + column, return_inverse=True)[1]
+    return codes
 
 
 def told_apart(x: Any, shape: Any) -> tuple[Any, Sequence[Any]] | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Sequence
+from itertools import chain, islice
 from types import MethodWrapperType
 from typing import Any
 
@@ -13,6 +13,7 @@ from dpcert.mechanisms.exact.coins import Coins, Plain, Recorded
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.floats import BITS
 from dpcert.mechanisms.floating.functions import is_lazy
+from dpcert.mechanisms.floating.generator import Whole
 from dpcert.mechanisms.vectors.alike import Alike
 from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.rows import Trial, Untold
@@ -69,14 +70,21 @@ def _element(value: Any, dtype: Any) -> Any:
     return wrapped(value, dtype) if is_lazy(value) else dtype.type(value)
 
 
-def _plain_draws(source: Plain, draw: Callable[[], Any], count: int) -> list[Any]:
-    """Return plain draws; of doubles with few calls, since a watch follows each of them."""
-    if getattr(draw, "__func__", None) is not Coins.random:
-        return [draw() for _ in range(count)]
-    below, bits = source.below, 1 << BITS
+def _plain_draws(source: Plain, draw: Callable[[], Any], count: int) -> Any:
+    """Return plain draws; of doubles and integers with few calls, since a watch follows each of them."""
+    if getattr(draw, "__func__", None) is Coins.random:
+        return numpy.array(_below(source, 1 << BITS, count), dtype=numpy.float64) * 2.0**-BITS  # both are exact
+    if type(draw) is Whole and draw.count > 1:
+        return [draw.least + value for value in _below(source, draw.count, count)]
+    return [draw() for _ in range(count)]
+
+
+def _below(source: Plain, bound: int, count: int) -> Sequence[int]:
+    """Return so many numbers below a bound; of a record those that are next there, if they were drawn below it."""
     if type(source) is Recorded:
         record = list(islice(source.record, count))
-        if len(record) == count and all(bound == bits for bound, _ in record):
-            return [value * 2.0**-BITS for _, value in record]
-        source.record = iter([*record, *source.record])
-    return [below(bits) * 2.0**-BITS for _ in range(count)]
+        bounds, values = zip(*record, strict=True) if record else ((), ())
+        if bounds.count(bound) == count:
+            return values
+        source.record = chain(record, source.record)
+    return [source.below(bound) for _ in range(count)]

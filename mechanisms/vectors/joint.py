@@ -16,7 +16,7 @@ import numpy
 from dpcert.mechanisms.exact.explore import interior
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.assumed import MERGED
-from dpcert.mechanisms.vectors.alike import Alike, of_place
+from dpcert.mechanisms.vectors.alike import Alike, coded, of_place
 from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.merged import Part, Question, hold, part_of, reduce_each, reduced
 from dpcert.mechanisms.vectors.results import Counts, Options, State, Step, results
@@ -108,7 +108,7 @@ def reduce(run: Run, elements: Alike | list[Any], start: State, step: Step) -> A
 
 def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State] | None:
     """Return the state of elements that are alike; None where their draws must be taken one by one."""
-    if elements.run is not run or numpy.unique(elements.places).size < elements.places.size:
+    if elements.run is not run or elements.places.size and numpy.bincount(elements.places).max() > 1:
         return None
     is_open = numpy.array([type(entry) is Finite for entry in elements.table])[elements.kinds]
     for kind, count in zip(*numpy.unique(elements.kinds[~is_open], return_counts=True), strict=True):
@@ -150,10 +150,8 @@ def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State
 def _parts(questions: list[Asked]) -> list[Parts] | None:
     """Return the independent parts of the draws that questions are about; None where a part has too many cells."""
     count = max(question.kinds.size for question in questions)
-    codes = numpy.zeros(count, numpy.intp)
     rows = [numpy.pad(question.kinds, (0, count - question.kinds.size), constant_values=-1) for question in questions]
-    for question, kinds in zip(questions, rows, strict=True):
-        codes = numpy.unique(codes * (len(question.table) + 1) + kinds + 1, return_inverse=True)[1]
+    codes = coded([(kinds + 1, len(question.table) + 1) for question, kinds in zip(questions, rows, strict=True)])
     order = numpy.argsort(codes, kind="stable")
     ends = numpy.flatnonzero(numpy.diff(codes[order])) + 1
     found: list[Parts] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Any
+from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.lines import running_line
@@ -115,8 +115,12 @@ def _of_sum(run: Run, start: int, parts: Sequence[tuple[Options, int]]) -> Resul
         Batch([(int(option.values[0][0]), option.weight) for option in part.ways], count) for part, count in parts
     ]
     degree, many = sum(each.top for each in batches), sum(each.count for each in batches)
-    few = sum(each.most for each in batches) < run.settings.limits.max_runs
-    if not few or degree * len(batches) > many or not all(each.whole for each in batches):
+    whole = all(each.whole for each in batches)
+    if sum(each.most for each in batches) >= run.settings.limits.max_runs:
+        if whole and len({each.step for each in batches if each.step}) == 1:  # so that each sum is had
+            _too_many(run)
+        return None
+    if degree * len(batches) > many or not whole:
         return None
     sums = Sums(batches)
     known, weights = list(sums.weights), list(sums.weights.values())
@@ -154,7 +158,7 @@ def _one_by_one(
                         known[2] = last, number
             states = found
             if len(states) > most:
-                run.give_up(f"a reduction of a vector has more than {most} states, at {running_line()}")
+                _too_many(run)
     named: Any = states
     if not alone:
         named = {name[-1]: rest for name, rest in named.items() if name[:-1] == answers}
@@ -166,6 +170,11 @@ def _one_by_one(
         return _counts(first, parts), _counts(last, parts)
 
     return Results(list(named), weights, sum(weights), ways)
+
+
+def _too_many(run: Run) -> NoReturn:
+    most = run.settings.limits.max_runs
+    run.give_up(f"a reduction of a vector has more than {most} states, at {running_line()}")
 
 
 def _taker(steps: Sequence[Step], option: Option) -> Callable[[Any], State]:
