@@ -55,7 +55,8 @@ class Alike:
         """Return the elements, on draws of their own."""
         for row in self.rows:
             row.apart()
-        return [of_place(self.table[kind], at) for kind, at in zip(self.kinds.tolist(), self.places.tolist())]
+        pairs = zip(self.kinds.tolist(), self.places.tolist(), strict=True)
+        return [of_place(self.table[kind], at) for kind, at in pairs]
 
 
 def stands(entry: Any) -> tuple[Stand, ...]:
@@ -144,7 +145,5 @@ def told_apart(x: Any, shape: Any) -> tuple[Any, Sequence[Any]] | None:
     spread = numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(x), shape)).ravel()
     if spread.dtype.kind not in "biuf" or spread.dtype.itemsize not in WORDS or not spread.dtype.isnative:
         return None
-    _, examples, kinds = numpy.unique(
-        spread.view(WORDS[spread.dtype.itemsize]), return_index=True, return_inverse=True
-    )
+    _, examples, kinds = numpy.unique(spread.view(WORDS[spread.dtype.itemsize]), return_index=True, return_inverse=True)
     return kinds, list(spread[examples])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, MONOTONE, REFLECTED
@@ -29,6 +29,8 @@ FINITE = frozenset(
 )
 """The universal functions that are followed: each gives an element of an array what it gives a number by itself."""
 DOUBLES = (*LINEAR, "divide")
+AS_DRAWN = frozenset((*UNIT, numpy.float64))
+"""What a double is of its draw before anything is done to it."""
 AFFINE = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul}
 MOST_EXACT = 1 << 53
 
@@ -175,6 +177,8 @@ def _of_draw(ufunc: Any, parts: tuple[Any, ...], kind: Any, known: dict[Any, Any
     if interval is None:
         return None
     asked = (name, swapped, x._maps, interval, constant_name(other))
+    if name in COMPARED and set(x._maps) <= AS_DRAWN:  # what is found names no draw and no function of a run
+        known = x._node.run.memo
     if asked not in known:
         known[asked] = _followed(ufunc, name, x, other, swapped=swapped)
     found = known[asked]

@@ -19,7 +19,7 @@ from dpcert.mechanisms.floating.assumed import MERGED
 from dpcert.mechanisms.vectors.alike import Alike, coded, of_place
 from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.merged import Part, Question, hold, part_of, reduce_each, reduced
-from dpcert.mechanisms.vectors.results import Counts, Options, State, Step, results
+from dpcert.mechanisms.vectors.results import Counts, State, Step, results
 from dpcert.mechanisms.vectors.rows import Row
 
 
@@ -108,7 +108,7 @@ def reduce(run: Run, elements: Alike | list[Any], start: State, step: Step) -> A
 
 def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State] | None:
     """Return the state of elements that are alike; None where their draws must be taken one by one."""
-    if elements.run is not run or elements.places.size and numpy.bincount(elements.places).max() > 1:
+    if elements.run is not run or (elements.places.size and numpy.bincount(elements.places).max() > 1):
         return None
     is_open = numpy.array([type(entry) is Finite for entry in elements.table])[elements.kinds]
     for kind, count in zip(*numpy.unique(elements.kinds[~is_open], return_counts=True), strict=True):
@@ -121,19 +121,19 @@ def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State
     asked = Asked(kinds, elements.table, start, step)
     groups = list({id(row.group): row.group for row in elements.rows if row.group is not None}.values())
     questions = [*(question for group in groups for question in group.questions), asked]
-    parts = _parts(questions)
+    parts = _parts(run, questions)
     if parts is None:
         return None
     answers = tuple(answer for group in groups for answer in group.answers)
     starts, steps = tuple(question.start for question in questions), tuple(question.step for question in questions)
     counted = tuple((each.part.options, len(each.places)) for each in parts)
-    name = "vectors", starts, steps, counted, answers
+    state, count, first, last = results(run, starts, steps, counted, answers).chosen(run)
+    name = "unit", counted
     if name not in run.memo:
         scale = prod(part.unit**count for part, count in counted)
         total = prod(row.bound ** len(each.places) for each in parts for row in each.rows)
-        run.memo[name] = results(run, starts, steps, counted, answers), *reduced(scale, total)
-    found, scale, total = run.memo[name]
-    state, count, first, last = found.chosen(run)
+        run.memo[name] = reduced(scale, total)
+    scale, total = run.memo[name]
     for group in groups:
         group.release()
     _record(parts, first, last)
@@ -147,7 +147,7 @@ def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State
     return (state,)
 
 
-def _parts(questions: list[Asked]) -> list[Parts] | None:
+def _parts(run: Run, questions: list[Asked]) -> list[Parts] | None:
     """Return the independent parts of the draws that questions are about; None where a part has too many cells."""
     count = max(question.kinds.size for question in questions)
     rows = [numpy.pad(question.kinds, (0, count - question.kinds.size), constant_values=-1) for question in questions]
@@ -155,13 +155,12 @@ def _parts(questions: list[Asked]) -> list[Parts] | None:
     order = numpy.argsort(codes, kind="stable")
     ends = numpy.flatnonzero(numpy.diff(codes[order])) + 1
     found: list[Parts] = []
-    known: dict[Any, Options] = {}
     for places in numpy.split(order, ends):
         at = [int(kinds[places[0]]) for kinds in rows]
         members = [(number, questions[number].table[kind]) for number, kind in enumerate(at) if kind >= 0]
         if not members:
             continue
-        part = part_of(members, len(questions), known)
+        part = part_of(run, members, len(questions))
         if part is None:
             return None
         found.append(Parts(part, places.tolist()))

@@ -163,16 +163,14 @@ def _decide(run: Run, asked: Question) -> State:
         lost[0].decide()
         return _again(run, asked)
     questions = [*(question for group in groups for question in group.questions), asked]
-    parts = parts_of(questions)
+    parts = parts_of(run, questions)
     if parts is None:
         max(asked.elements, key=lambda element: len(element.nodes)).decide()
         return _again(run, asked)
     answers = tuple(answer for group in groups for answer in group.answers)
-    name = ("vectors", tuple(run.path), len(run.tape), run.nodes)
-    if name not in run.memo:
-        starts, steps = [question.start for question in questions], [question.step for question in questions]
-        run.memo[name] = results(run, starts, steps, [(part.options, 1) for part in parts], answers)
-    state, weight, first, last = run.memo[name].chosen(run)
+    starts, steps = [question.start for question in questions], [question.step for question in questions]
+    found = results(run, starts, steps, [(part.options, 1) for part in parts], answers)
+    state, weight, first, last = found.chosen(run)
     for group in groups:
         group.release()
     ways = zip(parts, first, last, strict=True)
@@ -239,7 +237,7 @@ def group_of(node: Node) -> Group | None:
     return group if type(node) is Merged else None
 
 
-def parts_of(questions: list[Question]) -> list[Part] | None:
+def parts_of(run: Run, questions: list[Question]) -> list[Part] | None:
     """Return the independent parts of all draws that questions are about; None where a part has too many cells."""
     asked = [(number, element) for number, question in enumerate(questions) for element in question.elements]
     above: dict[int, int] = {}
@@ -256,31 +254,23 @@ def parts_of(questions: list[Question]) -> list[Part] | None:
     members: dict[int, list[tuple[int, Finite]]] = {}
     for number, element in asked:
         members.setdefault(root(id(element.nodes[0])), []).append((number, element))
-    known: dict[Any, Options] = {}
     found: list[Part] = []
-    for listed_ in members.values():
-        part = part_of(listed_, len(questions), known)
+    for together_ in members.values():
+        part = part_of(run, together_, len(questions))
         if part is None:
             return None
         found.append(part)
     return found
 
 
-def part_of(members: Iterable[tuple[int, Finite]], questions: int, known: dict[Any, Options]) -> Part | None:
-    """Return the part of elements that share draws, each with the number of its question; None for too many cells.
-
-    What single elements have in common is found once, in `known`.
-    """
+def part_of(run: Run, members: Iterable[tuple[int, Finite]], questions: int) -> Part | None:
+    """Return the part of elements that share draws, each with the number of its question; None for too many cells."""
     numbers, elements = zip(*members, strict=True)
+    whole, owners = elements[0], numbers[0]
     if len(elements) > 1:
         joined = together(elements, lambda *values: values)
         if joined is None:
             return None
-        here = tuple((node.least(), node.greatest()) for node in joined.nodes)
-        return Part(joined.nodes, options(joined.cells, here, questions, -1, numbers))
-    ((number,), (whole,)) = numbers, elements
+        whole, owners = joined, numbers
     here = tuple((node.least(), node.greatest()) for node in whole.nodes)
-    name = number, id(whole.cells), here
-    if name not in known:
-        known[name] = options(whole.cells, here, questions, number)
-    return Part(whole.nodes, known[name])
+    return Part(whole.nodes, options(run, whole.cells, here, questions, owners))

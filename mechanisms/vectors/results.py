@@ -28,7 +28,7 @@ class Option:
     values: tuple[tuple[Any, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Options:
     """The ways in which a part comes out, with weights in units: the greatest that all are multiples of."""
 
@@ -36,13 +36,19 @@ class Options:
     unit: int
 
 
-def options(
-    cells: Sequence[Cell], here: Box, questions: int, number: int, owners: Sequence[int] | None = None
-) -> Options:
-    """Return the ways in which a part comes out inside a box.
+def options(run: Run, cells: Sequence[Cell], here: Box, questions: int, owners: int | Sequence[int]) -> Options:
+    """Return the ways in which a part comes out inside a box, found once for all runs of an exploration.
 
-    The values of its cells are for the question `number`, or each is a value for each of the questions `owners`.
+    The values of its cells are for one question, or each is a value for each of the questions `owners`.
     """
+    name = "options", cells, here, questions, owners
+    if name not in run.memo:
+        run.memo[name] = _options(cells, here, questions, owners)
+    found: Options = run.memo[name]
+    return found
+
+
+def _options(cells: Sequence[Cell], here: Box, questions: int, owners: int | Sequence[int]) -> Options:
     weights: list[tuple[int, Box, Any]] = []
     for box, value in cells:
         inside = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(box, here, strict=True))
@@ -52,8 +58,8 @@ def options(
     found = []
     for weight, inside, value in weights:
         by_question: list[list[Any]] = [[] for _ in range(questions)]
-        if owners is None:
-            by_question[number].append(value)
+        if isinstance(owners, int):
+            by_question[owners].append(value)
         else:
             for owner, one in zip(owners, value, strict=True):
                 by_question[owner].append(one)
@@ -102,9 +108,16 @@ def results(
     parts: Sequence[tuple[Options, int]],
     answers: tuple[State, ...],
 ) -> Results:
-    """Return the results of the last question under the answers to those before, of so many parts of each kind."""
-    found = _of_sum(run, starts[0], parts) if len(steps) == 1 and steps[0] is plus else None
-    return found or _one_by_one(run, starts, steps, parts, answers)
+    """Return the results of the last question under the answers to those before, of so many parts of each kind.
+
+    They are found once for all runs of an exploration that ask this.
+    """
+    name = "results", tuple(starts), tuple(steps), tuple(parts)
+    if name not in run.memo:
+        found = _of_sum(run, starts[0], parts) if len(steps) == 1 and steps[0] is plus else None
+        run.memo[name] = {(): found} if found else _one_by_one(run, starts, steps, parts)
+    known: dict[tuple[State, ...], Results] = run.memo[name]
+    return known[answers]
 
 
 def _of_sum(run: Run, start: int, parts: Sequence[tuple[Options, int]]) -> Results | None:
@@ -137,9 +150,11 @@ def _one_by_one(
     starts: Sequence[State],
     steps: Sequence[Step],
     parts: Sequence[tuple[Options, int]],
-    answers: tuple[State, ...],
-) -> Results:
-    """Return the results, parts taken in one after the other, where equal states are merged."""
+) -> dict[tuple[State, ...], Results]:
+    """Return the results for all answers to the questions before the last, by these.
+
+    Parts are taken in one after the other, and equal states are merged.
+    """
     alone = len(steps) == 1
     states: dict[State, list[Any]] = {starts[0] if alone else tuple(starts): [1, None, None]}
     most = run.settings.limits.max_runs
@@ -159,17 +174,22 @@ def _one_by_one(
             states = found
             if len(states) > most:
                 _too_many(run)
-    named: Any = states
-    if not alone:
-        named = {name[-1]: rest for name, rest in named.items() if name[:-1] == answers}
-    rows = list(named.values())
-    weights = [weight for weight, _, _ in rows]
+    by_answers: dict[tuple[State, ...], list[Any]] = {}
+    for name, row in states.items():
+        told: Any = (name,) if alone else name
+        by_answers.setdefault(told[:-1], []).append((told[-1], *row))
+    return {answers: _told(rows, parts) for answers, rows in by_answers.items()}
+
+
+def _told(rows: list[Any], parts: Sequence[tuple[Options, int]]) -> Results:
+    """Return results, given as states with their weights and two ways to each."""
 
     def ways(place: int) -> tuple[Counts, Counts]:
-        _, first, last = rows[place]
+        _, _, first, last = rows[place]
         return _counts(first, parts), _counts(last, parts)
 
-    return Results(list(named), weights, sum(weights), ways)
+    weights = [weight for _, weight, _, _ in rows]
+    return Results([state for state, *_ in rows], weights, sum(weights), ways)
 
 
 def _too_many(run: Run) -> NoReturn:
