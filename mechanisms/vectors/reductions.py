@@ -293,6 +293,19 @@ def _cumsum(x: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
     return numpy.cumsum(decided(x), decided(axis), dtype, out)
 
 
+def _dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Return `numpy.dot`: of two rows of integers the sum of their products."""
+    if isinstance(out, LazyVector):
+        out._refuse("numpy.dot with out=")
+    if out is not None:
+        return numpy.dot(decided(a), decided(b), out)
+    both = [part._dummy() if isinstance(part, LazyVector) else part for part in (a, b)]
+    if any(is_lazy(part) for part in both) or numpy.ndim(both[0]) != 1 or numpy.ndim(both[1]) != 1:
+        return numpy.dot(decided(a), decided(b))
+    asked = numpy.dot(*both)  # raises what numpy does
+    return numpy.multiply(a, b).sum() if asked.dtype == numpy.int64 else numpy.dot(decided(a), decided(b))
+
+
 def _clip(x: Any, low: Any = None, high: Any = None, **settings: Any) -> Any:
     """Return `numpy.clip`, for bounds that are plain numbers."""
     if settings or not isinstance(x, LazyVector) or low is None or high is None or x.dtype.kind != "f":
@@ -303,6 +316,7 @@ def _clip(x: Any, low: Any = None, high: Any = None, **settings: Any) -> Any:
 METHODS: dict[str, Callable[..., Any]] = {
     **{name: _reduction(name) for name in ROWS if name != "count_nonzero"},
     "cumsum": _cumsum,
+    "dot": _dot,
     "clip": _clip,
 }
 """The methods of a vector that are functions of numpy's as well."""

@@ -17,8 +17,9 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.functions import as_float, is_lazy
-from dpcert.mechanisms.floating.lines import running_line
+from dpcert.mechanisms.floating.lines import RETURN, running_line
 from dpcert.mechanisms.floating.scalars import LazyScalar, scalar
+from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.vectors.alike import Alike, Store
 from dpcert.mechanisms.vectors.finite import Finite
 
@@ -26,11 +27,17 @@ KINDS = "bif"
 """The kinds of dtypes of an undecided vector: truth values, integers with a sign, and doubles."""
 READ = frozenset(
     (
-        *("argpartition", "argsort", "choose", "compress", "conj", "conjugate", "cumprod", "diagonal", "dot", "dumps"),
+        *("argpartition", "argsort", "choose", "compress", "conj", "conjugate", "cumprod", "diagonal", "dumps"),
         *("nonzero", "prod", "repeat", "searchsorted", "std", "take", "tobytes", "trace", "var", "imag", "real"),
     )
 )
 """What of an array is asked of the decided one: methods that change nothing, and attributes that are no views."""
+
+
+MANY = 16
+"""From so many elements on, it is slow to decide them one by one."""
+BY_WHOLE = "write mask.sum() for sum(mask), and numpy.where(mask, x, 0).sum() for x[mask].sum()"
+OF_OUTCOME = "release a reduction of it, as a sum, or audit fewer elements: together these have very many values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,17 @@ class LazyVector(Lazy):
     def _span(self) -> int:
         return 1 << 64
 
+    def _tell_slow(self) -> None:
+        """Tell why what follows is slow, where many elements are decided one by one."""
+        line = running_line()
+        if self.size >= MANY and ("slow", line) not in self._run.memo:
+            self._run.memo["slow", line] = None
+            words = f"{self.size} undecided elements of an array are decided one by one at {line}"
+            SLOW.tell(words, OF_OUTCOME if line == RETURN else BY_WHOLE)
+
     def _decide(self) -> Any:
         """Return the array, all its elements decided."""
+        self._tell_slow()
         found = numpy.empty(self._where.size, self._dtype)
         for i, place in enumerate(self._where.ravel().tolist()):
             element = self._at(place)
@@ -195,6 +211,8 @@ class LazyVector(Lazy):
     def __iter__(self) -> Iterator[Any]:
         if not self.ndim:
             iter(self._dummy())
+        if self._dtype.kind == "b":
+            self._tell_slow()
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> Any:
