@@ -53,26 +53,24 @@ class Alike:
 
     def elements(self) -> list[Any]:
         """Return the elements, on draws of their own."""
-        for row in self.rows:
-            row.apart()
         pairs = zip(self.kinds.tolist(), self.places.tolist(), strict=True)
         return [of_place(self.table[kind], at) for kind, at in pairs]
 
 
 def stands(entry: Any) -> tuple[Stand, ...]:
     """Return the draws that an entry of a table names."""
-    nodes: Any = entry.nodes if type(entry) is Finite else (entry._node,) if is_lazy(entry) else ()
-    return nodes
+    if type(entry) is Finite:
+        return tuple(node for node in entry.nodes if isinstance(node, Stand))
+    return (entry._node,) if is_lazy(entry) else ()
 
 
 def of_place(entry: Any, place: int) -> Any:
     """Return the element that an entry of a table makes at a place, of draws that are apart."""
     if type(entry) is Finite:
-        found: Any = tuple(stand.row.nodes[place] for stand in stands(entry))
-        return Finite(found, entry.cells)
+        return Finite(tuple(stand.row.apart()[place] for stand in stands(entry)), entry.cells)
     if not is_lazy(entry):
         return entry
-    node = entry._node.row.nodes[place]
+    node = entry._node.row.apart()[place]
     if type(entry) is LazyScalar:
         return LazyScalar(LazyInt(node, entry._maps), entry._plain)
     return LazyFloat(node, entry._maps)
@@ -93,10 +91,9 @@ class Store:
 
     def listed(self) -> list[Any]:
         """Return the elements one by one."""
-        if type(self._elements) is Alike:
+        if isinstance(self._elements, Alike):
             self._elements = self._elements.elements()
-        found: Any = self._elements
-        return found
+        return self._elements
 
     def __getitem__(self, place: int) -> Any:
         return self.listed()[place]

@@ -30,7 +30,7 @@ def _elements(x: LazyVector) -> Elements:
     return found or [few(element, known) for element in x._elements()]
 
 
-def _possible(elements: Elements) -> list[tuple[int, list[Any]]] | None:
+def _possible(elements: Elements) -> list[tuple[list[Any], int]] | None:
     """Return the values that elements can have, and how many elements have these; None where some are too many."""
     if isinstance(elements, Alike):
         counts = numpy.bincount(elements.kinds, minlength=len(elements.table)).tolist()
@@ -130,14 +130,12 @@ def _place(sign: int) -> Callable[[LazyVector, Elements], Any]:
     def found(x: LazyVector, elements: Elements) -> Any:
         if x.dtype.kind == "f" or _possible(elements) is None:
             return None
-        if isinstance(elements, Alike):
-            entries = [elements.table[kind] for kind in elements.kinds.tolist()]
-        else:
-            entries = elements
+        alike = elements if isinstance(elements, Alike) else None
+        entries = elements if isinstance(elements, list) else [elements.table[kind] for kind in elements.kinds.tolist()]
         placed = [_placed(entry, sign, i) for i, entry in enumerate(entries)]
-        if isinstance(elements, Alike):
-            placed = Alike(elements.run, elements.places, numpy.arange(len(placed)), tuple(placed))
-        best = reduce(x._run, placed, None, _greater)
+        kinds = numpy.arange(len(placed))
+        told = placed if alike is None else Alike(alike.run, alike.places, kinds, tuple(placed))
+        best = reduce(x._run, told, None, _greater)
         return -best[1]
 
     return found

@@ -354,7 +354,7 @@ def decided(value: Any) -> Any:
 
 def vector(run: Run, elements: Alike | list[Any], shape: Any, dtype: Any) -> Any:
     """Return elements as an array: an undecided one where some element is undecided, else numpy's own."""
-    if type(elements) is Alike:
+    if isinstance(elements, Alike):
         if elements.rows and elements.kinds.size:
             return LazyVector(run, Store(elements), numpy.arange(elements.kinds.size).reshape(shape), dtype)
         elements = [elements.table[kind] for kind in elements.kinds.tolist()]
