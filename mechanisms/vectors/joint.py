@@ -108,7 +108,7 @@ def reduce(run: Run, elements: Alike | list[Any], start: State, step: Step) -> A
 
 def _of_rows(run: Run, elements: Alike, start: State, step: Step) -> tuple[State] | None:
     """Return the state of elements that are alike; None where their draws must be taken one by one."""
-    if elements.run is not run or (elements.places.size and numpy.bincount(elements.places).max() > 1):
+    if elements.places.size and numpy.bincount(elements.places).max() > 1:
         return None
     is_open = numpy.array([type(entry) is Finite for entry in elements.table])[elements.kinds]
     for kind, count in zip(*numpy.unique(elements.kinds[~is_open], return_counts=True), strict=True):

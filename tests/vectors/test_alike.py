@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
+from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.vectors import draws, sums
+from dpcert.mechanisms.vectors.alike import Alike, combined
+from dpcert.mechanisms.vectors.rows import Row
 from dpcert.mechanisms.vectors.sums import Batch, Sums, coefficients
 from dpcert.targets.redirecting import redirect
 
@@ -139,9 +144,24 @@ def without_a_choice(n: int, rng: Any) -> Any:
     return int(ones.sum()), int((rng.random(n) < 2).sum()), rng.random(0).sum()
 
 
+def of_fresh_rows(n: int, rng: Any) -> Any:
+    """Questions that differ in one thing: what is asked, and the elements that are plain."""
+    first = np.arange(n) == 0
+    some, count = (rng.random(n) < 0.5).any(), (rng.random(n) < 0.5).sum()
+    more = [np.where(first, plain, rng.integers(0, 2, size=n)).sum() for plain in (5, 9)]
+    return bool(some), int(count), [int(k) for k in more]
+
+
+def asked_before(n: int, rng: Any) -> Any:
+    """One element is asked about by itself before all are."""
+    u = rng.random(n)
+    kept = u < 0.25
+    return bool(u[0] < 0.125), int(kept.sum())
+
+
 PROGRAMS: list[Program] = [
     *(in_turn, of_two_rows, of_rows_apart, merged_and_joined, mirrored, in_a_table, placed, of_other_values),
-    *(thresholds, assigned, weighted, chosen, without_a_choice),
+    *(thresholds, assigned, weighted, chosen, without_a_choice, of_fresh_rows, asked_before),
 ]
 
 
@@ -154,6 +174,14 @@ def test_the_law_by_rows_is_that_by_elements(monkeypatch: pytest.MonkeyPatch, pr
     assert found == plain
     assert not found.tail_weight
     assert again.digest() == found.digest()
+
+
+def test_elements_of_two_runs_are_not_combined() -> None:
+    """They may have draws at the same places."""
+    runs = [LazyRun(([], 0, 0), 1, Settings(LazyRun), None) for _ in range(2)]
+    both = [Alike(run, np.arange(3), np.zeros(3, int), (LazyFloat(Row(run, 8, 3).stand, (float,)),)) for run in runs]
+    assert combined(both[:1], lambda x: x) is not None
+    assert combined(both, lambda x, y: x) is None
 
 
 def test_randomized_response_is_a_sum_of_two_binomials() -> None:
