@@ -80,8 +80,9 @@ class RowGroup:
         records = {}
         for row in self.rows:
             nodes = row.apart()
-            for node, (_, first), (_, last) in zip(nodes, row.first, row.last, strict=True):
-                records[id(node)] = first, last
+            for node, first, last in zip(nodes, row.first, row.last, strict=True):
+                if first and last:
+                    records[id(node)] = first[1], last[1]
         places = sorted(place for parts in self.parts for place in parts.places)
         parts = [
             Part(tuple(row.apart()[place] for row in each.rows), each.part.options)

@@ -5,9 +5,9 @@ What a program does to all of them alike is found once, on a draw that stands fo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from dpcert.mechanisms.exact.explore import interior
 from dpcert.mechanisms.exact.floats import BITS, UNIT, LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.exact.node import Node
@@ -41,8 +41,8 @@ class Stand(Node):
 class Row:
     """Draws below one bound, made one after the other.
 
-    `first` and `last` are two records of them for replays. `group` is what they are merged in, and `nodes` the draws
-    once they were asked for one by one. A row is what a merged step is on a tape: `record_of` takes a record of it.
+    `first` and `last` have for each draw that is merged its part of two records, else None. `group` is what they are
+    merged in, and `nodes` the draws once they were asked for one by one.
     """
 
     __slots__ = ("bound", "count", "first", "group", "last", "nodes", "run", "stand")
@@ -52,12 +52,13 @@ class Row:
         self.stand = Stand(self)
         self.nodes: list[Node] | None = None
         self.group: Any = None
-        inside = ((bound, 0), (bound, interior(0, bound - 1)))
-        self.first = [inside[place % 2] for place in range(count)]
-        self.last = [(bound, bound - 1)] * count
+        self.first: list[tuple[int, int] | None] = [None] * count
+        self.last = [*self.first]
 
-    def __getitem__(self, last: bool) -> list[tuple[int, int]]:
-        return self.last if last else self.first
+    def record(self, choose: Callable[[int, int], int]) -> list[tuple[int, int]]:
+        """Return concrete numbers, of draws that are not merged those that are chosen between 0 and the greatest."""
+        other = self.bound, choose(0, self.bound - 1)
+        return [drawn or other for drawn in (self.last if choose is max else self.first)]
 
     def apart(self) -> list[Node]:
         """Return the draws, each an entry of the tape from now on."""

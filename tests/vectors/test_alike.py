@@ -15,8 +15,9 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.explore import Settings, interior, record_of
 from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.vectors import draws, sums
 from dpcert.mechanisms.vectors.alike import Alike, combined
@@ -182,6 +183,16 @@ def test_elements_of_two_runs_are_not_combined() -> None:
     both = [Alike(run, np.arange(3), np.zeros(3, int), (LazyFloat(Row(run, 8, 3).stand, (float,)),)) for run in runs]
     assert combined(both[:1], lambda x: x) is not None
     assert combined(both, lambda x, y: x) is None
+
+
+@pytest.mark.parametrize("choose", [interior, min, max])
+def test_replays_have_draws_that_nothing_was_asked_of_at_both_ends_and_inside(choose: Any) -> None:
+    run = LazyRun(([], 0, 0), 1, Settings(LazyRun), None)
+    row = Row(run, 8, 3)
+    row.first[1], row.last[1] = (8, 5), (8, 6)
+    run.tape = [(8, Node(run, 0, 7)), (0, row), (0, (((2, 0),), ((2, 1),)))]
+    other, last = choose(0, 7), int(choose is max)
+    assert record_of(run, choose) == tuple(zip((8, 8, 8, 8, 2), (other, other, 5 + last, other, last), strict=True))
 
 
 def test_randomized_response_is_a_sum_of_two_binomials() -> None:
