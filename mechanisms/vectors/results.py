@@ -130,7 +130,7 @@ def _of_sum(run: Run, start: int, parts: Sequence[tuple[Options, int]]) -> Resul
     degree, many = sum(each.top for each in batches), sum(each.count for each in batches)
     whole = all(each.whole for each in batches)
     if sum(each.most for each in batches) >= run.settings.limits.max_runs:
-        if whole and len({each.step for each in batches if each.step}) == 1:  # so that each sum is had
+        if whole:  # a sum of sets has one number less than all of them, or more
             _too_many(run)
         return None
     if degree * len(batches) > many or not whole:

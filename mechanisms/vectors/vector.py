@@ -355,7 +355,7 @@ def decided(value: Any) -> Any:
 def vector(run: Run, elements: Alike | list[Any], shape: Any, dtype: Any) -> Any:
     """Return elements as an array: an undecided one where some element is undecided, else numpy's own."""
     if isinstance(elements, Alike):
-        if elements.rows and elements.kinds.size:
+        if elements.rows:
             return LazyVector(run, Store(elements), numpy.arange(elements.kinds.size).reshape(shape), dtype)
         elements = [elements.table[kind] for kind in elements.kinds.tolist()]
     if any(type(element) is Finite or is_lazy(element) for element in elements):

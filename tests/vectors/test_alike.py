@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
+from dpcert.mechanisms.exact.coins import Recorded
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings, interior, record_of
@@ -21,7 +22,7 @@ from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.vectors import draws, sums
 from dpcert.mechanisms.vectors.alike import Alike, combined
-from dpcert.mechanisms.vectors.rows import Row
+from dpcert.mechanisms.vectors.rows import Row, Trial, Untold
 from dpcert.mechanisms.vectors.sums import Batch, Sums, coefficients
 from dpcert.targets.redirecting import redirect
 
@@ -59,12 +60,25 @@ def test_coefficients_of_a_power_are_binomial() -> None:
     assert coefficients([({0: 3, 1: 5}, 7)]) == [comb(7, k) * 5**k * 3 ** (7 - k) for k in range(8)]
 
 
-@pytest.mark.parametrize("wrong", [lambda p: {**p, 0: p[0] + 1}, lambda p: {**p, 1: p.get(1, 0) + 1}])
-def test_caught_coefficients_of_another_product(monkeypatch: pytest.MonkeyPatch, wrong: Any) -> None:
+@pytest.mark.parametrize(
+    ("place", "powers", "words"),
+    [
+        (0, [({0: 3, 1: 5}, 7), ({0: 1, 2: 1}, 3)], "is no integer"),
+        (1, [({0: 1, 1: 1}, 2)], "do not sum to its value at 1"),
+    ],
+)
+def test_caught_coefficients_of_another_product(
+    monkeypatch: pytest.MonkeyPatch, place: int, powers: list[tuple[dict[int, int], int]], words: str
+) -> None:
     real = sums.times
-    monkeypatch.setattr(sums, "times", lambda p, q: wrong(real(p, q)) if p and q and 0 in real(p, q) else real(p, q))
-    with pytest.raises(AssertionError, match="product of polynomials"):
-        coefficients([({0: 3, 1: 5}, 7), ({0: 1, 2: 1}, 3)])
+
+    def wrong(p: dict[int, int], q: dict[int, int]) -> dict[int, int]:
+        found = real(p, q)
+        return {**found, place: found.get(place, 0) + 1} if 0 in found else found
+
+    monkeypatch.setattr(sums, "times", wrong)
+    with pytest.raises(AssertionError, match=words):
+        coefficients(powers)
 
 
 def bits(n: int) -> Any:
@@ -168,10 +182,10 @@ PROGRAMS: list[Program] = [
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_the_law_by_rows_is_that_by_elements(monkeypatch: pytest.MonkeyPatch, program: Program) -> None:
-    found = enumerate_law(redirect()(program), 4).law
-    again = enumerate_law(redirect()(program), 4, reverse=True, replay=False).law
+    found = enumerate_law(redirect()(program), 3).law
+    again = enumerate_law(redirect()(program), 3, reverse=True, replay=False).law
     monkeypatch.setattr(draws, "_in_a_row", lambda coins, draw, array: None)
-    plain = enumerate_law(redirect()(program), 4).law
+    plain = enumerate_law(redirect()(program), 3).law
     assert found == plain
     assert not found.tail_weight
     assert again.digest() == found.digest()
@@ -239,6 +253,34 @@ def test_rows_count_as_draws() -> None:
     found = enumerate_law(redirect()(lambda n, rng: rng.random(n).sum() > 0), 20, limits=Limits(max_draws=10))
     assert found.law.tail == 1
     assert found.notes == ("a run drew more than 10 coins",)
+
+
+def test_refused_decisions_of_a_draw_that_stands_for_many() -> None:
+    run = LazyRun(([], 0, 0), 1, Settings(LazyRun), None)
+    trial = Trial(run, 3)
+    u = trial.below(6)
+    assert u < 6
+    assert not u < 0
+    for asked in (lambda: u < 3, lambda: u % 4, lambda: trial.below(6), trial.uniform_float):
+        with pytest.raises(Untold):
+            asked()
+
+
+def test_caught_a_record_of_other_draws() -> None:
+    """Also where numbers that would do come after the first that does not."""
+    assert draws._below(Recorded([(3, 1), (3, 2)]), 3, 2) == (1, 2)
+    with pytest.raises(Unauditable, match="drew other coins"):
+        draws._below(Recorded([(2, 0), (3, 1), (3, 2), (3, 0)]), 3, 2)
+
+
+def test_few_sums_far_apart_are_not_given_up() -> None:
+    def far(n: int, rng: Any) -> int:
+        u = rng.random(n)
+        return int(np.where(u < 0.25, 0, np.where(u < 0.5, 1, 100)).sum())
+
+    found = enumerate_law(redirect()(far), 2, limits=Limits(max_runs=60)).law
+    assert not found.tail_weight
+    assert sorted(found.outcomes()) == [0, 1, 2, 100, 101, 200]
 
 
 def test_sums_of_too_many_values_are_given_up() -> None:
