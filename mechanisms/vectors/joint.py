@@ -75,7 +75,6 @@ class RowGroup:
 
     def apart(self) -> None:
         """Take the draws of the rows one by one, merged as they are."""
-        self.run.check()
         self.release()
         records = {}
         for row in self.rows:

@@ -147,6 +147,8 @@ PROGRAMS: dict[str, Program] = {
     "dot of another length": lambda v: v.dot(np.ones(2)),
     "sum where": lambda v: np.array([1, 2, 3]).sum(where=v > 1),
     "sum where a mask": lambda v: v.sum(where=np.array([True, False, True])),
+    "sum where integers are": lambda v: np.array([1, 2, 3]).sum(where=v),
+    "sum where a table is": lambda v: np.ones(3).sum(where=v > np.array([[0], [1]])),
     "sum where in a table": lambda v: np.ones((2, 3)).sum(where=v > 1),
     "raises": lambda v: (v + np.ones(4)).sum(),
     "raises in place": lambda v: operator.iadd(v, 0.5),
