@@ -214,7 +214,7 @@ def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
         elif bound:
             record.append((bound, item))
         else:
-            record.extend(item[choose is max])
+            record.extend(item[choose is max] if type(item) is tuple else item.record(choose))
     return tuple(record)
 
 

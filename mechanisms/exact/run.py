@@ -60,7 +60,8 @@ class Run:
         self.parent = parent
         self.ended: Signal | None = None
         self.cut: Entry | None = None
-        self.tape: list[tuple[int, Any]] = []  # (bound, node or number) of each draw; (0, two records) of a merged step
+        # (bound, node or number) of each draw; (0, two records, or what has a `record`) of several at once
+        self.tape: list[tuple[int, Any]] = []
         self.nodes = 0
         self.numerator = 1  # probability of the merged steps chosen, over `denominator`
         self.denominator = 1

@@ -101,21 +101,21 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
     try:
         draw = law(*args, **kwds)
         self._used(coins)
-        return _answer(coins._source, found, draw)
+        return _answer(coins, found, draw)
     except Unauditable:
         raise
     except Exception as error:
         refuse(coins, title, f"makes numbers that are not followed here ({error})", "try other parameters")
 
 
-def _answer(source: Any, found: Any, draw: Callable[[], Any]) -> Any:
+def _answer(coins: Coins, found: Any, draw: Callable[[], Any]) -> Any:
     """Return draws in the type, or the array, in which numpy gave its own."""
     numpy: Any = sys.modules["numpy"]
     kind = type(found)
     if found is None:
         return draw()
     if kind is numpy.ndarray:
-        return _vectors().drawn(source, draw, found)
+        return _vectors().drawn(coins, draw, found)
     drawn = draw()
     value = drawn.decide() if type(drawn) is Finite else drawn
     if kind is float or kind is int:

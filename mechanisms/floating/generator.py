@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -37,6 +38,19 @@ def refuse(coins: Coins, name: str, why: str = TRANSFORMS, remedy: str = INSTEAD
 
 
 Draw = Callable[[], Any]
+"""What makes one draw: a function that makes each draw alike, or the `__next__` of an iterator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The draw of one of so many integers, from the least on."""
+
+    coins: Coins
+    least: int
+    count: int
+
+    def __call__(self) -> Any:
+        return self.least + self.coins.below(self.count) if self.count > 1 else self.least
 
 
 class _Draws:
@@ -104,8 +118,7 @@ class _Draws:
         if p is not None or not shuffle:
             which = "with p=" if p is not None else "with shuffle=False"
             refuse(self._coins, f"{self._title}.choice without replacement {which}", "has a law that is not followed")
-        drawn = iter(without_repeats(self._coins, population, _length(size)))
-        return lambda: next(drawn)
+        return iter(without_repeats(self._coins, population, _length(size))).__next__
 
     def permutation(self, x: Any, axis: Any = 0) -> Draw:
         """Return the elements of an array with one axis, or places, in random order."""
@@ -117,8 +130,7 @@ class _Draws:
                 "is routed for numbers and texts in a row",
             )
         count = population if isinstance(population, int) else len(population)
-        drawn = iter([at(population, place) for place in order(self._coins, count)])
-        return lambda: next(drawn)
+        return iter([at(population, place) for place in order(self._coins, count)]).__next__
 
     def shuffle(self, x: Any, axis: Any = 0) -> Draw:
         """Put a list, or an array with one axis, in random order."""
@@ -143,7 +155,7 @@ class _Draws:
     def _integer(self, name: str, low: Any, high: Any, more: int) -> Draw:
         first, last = (0, low) if high is None else (low, high)
         least, bound = self._whole(name, first), self._whole(name, last) + more
-        return lambda: least + self._coins.below(bound - least) if bound - least > 1 else least
+        return Whole(self._coins, least, bound - least)
 
     def _whole(self, name: str, value: Any) -> int:
         """Return a bound as an int; an array, or a number with a fraction, is refused."""

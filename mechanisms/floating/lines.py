@@ -12,6 +12,10 @@ OURS = frozenset(join(HOME, name) for name in ("exact", "floating", "vectors"))
 EXPLORER = join(HOME, "exact", "explore.py")
 
 
+RETURN = "its return"
+"""What stands for a line where a program has returned."""
+
+
 def _is_ours(file: str) -> bool:
     return dirname(file) in OURS or file == random.__file__
 
@@ -21,6 +25,6 @@ def running_line() -> str:
     frame: Any = sys._getframe(1)
     while frame is not None and _is_ours(frame.f_code.co_filename):
         if frame.f_code.co_filename == EXPLORER:
-            return "its return"
+            return RETURN
         frame = frame.f_back
-    return "its return" if frame is None else f"line {frame.f_lineno} of {basename(frame.f_code.co_filename)}"
+    return RETURN if frame is None else f"line {frame.f_lineno} of {basename(frame.f_code.co_filename)}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import operator
 import os
 import random
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -31,19 +33,31 @@ class Routing:
 
     def __init__(self, stand_ins: StandIns, places: list[Place]) -> None:
         self.stand_ins = stand_ins
-        self.places = places
+        self.places = [place for place in places if type(place[2]) is not Method]
+        self.methods: list[tuple[Meaning, Callable[[Any], Any]]] = []  # of one stand-in each, had in one call
+        shared: dict[int, list[tuple[Place, Method]]] = {}
+        for place in places:
+            if isinstance(place[2], Method):
+                shared.setdefault(id(place[2].of), []).append((place, place[2]))
+        for group in shared.values():
+            names = [method.name for _, method in group]
+            self.methods.append((group[0][1].of, operator.attrgetter(*names, names[0])))  # two names or more: a tuple
+        self.named = [(space, name) for space, name, _ in self.places]
+        self.named += [(space, name) for group in shared.values() for (space, name, _), _ in group]
         self.coins: Coins | None = None  # of the last run, and what the names meant in it
         self.meant: list[Any] = []
 
     @contextmanager
     def to(self, coins: Coins) -> Iterator[StandIns]:
         """Run the body with the names bound to their meanings on coins, and restore them."""
-        before = [(space, name, space[name]) for space, name, _ in self.places]
+        before = [(space, name, space[name]) for space, name in self.named]
         earlier = self.stand_ins.run(coins)
         try:
             if self.coins is not coins:
                 self.coins, self.meant = coins, [meaning(coins) for _, _, meaning in self.places]
-            for (space, name, _), value in zip(self.places, self.meant, strict=True):
+                for of, methods in self.methods:
+                    self.meant += methods(of(coins))[:-1]
+            for (space, name), value in zip(self.named, self.meant, strict=True):
                 space[name] = value
             yield self.stand_ins
         finally:
@@ -125,8 +139,15 @@ def _once(make: Meaning) -> Meaning:
     return made
 
 
-def _method(of: Meaning, name: str) -> Meaning:
-    return lambda coins: getattr(of(coins), name)
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The meaning of a name that is a method of a stand-in, which other names share."""
+
+    of: Meaning
+    name: str
+
+    def __call__(self, coins: Coins) -> Any:
+        return getattr(self.of(coins), self.name)
 
 
 def _always(value: Any) -> Meaning:
@@ -152,13 +173,13 @@ def _meanings(stand: StandIns) -> dict[int, tuple[Any, Meaning]]:
         (random.Random, _always(stand.random)),
         (random.SystemRandom, _always(stand.system)),
         (own._sysrand, system),
-        (secrets.choice, _method(system, "choice")),
-        (secrets.randbits, _method(system, "getrandbits")),
+        (secrets.choice, Method(system, "choice")),
+        (secrets.randbits, Method(system, "getrandbits")),
         (os.urandom, stand.urandom_on),
     ]
     for name, value in vars(random).items():
         if getattr(value, "__self__", None) is shared._inst:
-            found.append((value, _method(functions, name)))
+            found.append((value, Method(functions, name)))
     numpy: Any = sys.modules.get("numpy")
     found += _numpys(stand, numpy.random) if numpy is not None else []
     return {id(value): (value, meaning) for value, meaning in found}
@@ -178,9 +199,9 @@ def _numpys(stand: StandIns, names: Any) -> Iterator[tuple[Any, Meaning]]:
         if name in SHARED_BITS:
             yield value, _refused(f"numpy.random.{name}")
         elif name in ("ranf", "sample"):
-            yield value, _method(functions, "random_sample")
+            yield value, Method(functions, "random_sample")
         elif name == "seed" or getattr(value, "__self__", None) is names.mtrand._rand:
-            yield value, _method(functions, name)
+            yield value, Method(functions, name)
 
 
 def _of_instance(stand: StandIns, value: object, holder: Holder, name: str) -> Meaning | None:

@@ -22,12 +22,17 @@ CHANGING = frozenset(["copyto", "fill_diagonal", "place", "put", "put_along_axis
 def of_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
     """Return the value of a universal function at its inputs, at least one of them an undecided vector."""
     out = settings.pop("out", None)
-    first = next(x for x in (*inputs, *(out or ())) if isinstance(x, LazyVector))
+    given = [x for x in (*inputs, *(out or ())) if isinstance(x, LazyVector)]
+    if not given:  # in a setting, as where=
+        return _masked_sum(ufunc, method, inputs, settings, out)
+    first = given[0]
     if method == "at" and isinstance(inputs[0], LazyVector):
         first._refuse(f"numpy.{ufunc.__name__}.at")
     target = out[0] if out is not None and len(out) == 1 else None
     if out is not None and any(isinstance(x, LazyVector) for x in out) and (settings or method != "__call__"):
         first._refuse(f"numpy.{ufunc.__name__} with out=")
+    if ufunc.__name__ == "matmul" and method == "__call__" and out is None and not settings:
+        return FUNCTIONS["dot"](*inputs)
     plain = method == "__call__" and not settings and is_numpys(ufunc) and ufunc.nout == 1
     if not plain or ufunc.__name__ not in FINITE or (out is not None and not isinstance(target, LazyVector)):
         if method == "reduce" and out is None and is_numpys(ufunc):
@@ -40,6 +45,18 @@ def of_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str,
         return found
     target[...] = found
     return target
+
+
+def _masked_sum(ufunc: Any, method: str, inputs: Sequence[Any], settings: dict[str, Any], out: Any) -> Any:
+    """Return a sum where a mask is true, as that of the elements and of zeros; other settings that are undecided are
+    decided.
+    """
+    mask = settings.get("where")
+    if ufunc is numpy.add and method == "reduce" and out is None and isinstance(mask, LazyVector):
+        rest = {key: value for key, value in settings.items() if key != "where"}
+        if mask.shape == numpy.shape(inputs[0]) and mask.dtype == numpy.bool_:
+            return ufunc.reduce(FUNCTIONS["where"](mask, inputs[0], 0), **rest)
+    return plainly(ufunc, method, inputs, settings, out)
 
 
 def of_function(function: Any, args: Sequence[Any], settings: dict[str, Any]) -> Any:

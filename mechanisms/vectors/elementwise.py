@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
 
-from dpcert.mechanisms.exact.floats import LazyFloat
+from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, MONOTONE, REFLECTED
 from dpcert.mechanisms.floating.scalars import LazyScalar
+from dpcert.mechanisms.vectors.alike import Alike, combined, told_apart
 from dpcert.mechanisms.vectors.finite import Finite, compared, interval_of, together, values_of
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, decided, vector, wrapped
 
@@ -28,6 +29,8 @@ FINITE = frozenset(
 )
 """The universal functions that are followed: each gives an element of an array what it gives a number by itself."""
 DOUBLES = (*LINEAR, "divide")
+AS_DRAWN = frozenset((*UNIT, numpy.float64))
+"""What a double is of its draw before anything is done to it."""
 AFFINE = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul}
 MOST_EXACT = 1 << 53
 
@@ -56,10 +59,11 @@ def elementwise(first: LazyVector, ufunc: Any, inputs: Sequence[Any], target: An
     if kind.kind not in KINDS or (target is not None and target.dtype != kind):
         return plainly(ufunc, "__call__", inputs, {}, None)
     known: dict[Any, Any] = {}
-    found = _alike(ufunc, inputs, kind)
-    if found is None:
-        rows = [_spread(x, shape) for x in inputs]
-        found = [_element(ufunc, parts, kind, known) for parts in zip(*rows, strict=True)]
+    alike = alike_of(inputs, shape, lambda *parts: _element(ufunc, parts, kind, known))
+    if alike is not None and (shape or target is not None):
+        return vector(first._run, alike, shape, kind)
+    rows = [_spread(x, shape) for x in inputs]
+    found = [_element(ufunc, parts, kind, known) for parts in zip(*rows, strict=True)]
     return vector(first._run, found, shape, kind) if shape or target is not None else first._given(found[0])
 
 
@@ -76,31 +80,19 @@ def _is_numpys(x: Any) -> bool:
     return type(x) is LazyFloat and type(x._image(x._node.least())) is numpy.float64
 
 
-def _alike(ufunc: Any, inputs: Sequence[Any], kind: Any) -> list[Any] | None:
-    """Return the values at a vector and a number, where the elements are draws of one kind; else None.
-
-    What the first element makes then holds for the draw of each.
-    """
-    vectors = [x for x in inputs if isinstance(x, LazyVector)]
-    if len(vectors) != 1 or not all(isinstance(x, (LazyVector, int, float, numpy.float64)) for x in inputs):
-        return None
-    elements = vectors[0]._elements()
-    first = elements[0]
-    if type(first) is not LazyFloat or interval_of(first._node) is None:
-        return None
-    maps, low, high = first._maps, first._node.lo, first._node.hi
-    for x in elements:
-        if type(x) is not LazyFloat or (x._maps is not maps and x._maps != maps):
+def alike_of(inputs: Sequence[Any], shape: Any, make: Callable[..., Any]) -> Alike | None:
+    """Return what `make` makes of inputs that are alike or plain, element by element; None where some are neither."""
+    parts = []
+    for x in inputs:
+        part: Any
+        if isinstance(x, LazyVector):
+            part = x._alike(numpy.broadcast_to(x._where, shape))
+        else:
+            part = None if is_lazy(x) else told_apart(x, shape)
+        if part is None:
             return None
-        node = x._node
-        if node.radix or node.lo != low or node.hi != high:
-            return None
-    found = _element(ufunc, tuple(first if isinstance(x, LazyVector) else x for x in inputs), kind, {})
-    if type(found) is Finite and found.nodes == (first._node,):
-        return [Finite((x._node,), found.cells) for x in elements]
-    if type(found) is LazyFloat and found._node is first._node and first._node.lo == low and first._node.hi == high:
-        return [LazyFloat(x._node, found._maps) for x in elements]
-    return None
+        parts.append(part)
+    return combined(parts, make)
 
 
 def _spread(x: Any, shape: Any) -> list[Any]:
@@ -185,6 +177,8 @@ def _of_draw(ufunc: Any, parts: tuple[Any, ...], kind: Any, known: dict[Any, Any
     if interval is None:
         return None
     asked = (name, swapped, x._maps, interval, constant_name(other))
+    if name in COMPARED and set(x._maps) <= AS_DRAWN:  # what is found names no draw and no function of a run
+        known = x._node.run.memo
     if asked not in known:
         known[asked] = _followed(ufunc, name, x, other, swapped=swapped)
     found = known[asked]

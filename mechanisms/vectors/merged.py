@@ -8,22 +8,18 @@ them first decides how each came out, under all results so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import gcd, prod
 from typing import Any
 
-from dpcert.mechanisms.exact.explore import interior
+from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.assumed import MERGED
 from dpcert.mechanisms.floating.lines import running_line
-from dpcert.mechanisms.vectors.finite import Box, Cell, Finite, size, together
-
-State = Hashable
-Step = Callable[[Any, Any], State]
-Way = Any
-"""How some draws came out: None, or the way of those before and the option of the last."""
+from dpcert.mechanisms.vectors.finite import Finite, together
+from dpcert.mechanisms.vectors.results import Option, Options, State, Step, after, options, results
 
 
 class Merged(Node):
@@ -58,32 +54,26 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One way in which the draws of a part come out: how many points it has, its box, the values for each question."""
-
-    weight: int
-    box: Box
-    values: tuple[tuple[Any, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
-    """Draws that some element depends on jointly, independent of all others; weights of options are in units."""
+    """Draws that some element depends on jointly, independent of all others."""
 
     nodes: tuple[Node, ...]
-    options: tuple[Option, ...]
-    unit: int
+    options: Options
+
+
+Entry = tuple[int, tuple[Record, Record]]
+"""A merged draw on a tape: two records of it."""
 
 
 @dataclass(slots=True)
 class Group:
     """Merged draws, what was asked about them, and the answers, which have the probability weight / total.
 
-    `drawn` has the place of each draw on the run's tape, and its bound.
+    `entries` has for each draw its bound, and what stands for it on the run's tape.
     """
 
     run: Run
-    drawn: dict[int, tuple[int, int]]
+    entries: dict[int, tuple[int, Entry]]
     parts: list[Part] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     answers: tuple[State, ...] = ()
@@ -96,20 +86,20 @@ class Group:
         run.check()
         layers = [{self._start()}]
         for part in self.parts:
-            layers.append({self._after(state, option) for state in layers[-1] for option in part.options})
+            layers.append({self._after(state, option) for state in layers[-1] for option in part.options.ways})
             if len(layers[-1]) > run.settings.limits.max_runs:
                 run.give_up(f"undecided elements were asked for one by one after a sum of them, at {running_line()}")
         left = self._left(layers)
         state = self._start()
         for number, (part, weights) in enumerate(zip(self.parts, left[1:], strict=True)):
-            sizes = [option.weight * weights.get(self._after(state, option), 0) for option in part.options]
+            sizes = [option.weight * weights.get(self._after(state, option), 0) for option in part.options.ways]
             possible = [i for i, weight in enumerate(sizes) if weight]
             chosen = possible[0]
             if len(possible) > 1:
                 total = sum(sizes)
                 mark = ("thawed", run.nodes, number, len(possible))
                 chosen = possible[run.split(mark, [sizes[i] for i in possible], total)]
-            option = part.options[chosen]
+            option = part.options.ways[chosen]
             state = self._after(state, option)
             for node, (low, high) in zip(part.nodes, option.box, strict=True):
                 node.lo, node.hi = low, high
@@ -121,7 +111,7 @@ class Group:
         for part, layer in zip(reversed(self.parts), reversed(layers[:-1]), strict=True):
             after = left[-1]
             counts = {
-                state: sum(option.weight * after.get(self._after(state, option), 0) for option in part.options)
+                state: sum(option.weight * after.get(self._after(state, option), 0) for option in part.options.ways)
                 for state in layer
             }
             left.append({state: count for state, count in counts.items() if count})
@@ -131,37 +121,26 @@ class Group:
         return tuple(question.start for question in self.questions)
 
     def _after(self, state: tuple[State, ...], option: Option) -> tuple[State, ...]:
-        return after(self.questions, state, option)
+        return after([question.step for question in self.questions], state, option)
 
     def release(self) -> None:
         """Let the draws be draws as any other again, and take the weight of the answers off the run."""
+        places = {id(entry): place for place, entry in enumerate(self.run.tape)}
         for part in self.parts:
             for node in part.nodes:
-                place, bound = self.drawn[id(node)]
+                bound, entry = self.entries[id(node)]
                 node.__class__ = Node
                 node.high = node
-                self.run.tape[place] = (bound, node)
+                self.run.tape[places[id(entry)]] = (bound, node)
         self.run.numerator //= self.weight
         self.run.denominator //= self.total
 
 
-def after(questions: Sequence[Question], state: tuple[State, ...], option: Option) -> tuple[State, ...]:
-    """Return the states of all questions once a part came out as an option says."""
-    found = []
-    for question, before, values in zip(questions, state, option.values, strict=True):
-        for value in values:
-            before = question.step(before, value)
-        found.append(before)
-    return tuple(found)
-
-
-def reduce(run: Run, elements: Sequence[Any], start: State, step: Step) -> Any:
+def reduce_each(run: Run, elements: Sequence[Any], start: State, step: Step) -> Any:
     """Return the state that plain and undecided values lead to, in any order: one decision, with its exact weights.
 
     Requires: a step that depends on its arguments alone, and leads to one state whatever the order of the values.
     """
-    run.check()
-    run.nodes += 1
     open_: list[Finite] = []
     for element in elements:
         if type(element) is Finite:
@@ -178,88 +157,78 @@ def reduce(run: Run, elements: Sequence[Any], start: State, step: Step) -> Any:
 
 def _decide(run: Run, asked: Question) -> State:
     groups = list({id(group): group for e in asked.elements for n in e.nodes if (group := group_of(n))}.values())
-    drawn = {id(item): (place, bound) for place, (bound, item) in enumerate(run.tape) if type(item) is Node}
-    for group in groups:
-        drawn.update(group.drawn)
+    drawn = {id(item) for _, item in run.tape if type(item) is Node}.union(*(group.entries for group in groups))
     lost = [element for element in asked.elements if not all(id(node) in drawn for node in element.nodes)]
     if lost:  # a coordinate of a draw, and no draw
         lost[0].decide()
         return _again(run, asked)
     questions = [*(question for group in groups for question in group.questions), asked]
-    parts = parts_of(questions)
+    parts = parts_of(run, questions)
     if parts is None:
         max(asked.elements, key=lambda element: len(element.nodes)).decide()
         return _again(run, asked)
     answers = tuple(answer for group in groups for answer in group.answers)
-    name = ("vectors", tuple(run.path), len(run.tape), run.nodes)
-    if name not in run.memo:
-        run.memo[name] = _results(run, questions, parts, answers)
-    results: list[tuple[State, int, Way, Way]] = run.memo[name]
-    weights = [weight for _, weight, _, _ in results]
-    place = run.split((run.nodes, len(weights)), weights, sum(weights)) if len(weights) > 1 else 0
-    state, weight, first, last = results[place]
+    starts, steps = [question.start for question in questions], [question.step for question in questions]
+    found = results(run, starts, steps, [(part.options, 1) for part in parts], answers)
+    state, weight, first, last = found.chosen(run)
     for group in groups:
         group.release()
-    merged = {id(node): drawn[id(node)] for part in parts for node in part.nodes}
-    scale = prod(part.unit for part in parts)
-    total = prod(bound for _, bound in merged.values())
-    common = gcd(scale, total)
-    weight, total = weight * (scale // common), total // common
+    ways = zip(parts, first, last, strict=True)
+    boxes = [
+        (part.nodes, part.options.ways[one.index(1)].box, part.options.ways[other.index(1)].box)
+        for part, one, other in ways
+    ]
+    records = {
+        id(node): (interior(low, high), greatest)
+        for nodes, box, other in boxes
+        for node, (low, high), (_, greatest) in zip(nodes, box, other, strict=True)
+    }
+    hold(run, parts, questions, (*answers, state), weight, records)
+    return state
+
+
+def hold(
+    run: Run,
+    parts: list[Part],
+    questions: list[Question],
+    answers: tuple[State, ...],
+    weight: int,
+    records: dict[int, tuple[int, int]],
+) -> None:
+    """Merge the draws of parts under the answers, which so many of their points lead to, in units of the parts.
+
+    `records` has two values for each draw, with which these answers are had.
+    """
+    drawn = {id(item): (place, bound) for place, (bound, item) in enumerate(run.tape) if type(item) is Node}
+    nodes = [node for part in parts for node in part.nodes]
+    scale, total = prod(part.options.unit for part in parts), prod(drawn[id(node)][1] for node in nodes)
+    scale, total = reduced(scale, total)
+    weight *= scale
     run.numerator *= weight
     run.denominator *= total
     run.settings.notes[MERGED] = None
-    found = Group(run, merged, parts, questions, (*answers, state), weight, total)
-    held: Any = found
-    entries: dict[tuple[int, int, int, int], Any] = {}
-    for part, one, other in zip(parts, _listed(first), _listed(last), strict=True):
-        pairs = zip(part.nodes, part.options[one].box, part.options[other].box, strict=True)
-        for node, (low, high), (_, greatest) in pairs:
-            position, bound = merged[id(node)]
-            chosen = bound, low, high, greatest
-            if chosen not in entries:
-                entries[chosen] = (0, (((bound, interior(low, high)),), ((bound, greatest),)))
-            run.tape[position] = entries[chosen]
-            node.__class__ = Merged
-            node.high = held
-    return state
+    found: Any = Group(run, {}, parts, questions, answers, weight, total)
+    for node in nodes:
+        place, bound = drawn[id(node)]
+        first, last = records[id(node)]
+        run.tape[place] = entry = (0, (((bound, first),), ((bound, last),)))
+        found.entries[id(node)] = bound, entry
+        node.__class__ = Merged
+        node.high = found
+
+
+def reduced(scale: int, total: int) -> tuple[int, int]:
+    """Return two numbers with their common divisor taken off."""
+    common = gcd(scale, total)
+    return scale // common, total // common
 
 
 def _again(run: Run, asked: Question) -> State:
     """Ask once more, after an element was decided."""
+    run.nodes += 1
     elements = [element.settled() for element in asked.elements]
-    state: State = reduce(run, elements, asked.start, asked.step)
+    state: State = reduce_each(run, elements, asked.start, asked.step)
     return state
-
-
-def _results(
-    run: Run, questions: Sequence[Question], parts: Sequence[Part], answers: tuple[State, ...]
-) -> list[tuple[State, int, Way, Way]]:
-    """Return the states of the last question under the answers to those before, with weights and two ways to each."""
-    states: dict[tuple[State, ...], tuple[int, Way, Way]] = {tuple(q.start for q in questions): (1, None, None)}
-    most = run.settings.limits.max_runs
-    for part in parts:
-        found: dict[tuple[State, ...], tuple[int, Way, Way]] = {}
-        for state, (weight, first, last) in states.items():
-            for number, option in enumerate(part.options):
-                name = after(questions, state, option)
-                more = weight * option.weight
-                known = found.get(name)
-                if known is None:
-                    found[name] = more, (first, number), (last, number)
-                else:
-                    found[name] = known[0] + more, known[1], (last, number)
-        states = found
-        if len(states) > most:
-            run.give_up(f"a reduction of a vector has more than {most} states, at {running_line()}")
-    return [(name[-1], *rest) for name, rest in states.items() if name[:-1] == answers]
-
-
-def _listed(way: Way) -> list[int]:
-    found = []
-    while way is not None:
-        way, number = way
-        found.append(number)
-    return found[::-1]
 
 
 def group_of(node: Node) -> Group | None:
@@ -268,10 +237,8 @@ def group_of(node: Node) -> Group | None:
     return group if type(node) is Merged else None
 
 
-def parts_of(questions: Sequence[Question]) -> list[Part] | None:
+def parts_of(run: Run, questions: list[Question]) -> list[Part] | None:
     """Return the independent parts of all draws that questions are about; None where a part has too many cells."""
-    if len(questions) == 1 and (alone := _alone(questions[0].elements)) is not None:
-        return alone
     asked = [(number, element) for number, question in enumerate(questions) for element in question.elements]
     above: dict[int, int] = {}
 
@@ -287,59 +254,23 @@ def parts_of(questions: Sequence[Question]) -> list[Part] | None:
     members: dict[int, list[tuple[int, Finite]]] = {}
     for number, element in asked:
         members.setdefault(root(id(element.nodes[0])), []).append((number, element))
-    known: dict[Any, tuple[tuple[Option, ...], int]] = {}
     found: list[Part] = []
-    for listed in members.values():
-        if len(listed) == 1:
-            (number, whole), *_ = listed
-            values: Any = None
-        else:
-            joined = together(tuple(element for _, element in listed), lambda *values: values)
-            if joined is None:
-                return None
-            number, whole, values = -1, joined, [number for number, _ in listed]
-        here = tuple((node.least(), node.greatest()) for node in whole.nodes)
-        name = (number, id(whole.cells), here)
-        if name not in known or values is not None:
-            known[name] = _options(whole.cells, here, len(questions), number, values)
-        found.append(Part(whole.nodes, *known[name]))
-    return found
-
-
-def _alone(elements: Sequence[Finite]) -> list[Part] | None:
-    """Return the parts of one question, where each element has a draw of its own; else None."""
-    if len({id(element.nodes[0]) for element in elements}) < len(elements):
-        return None
-    known: dict[tuple[int, int, int], tuple[tuple[Option, ...], int]] = {}
-    found = []
-    for element in elements:
-        if len(element.nodes) != 1:
+    for together_ in members.values():
+        part = part_of(run, together_, len(questions))
+        if part is None:
             return None
-        (node,) = element.nodes
-        name = id(element.cells), node.lo, node.hi
-        if name not in known:
-            known[name] = _options(element.cells, ((node.lo, node.hi),), 1, 0, None)
-        found.append(Part(element.nodes, *known[name]))
+        found.append(part)
     return found
 
 
-def _options(
-    cells: Sequence[Cell], here: Box, questions: int, number: int, owners: list[int] | None
-) -> tuple[tuple[Option, ...], int]:
-    """Return the options of a part inside a box, and the greatest unit that all their weights are multiples of."""
-    weights: list[tuple[int, Box, Any]] = []
-    for box, value in cells:
-        inside = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(box, here, strict=True))
-        if all(low <= high for low, high in inside):
-            weights.append((size(inside), inside, value))
-    unit = gcd(*(weight for weight, _, _ in weights))
-    options = []
-    for weight, inside, value in weights:
-        by_question: list[list[Any]] = [[] for _ in range(questions)]
-        if owners is None:
-            by_question[number].append(value)
-        else:
-            for owner, one in zip(owners, value, strict=True):
-                by_question[owner].append(one)
-        options.append(Option(weight // unit, inside, tuple(map(tuple, by_question))))
-    return tuple(options), unit
+def part_of(run: Run, members: Iterable[tuple[int, Finite]], questions: int) -> Part | None:
+    """Return the part of elements that share draws, each with the number of its question; None for too many cells."""
+    numbers, elements = zip(*members, strict=True)
+    whole, owners = elements[0], numbers[0]
+    if len(elements) > 1:
+        joined = together(elements, lambda *values: values)
+        if joined is None:
+            return None
+        whole, owners = joined, numbers
+    here = tuple((node.least(), node.greatest()) for node in whole.nodes)
+    return Part(whole.nodes, options(run, whole.cells, here, questions, owners))

@@ -9,41 +9,44 @@ import numpy
 
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.lines import running_line
-from dpcert.mechanisms.vectors.elementwise import constant_name, few
+from dpcert.mechanisms.vectors.alike import Alike
+from dpcert.mechanisms.vectors.elementwise import alike_of, constant_name, few
 from dpcert.mechanisms.vectors.finite import Finite, together
-from dpcert.mechanisms.vectors.merged import reduce
-from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, converted, decided, vector
+from dpcert.mechanisms.vectors.joint import reduce
+from dpcert.mechanisms.vectors.results import plus
+from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, decided, vector
 
 MOST_EXACT = 1 << 53
 
 
-def _row(elements: list[Any]) -> list[Any]:
-    """Return elements with the undecided integers of few values as these."""
+Elements = Alike | list[Any]
+
+
+def _elements(x: LazyVector) -> Elements:
+    """Return the elements of a vector, with the undecided integers of few values as these."""
     known: dict[Any, Any] = {}
-    return [element if type(element) is Finite else few(element, known) for element in elements]
+    alike = x._alike()
+    found = None if alike is None else alike.map(lambda entry: few(entry, known))
+    return found or [few(element, known) for element in x._elements()]
 
 
-def _possible(elements: Sequence[Any]) -> list[list[Any]] | None:
-    """Return the values that each element can have; None where some are too many."""
-    if any(type(element) is not Finite and is_lazy(element) for element in elements):
+def _possible(elements: Elements) -> list[tuple[list[Any], int]] | None:
+    """Return the values that elements can have, and how many elements have these; None where some are too many."""
+    if isinstance(elements, Alike):
+        counts = numpy.bincount(elements.kinds, minlength=len(elements.table)).tolist()
+        told = [(entry, count) for entry, count in zip(elements.table, counts, strict=True) if count]
+    else:
+        told = [(element, 1) for element in elements]
+    if any(type(element) is not Finite and is_lazy(element) for element, _ in told):
         return None
-    known: dict[int, list[Any]] = {}
-    found = []
-    for element in elements:
-        if type(element) is not Finite:
-            found.append([element])
-            continue
-        cells = element.cells
-        if id(cells) not in known:
-            known[id(cells)] = [v for _, v in cells]
-        found.append(known[id(cells)])
-    return found
+    return [([v for _, v in e.cells] if type(e) is Finite else [e], count) for e, count in told]
 
 
-def need_few(x: LazyVector, elements: Sequence[Any], name: str) -> None:
+def need_few(x: LazyVector, name: str) -> None:
     """Refuse a reduction of undecided numbers that have too many values to be told apart."""
     most = x._run.settings.limits.max_runs
-    for element in elements:
+    alike = x._alike()
+    for element in x._elements() if alike is None else alike.table:
         if is_lazy(element) and element._span() > most:
             bits = (element._span() - 1).bit_length()
             x._run.poison(
@@ -52,81 +55,101 @@ def need_few(x: LazyVector, elements: Sequence[Any], name: str) -> None:
             )
 
 
-def _sum(x: LazyVector, elements: list[Any]) -> Any:
+def _sum(x: LazyVector, elements: Elements) -> Any:
     """Return the sum of a row, in the type in which numpy has it; None where it is not followed."""
     kind = numpy.zeros(1, x.dtype).sum().dtype.type
     values = _possible(elements)
     if values is None:
         return None
-    ends = {id(row): (int(min(row)), int(max(row))) for row in values} if x.dtype.kind != "f" else {}
     if x.dtype.kind == "f":
-        flat = [v for row in values for v in row]
-        most = sum(max(abs(v) for v in row) for row in values)
+        flat = [v for row, _ in values for v in row]
+        most = sum(count * max(abs(v) for v in row) for row, count in values)
         if not all(float(v).is_integer() and (v != 0 or not numpy.signbit(v)) for v in flat) or not most < MOST_EXACT:
             return None
     elif (
-        sum(ends[id(row)][0] for row in values) < numpy.iinfo(kind).min
-        or sum(ends[id(row)][1] for row in values) > numpy.iinfo(kind).max
+        sum(count * int(min(row)) for row, count in values) < numpy.iinfo(kind).min
+        or sum(count * int(max(row)) for row, count in values) > numpy.iinfo(kind).max
     ):
         return None
-    return reduce(x._run, elements, 0, lambda state, value: state + int(value))
+    return reduce(x._run, elements, 0, plus)
 
 
-def _any(x: LazyVector, elements: list[Any]) -> Any:
-    if _possible(elements) is None:
-        return None
-    return reduce(x._run, elements, False, lambda state, value: state or bool(value))
+def _any(x: LazyVector, elements: Elements) -> Any:
+    return None if _possible(elements) is None else reduce(x._run, elements, False, _or)
 
 
-def _all(x: LazyVector, elements: list[Any]) -> Any:
-    if _possible(elements) is None:
-        return None
-    return reduce(x._run, elements, True, lambda state, value: state and bool(value))
+def _or(state: bool, value: Any) -> bool:
+    return state or bool(value)
 
 
-def _count_nonzero(x: LazyVector, elements: list[Any]) -> Any:
-    if _possible(elements) is None:
-        return None
-    return reduce(x._run, elements, 0, lambda state, value: state + bool(value))
+def _all(x: LazyVector, elements: Elements) -> Any:
+    return None if _possible(elements) is None else reduce(x._run, elements, True, _and)
 
 
-def _mean(x: LazyVector, elements: list[Any]) -> Any:
+def _and(state: bool, value: Any) -> bool:
+    return state and bool(value)
+
+
+def _count_nonzero(x: LazyVector, elements: Elements) -> Any:
+    return None if _possible(elements) is None else reduce(x._run, _truths(elements), 0, plus)
+
+
+def _truths(elements: Elements) -> Any:
+    """Return whether each element is not zero."""
+    return elements.map(_truth) if isinstance(elements, Alike) else list(map(_truth, elements))
+
+
+def _truth(element: Any) -> Any:
+    return element.map(bool) if type(element) is Finite else bool(element)
+
+
+def _mean(x: LazyVector, elements: Elements) -> Any:
     if x.dtype.kind == "f":
         return None
     values = _possible(elements)
-    if values is None or sum(max(abs(int(v)) for v in row) for row in values) >= MOST_EXACT:
+    if values is None or sum(count * max(abs(int(v)) for v in row) for row, count in values) >= MOST_EXACT:
         return None
-    total = reduce(x._run, elements, 0, lambda state, value: state + int(value))
-    return total / len(elements)
+    return reduce(x._run, elements, 0, plus) / x.size
 
 
-def _extreme(better: Callable[[int, int], int]) -> Callable[[LazyVector, list[Any]], Any]:
-    def found(x: LazyVector, elements: list[Any]) -> Any:
+def _extreme(better: Callable[[int, int], int]) -> Callable[[LazyVector, Elements], Any]:
+    def step(state: int | None, value: Any) -> int:
+        return int(value) if state is None else better(state, int(value))
+
+    def found(x: LazyVector, elements: Elements) -> Any:
         if x.dtype.kind == "f" or _possible(elements) is None:
             return None
-        return reduce(x._run, elements, None, lambda state, v: int(v) if state is None else better(state, int(v)))
+        return reduce(x._run, elements, None, step)
 
     return found
 
 
-def _place(sign: int) -> Callable[[LazyVector, list[Any]], Any]:
+def _place(sign: int) -> Callable[[LazyVector, Elements], Any]:
     """Return the reduction to the first place of the greatest value, times `sign`."""
 
-    def found(x: LazyVector, elements: list[Any]) -> Any:
+    def found(x: LazyVector, elements: Elements) -> Any:
         if x.dtype.kind == "f" or _possible(elements) is None:
             return None
-        placed = [_placed(element, sign, i) for i, element in enumerate(elements)]
-        best = reduce(x._run, placed, None, lambda state, v: v if state is None else max(state, v))
+        alike = elements if isinstance(elements, Alike) else None
+        entries = elements if isinstance(elements, list) else [elements.table[kind] for kind in elements.kinds.tolist()]
+        placed = [_placed(entry, sign, i) for i, entry in enumerate(entries)]
+        kinds = numpy.arange(len(placed))
+        told = placed if alike is None else Alike(alike.run, alike.places, kinds, tuple(placed))
+        best = reduce(x._run, told, None, _greater)
         return -best[1]
 
     return found
+
+
+def _greater(state: Any, value: Any) -> Any:
+    return value if state is None else max(state, value)
 
 
 def _placed(element: Any, sign: int, i: int) -> Any:
     return element.map(lambda v: (sign * int(v), -i)) if type(element) is Finite else (sign * int(element), -i)
 
 
-Row = Callable[[LazyVector, list[Any]], Any]
+Row = Callable[[LazyVector, Elements], Any]
 ROWS: dict[str, Row] = {
     "sum": _sum,
     "any": _any,
@@ -157,10 +180,9 @@ def _reduction(name: str) -> Callable[..., Any]:
             return function(decided(x), decided(axis), *decided(args), **{k: decided(v) for k, v in settings.items()})
         asked = function(x._dummy(), axis)  # raises what numpy does
         if axis is None or x.ndim == 1:
-            elements = _row(x._elements())
-            found = row(x, elements) if x.size else None
+            found = row(x, _elements(x)) if x.size else None
             if found is None:
-                need_few(x, elements, name)
+                need_few(x, name)
                 return function(x._decide(), axis)
             return type(asked)(found)
         if type(axis) is not int:
@@ -199,19 +221,21 @@ def _where(condition: Any, *both: Any) -> Any:
     asked = numpy.where(*shape_of)
     if asked.dtype.kind not in KINDS:
         return numpy.where(*map(decided, (condition, x, y)))
-    rows = [_spread(part, asked.shape, None if i == 0 else asked.dtype) for i, part in enumerate((condition, x, y))]
+    x, y = (part if isinstance(part, LazyVector) else numpy.asarray(part) for part in (x, y))
+    x, y = (part if part.dtype == asked.dtype else part.astype(asked.dtype) for part in (x, y))
     known: dict[Any, Any] = {}
-    found = [_chosen(known, *parts) for parts in zip(*rows, strict=True)]
-    return vector(lazy._run, found, asked.shape, asked.dtype)
+    alike = alike_of((condition, x, y), asked.shape, lambda *parts: _chosen(known, *parts))
+    if alike is None:
+        rows = [_spread(part, asked.shape) for part in (condition, x, y)]
+        listed = [_chosen(known, *parts) for parts in zip(*rows, strict=True)]
+    return vector(lazy._run, alike or listed, asked.shape, asked.dtype)
 
 
-def _spread(part: Any, shape: Any, kind: Any) -> list[Any]:
-    """Return elements as often as broadcasting repeats them, as elements of a dtype."""
+def _spread(part: Any, shape: Any) -> list[Any]:
+    """Return elements as often as broadcasting repeats them."""
     if isinstance(part, LazyVector):
-        row = [part._store[place] for place in numpy.broadcast_to(part._where, shape).ravel().tolist()]
-        return row if kind is None or kind == part.dtype else [converted(element, kind) for element in row]
-    plain = numpy.asarray(part) if kind is None else numpy.asarray(part).astype(kind)
-    return list(numpy.broadcast_to(plain, shape).ravel())
+        return [part._store[place] for place in numpy.broadcast_to(part._where, shape).ravel().tolist()]
+    return list(numpy.broadcast_to(part, shape).ravel())
 
 
 def _chosen(known: dict[Any, Any], condition: Any, x: Any, y: Any) -> Any:
@@ -238,21 +262,21 @@ def _chosen(known: dict[Any, Any], condition: Any, x: Any, y: Any) -> Any:
     return (x if condition.decide() else y) if found is None else found
 
 
+def _counted(state: tuple[int, ...], value: Any) -> tuple[int, ...]:
+    v = int(value)
+    return (*state[:v], state[v] + 1, *state[v + 1 :])
+
+
 def _bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """Return `numpy.bincount`: one decision for all counts."""
     minlength = decided(minlength)
     if isinstance(x, LazyVector):
         numpy.bincount(numpy.zeros(x.shape, x.dtype), decided(weights), minlength)  # raises what numpy does
-        elements = _row(x._elements())
+        elements = _elements(x)
         values = _possible(elements)
-        if weights is None and values is not None and all(v >= 0 for row in values for v in row):
-            most = max(int(max(row)) for row in values) + 1
-
-            def step(state: tuple[int, ...], value: Any) -> tuple[int, ...]:
-                v = int(value)
-                return (*state[:v], state[v] + 1, *state[v + 1 :])
-
-            counts = reduce(x._run, elements, (0,) * most, step)
+        if weights is None and values is not None and all(v >= 0 for row, _ in values for v in row):
+            most = max(int(max(row)) for row, _ in values) + 1
+            counts = reduce(x._run, elements, (0,) * most, _counted)
             length = max([i + 1 for i, count in enumerate(counts) if count] + [int(minlength)])
             return numpy.array((*counts, *[0] * length)[:length], dtype=numpy.intp)
     return numpy.bincount(decided(x), decided(weights), minlength)
@@ -263,8 +287,21 @@ def _cumsum(x: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
     if isinstance(out, LazyVector):
         out._refuse("cumsum with out=")
     if isinstance(x, LazyVector):
-        need_few(x, x._elements(), "cumsum")
+        need_few(x, "cumsum")
     return numpy.cumsum(decided(x), decided(axis), dtype, out)
+
+
+def _dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Return `numpy.dot`: of two rows of integers the sum of their products."""
+    if isinstance(out, LazyVector):
+        out._refuse("numpy.dot with out=")
+    if out is not None:
+        return numpy.dot(decided(a), decided(b), out)
+    both = [part._dummy() if isinstance(part, LazyVector) else part for part in (a, b)]
+    if any(is_lazy(part) for part in both) or numpy.ndim(both[0]) != 1 or numpy.ndim(both[1]) != 1:
+        return numpy.dot(decided(a), decided(b))
+    asked = numpy.dot(*both)  # raises what numpy does
+    return numpy.multiply(a, b).sum() if asked.dtype == numpy.int64 else numpy.dot(decided(a), decided(b))
 
 
 def _clip(x: Any, low: Any = None, high: Any = None, **settings: Any) -> Any:
@@ -277,6 +314,7 @@ def _clip(x: Any, low: Any = None, high: Any = None, **settings: Any) -> Any:
 METHODS: dict[str, Callable[..., Any]] = {
     **{name: _reduction(name) for name in ROWS if name != "count_nonzero"},
     "cumsum": _cumsum,
+    "dot": _dot,
     "clip": _clip,
 }
 """The methods of a vector that are functions of numpy's as well."""

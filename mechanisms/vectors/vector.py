@@ -17,19 +17,27 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.floating.functions import as_float, is_lazy
-from dpcert.mechanisms.floating.lines import running_line
+from dpcert.mechanisms.floating.lines import RETURN, running_line
 from dpcert.mechanisms.floating.scalars import LazyScalar, scalar
+from dpcert.mechanisms.slow import SLOW
+from dpcert.mechanisms.vectors.alike import Alike, Store
 from dpcert.mechanisms.vectors.finite import Finite
 
 KINDS = "bif"
 """The kinds of dtypes of an undecided vector: truth values, integers with a sign, and doubles."""
 READ = frozenset(
     (
-        *("argpartition", "argsort", "choose", "compress", "conj", "conjugate", "cumprod", "diagonal", "dot", "dumps"),
+        *("argpartition", "argsort", "choose", "compress", "conj", "conjugate", "cumprod", "diagonal", "dumps"),
         *("nonzero", "prod", "repeat", "searchsorted", "std", "take", "tobytes", "trace", "var", "imag", "real"),
     )
 )
 """What of an array is asked of the decided one: methods that change nothing, and attributes that are no views."""
+
+
+MANY = 16
+"""From so many elements on, it is slow to decide them one by one."""
+BY_WHOLE = "write mask.sum() for sum(mask), and numpy.where(mask, x, 0).sum() for x[mask].sum()"
+OF_OUTCOME = "release a reduction of it, as a sum, or audit fewer elements: together these have very many values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class LazyVector(Lazy):
     __array_priority__ = 1000.0
     _plain = numpy.ndarray
 
-    def __init__(self, run: Run, store: list[Any], where: Any, dtype: Any) -> None:
+    def __init__(self, run: Run, store: Store, where: Any, dtype: Any) -> None:
         home: Any = _Home(run)
         super().__init__(home)
         self._run = run
@@ -66,7 +74,13 @@ class LazyVector(Lazy):
 
     def _elements(self) -> list[Any]:
         """Return the elements in the order of C."""
-        return [self._store[place] for place in self._where.ravel().tolist()]
+        listed = self._store.listed()
+        return [listed[place] for place in self._where.ravel().tolist()]
+
+    def _alike(self, where: Any = None) -> Alike | None:
+        """Return the elements at these places, or all, in the order of C, if they are alike."""
+        found = self._store.alike()
+        return None if found is None else found.take((self._where if where is None else where).ravel())
 
     def _given(self, element: Any) -> Any:
         """Return an element as a program gets it: a truth value is decided."""
@@ -81,7 +95,8 @@ class LazyVector(Lazy):
         """Return the elements at these places: a view where the places are one, else a copy."""
         if numpy.shares_memory(where, self._where):
             return LazyVector(self._run, self._store, where, self._dtype)
-        return vector(self._run, [self._store[place] for place in where.ravel().tolist()], where.shape, self._dtype)
+        copied = LazyVector(self._run, self._store, where, self._dtype)
+        return vector(self._run, copied._alike() or copied._elements(), where.shape, self._dtype)
 
     def _dummy(self) -> Any:
         """Return an array of ones of the same shape and dtype, to ask numpy what it would return or raise."""
@@ -90,8 +105,17 @@ class LazyVector(Lazy):
     def _span(self) -> int:
         return 1 << 64
 
+    def _tell_slow(self) -> None:
+        """Tell why what follows is slow, where many elements are decided one by one."""
+        line = running_line()
+        if self.size >= MANY and ("slow", line) not in self._run.memo:
+            self._run.memo["slow", line] = None
+            words = f"{self.size} undecided elements of an array are decided one by one at {line}"
+            SLOW.tell(words, OF_OUTCOME if line == RETURN else BY_WHOLE)
+
     def _decide(self) -> Any:
         """Return the array, all its elements decided."""
+        self._tell_slow()
         found = numpy.empty(self._where.size, self._dtype)
         for i, place in enumerate(self._where.ravel().tolist()):
             element = self._at(place)
@@ -187,6 +211,8 @@ class LazyVector(Lazy):
     def __iter__(self) -> Iterator[Any]:
         if not self.ndim:
             iter(self._dummy())
+        if self._dtype.kind == "b":
+            self._tell_slow()
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> Any:
@@ -223,7 +249,7 @@ class LazyVector(Lazy):
         self._dummy().copy(order)
         if order != "C":
             self._refuse("copy in another order")
-        return vector(self._run, self._elements(), self.shape, self._dtype)
+        return vector(self._run, self._alike() or self._elements(), self.shape, self._dtype)
 
     def __copy__(self, memo: Any = None) -> Any:
         return self.copy()
@@ -237,8 +263,10 @@ class LazyVector(Lazy):
             return self._decide().astype(dtype, *args, **settings)
         if kind == self._dtype:
             return self.copy()
-        found = [converted(element, kind) for element in self._elements()]
-        return vector(self._run, found, self.shape, kind)
+        alike = self._alike()
+        found = None if alike is None else alike.map(lambda entry: converted(entry, kind))
+        listed = found or [converted(element, kind) for element in self._elements()]
+        return vector(self._run, listed, self.shape, kind)
 
     def reshape(self, *shape: Any, **settings: Any) -> Any:
         """Return the elements in another shape."""
@@ -324,10 +352,14 @@ def decided(value: Any) -> Any:
     return value
 
 
-def vector(run: Run, elements: list[Any], shape: Any, dtype: Any) -> Any:
+def vector(run: Run, elements: Alike | list[Any], shape: Any, dtype: Any) -> Any:
     """Return elements as an array: an undecided one where some element is undecided, else numpy's own."""
+    if isinstance(elements, Alike):
+        if elements.rows:
+            return LazyVector(run, Store(elements), numpy.arange(elements.kinds.size).reshape(shape), dtype)
+        elements = [elements.table[kind] for kind in elements.kinds.tolist()]
     if any(type(element) is Finite or is_lazy(element) for element in elements):
-        return LazyVector(run, elements, numpy.arange(len(elements)).reshape(shape), dtype)
+        return LazyVector(run, Store(elements), numpy.arange(len(elements)).reshape(shape), dtype)
     found = numpy.empty(len(elements), dtype)
     for i, element in enumerate(elements):
         found[i] = element
