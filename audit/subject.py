@@ -24,7 +24,7 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED
-from dpcert.mechanisms.states.far import Start, common_starts
+from dpcert.mechanisms.states.far import Ends, Start, common_starts
 from dpcert.mechanisms.states.kept import Kept
 
 STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
@@ -132,7 +132,7 @@ class Subject:
         """Return from where on outcomes are summed in the laws of all inputs, which are found without replays."""
         found, kept = [], Kept()
         for value in self.inputs:
-            found.append(self._read(value, replay=False, kept=kept).ends)
+            found.append(_ends(self._read(value, replay=False, kept=kept)))
             if found[-1] is None:
                 return ()
         return common_starts(found)
@@ -170,7 +170,7 @@ class Subject:
         if self.law_source == "closed-form":
             return [self.closed_law(value).digest() for value in reversed(self.inputs)][::-1]
         found = [self._read(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
-        starts = common_starts([each.ends for each in found])
+        starts = common_starts([*map(_ends, found)]) if any(each.ends for each in found) else ()
         laws = [each.ends.summed(starts) if starts and each.ends is not None else each.law for each in found]
         return [law.digest() for law in reversed(laws)]
 
@@ -204,3 +204,8 @@ class Subject:
             form = self.closed_form
             parts += [form, form.exact, form.rounded] if isinstance(form, Rounding) else [form]
         return [code for code in map(code_of, parts) if code is not None]
+
+
+def _ends(found: Followed) -> Ends | None:
+    """Return a law whose tail is summed, or that has none; None for another."""
+    return found.ends or (None if found.law.tail_weight else Ends.of(found.law.items()))

@@ -20,6 +20,7 @@ from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
+from dpcert.mechanisms.states.counts import Count
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
@@ -186,6 +187,8 @@ class Freezer:
             self.add(value)
 
     def _lazy(self, value: Any, kind: type) -> None:
+        if kind is Count:
+            raise NotRead("a count that a call returned is kept undecided")
         node = value._node
         if node.radix:
             raise NotRead("digits of a draw are kept undecided")

@@ -15,6 +15,7 @@ from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.far import Series
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
@@ -199,7 +200,7 @@ class Reader:
         outcome = error = None
         try:
             called = self._thawed(name, run) if name is not None else self._begun()
-            outcome, error = call(lambda called: settled(root(*called)), called)
+            outcome, error = call(lambda called: settled(root(*called), self.run), called)
         except Signal as signal:
             if signal.run is not self.run:
                 raise NotRead(KEPT) from None
@@ -218,7 +219,7 @@ class Reader:
             self._end(run, None, None)
             return
         self.world.unchanged()
-        returned = type(outcome) is Released or plain(outcome)
+        returned = type(outcome) in (Released, Series) or plain(outcome)
         if self.name is not None and (error or not returned or self._told(self.called) != self.name):
             raise NotRead(CHANGES)
         self._end(run, key(outcome), outcome)
