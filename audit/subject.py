@@ -111,11 +111,11 @@ class Subject:
         if found.ends is None:
             return found.law
         if self.starts is None:
-            self.starts = self._common_starts()
-        if not self.starts:
-            return found.law
-        self.assumed[SUMMED] = None
-        return found.ends.summed(self.starts)
+            self.starts = self._common_starts() if common_starts([found.ends]) else ()
+        law = _law_of(found, self.starts)
+        if not law.tail_weight:
+            self.assumed[SUMMED] = None
+        return law
 
     def _read(self, value: Any, **how: Any) -> Followed:
         return enumerate_law(
@@ -171,8 +171,7 @@ class Subject:
             return [self.closed_law(value).digest() for value in reversed(self.inputs)][::-1]
         found = [self._read(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
         starts = common_starts([*map(_ends, found)]) if any(each.ends for each in found) else ()
-        laws = [each.ends.summed(starts) if starts and each.ends is not None else each.law for each in found]
-        return [law.digest() for law in reversed(laws)]
+        return [_law_of(each, starts).digest() for each in reversed(found)]
 
     def forget(self) -> None:
         """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
@@ -204,6 +203,12 @@ class Subject:
             form = self.closed_form
             parts += [form, form.exact, form.rounded] if isinstance(form, Rounding) else [form]
         return [code for code in map(code_of, parts) if code is not None]
+
+
+def _law_of(found: Followed, starts: tuple[Start, ...]) -> Dist:
+    """Return the law whose tail is summed where its series, if any, begin at some starts; else as it was found."""
+    whole = found.ends is not None and (starts or not found.ends.series())
+    return found.ends.summed(starts) if found.ends is not None and whole else found.law
 
 
 def _ends(found: Followed) -> Ends | None:

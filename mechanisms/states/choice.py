@@ -82,7 +82,7 @@ def _chosen(
         with suppress(NotRead):
             merged = states()
             if not merged.law.tail_weight:
-                return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
+                return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed

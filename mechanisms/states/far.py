@@ -101,6 +101,10 @@ class Ends:
         found = cls((*joined(rows),))
         return found if sum((p for _, p in found.rows), Fraction(0)) == 1 else None
 
+    def series(self) -> bool:
+        """Whether some outcome holds a series."""
+        return any(type(each) is Series for outcome, _ in self.rows for _, each in leaves(outcome))
+
     def summed(self, starts: Sequence[Start]) -> Dist:
         """Return the law in which each series is one value from its start on.
 

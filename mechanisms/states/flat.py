@@ -20,12 +20,12 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import LazyFloat
-from dpcert.mechanisms.exact.lazy import LazyInt
+from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
-from dpcert.mechanisms.states.tokens import ATOMS, World
+from dpcert.mechanisms.states.runtime import HEAP_TYPE, INFOS, REWRITER, UNSET, alike, blank, waiting
+from dpcert.mechanisms.states.tokens import ATOMS, Ref, World
 from dpcert.mechanisms.states.turns import Every, Open, opened
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
@@ -71,8 +71,10 @@ class Shape:
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
         self.told += [*((place, _scalar) for place, _ in scalars), *((place, _stand_in) for place in stand_ins)]
+        self.told += [(place, _before) for place, kind in enumerate(kinds, 1) if is_instance(kind)]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
+        self.made += [(place, _before_again) for place, kind in enumerate(kinds, 1) if is_instance(kind)]
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
         self.waiting = [place for place, make in self.inner if make is _generating]
         self.integers = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
@@ -226,7 +228,7 @@ class Flat:
         if name not in shapes and Open in kinds:
             shapes[name] = opened(key, lambda known: self._shape(stack, shapes, known))
         if name not in shapes:
-            plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) for kind in kinds)
+            plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) or is_instance(kind) for kind in kinds)
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
@@ -281,14 +283,26 @@ def _is_set(cell: types.CellType) -> bool:
         return False
 
 
-def is_flat(values: Iterable[Any]) -> bool:
+def is_flat(values: Iterable[Any], world: World) -> bool:
     """Whether values are such that nothing about them can change, but the coins and what was there before."""
-    return all(kind is not tuple and is_plain(kind) for kind in map(type, values))
+    return all(
+        (kind is not tuple and is_plain(kind)) or (is_instance(kind) and world.holds(value))
+        for kind, value in ((type(value), value) for value in values)
+    )
 
 
 def is_plain(kind: type) -> bool:
     """Whether values of a type can be told by themselves."""
     return kind in HELD or is_scalar(kind) or is_stand_in(kind)
+
+
+@functools.cache
+def is_instance(kind: type) -> bool:
+    """Whether values of a type are instances of a class in Python, of which one that was there before is told by
+    reference, as it stays as it was; not draws, errors or generators of random numbers.
+    """
+    other = issubclass(kind, (Lazy, Coins, BaseException, type)) or is_stand_in(kind)
+    return bool(kind.__flags__ & HEAP_TYPE) and kind not in COVERED and kind.__module__ != "numpy" and not other
 
 
 def is_scalar(kind: type) -> bool:
@@ -316,6 +330,14 @@ def _scalar(flat: Flat, value: Any) -> Any:
 
 def _stand_in(flat: Flat, value: Any) -> Any:
     return value if flat.world.holds(value) else OTHER
+
+
+def _before(flat: Flat, value: Any) -> Any:
+    return Ref(value) if flat.world.holds(value) else OTHER
+
+
+def _before_again(told: Ref, flat: Flat, generators: list[Any]) -> Any:
+    return told.value
 
 
 def _scalar_again(kind: type, told: bytes, flat: Flat, generators: list[Any]) -> Any:

@@ -151,7 +151,7 @@ class _Reading:
                 pass
             rows = read.rows()
             held = any(type(each) is Series for outcome, _ in rows for _, each in leaves(outcome))
-            ends = self.ends(read) if (self.sums if read.graph.waiting else held) else None
+            ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
@@ -175,7 +175,7 @@ class _Reading:
         ways = self.known | read.graph.ways
         ways.pop(0)
         whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
-        self.kept.keep(whole, self.value, tail=bool(law.tail_weight))
+        self.kept.keep(whole, self.value, tail=bool(law.tail_weight or read.graph.waiting))
         notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight and ends is None else ())]
         if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)

@@ -226,7 +226,7 @@ class Reader:
 
     def _begun(self) -> Called:
         self.called = called = self.begin()
-        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
+        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()), self.world)):
             self.flat = Flat(self.world, self.coins, self.calls.shapes)
         return called
 
