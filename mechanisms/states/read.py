@@ -176,7 +176,11 @@ class _Reading:
         ways.pop(0)
         whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
         self.kept.keep(whole, self.value, tail=bool(law.tail_weight or read.graph.waiting))
-        notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight and ends is None else ())]
+        notes = [
+            *reader.settings.notes,
+            *self.calls.notes,
+            *([*reader.reasons][:2] if law.tail_weight and ends is None else ()),
+        ]
         if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)
         return MergedLaw(

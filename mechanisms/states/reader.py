@@ -14,6 +14,7 @@ from dpcert.mechanisms.exact.explore import KEPT, Settings, call
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.slow import SLOW
+from dpcert.mechanisms.states import instances
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Series
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
@@ -174,6 +175,7 @@ class Reader:
         if self.flat is not None:
             self.flat.every = self.task.every
             self.flat.waiting.clear()
+            self.flat.remade.clear()
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
 
@@ -220,7 +222,10 @@ class Reader:
             return
         self.world.unchanged()
         returned = type(outcome) in (Released, Series) or plain(outcome)
-        if self.name is not None and (error or not returned or self._told(self.called) != self.name):
+        kept_nothing = self.flat is None or instances.kept_nothing(self.flat)
+        if self.name is not None and not (
+            returned and not error and kept_nothing and self._told(self.called) == self.name
+        ):
             raise NotRead(CHANGES)
         self._end(run, key(outcome), outcome)
 

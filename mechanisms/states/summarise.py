@@ -158,6 +158,7 @@ class Calls:
             self.known[asked] = found
             if not function.__code__.co_freevars:
                 self.asked[function] = None
+        self.counted |= any(type(answer) is Several for answer in found.answers)
         return found
 
     def _read(self, name: Name, bits: int, *, told: bool) -> Summary | None:
@@ -184,7 +185,6 @@ class Calls:
         series = [value for value, *_ in ends if type(value) is Series]
         if series and one is None:
             return None
-        self.counted |= bool(series)
         answers = tuple(
             Several(name, value, records) if type(value) is Series else Answer(one, value, records)
             for value, _, records in ends
