@@ -24,10 +24,10 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED
-from dpcert.mechanisms.states.far import Ends, Start, common_starts
 from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
 
-STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
+STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states."""
 
 FLOATING = frozenset(

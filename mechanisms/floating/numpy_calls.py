@@ -174,7 +174,7 @@ def _two(ufunc: Any, name: str, x: Any, y: Any) -> Any:
 
 
 def as_double(value: Any) -> Any:
-    """Return an integer of numpy's as the double that it is for numpy's operators beside one; other values as they are."""
+    """Return a wide integer of numpy's as the double that numpy takes it for beside one; another value as it is."""
     numpy: Any = sys.modules.get("numpy")
     wide = numpy is not None and type(value) in (numpy.int64, numpy.int32, numpy.uint32)
     return numpy.float64(value) if wide and abs(int(value)) <= 1 << 53 else value

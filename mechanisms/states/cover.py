@@ -14,13 +14,13 @@ from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states.counts import SMALL, Drawn, Leaves
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.far import Ends, Series
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.segment import Kind
 from dpcert.mechanisms.states.solve import Graph
 from dpcert.mechanisms.states.summarise import Answer, Ended, Records
+from dpcert.mechanisms.states.tails.counts import SMALL, Drawn, Leaves
+from dpcert.mechanisms.states.tails.far import Ends, Series
 
 VARIED = int, Drawn
 """Draws that differ from path to path, or with every pick."""

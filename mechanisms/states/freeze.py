@@ -20,11 +20,11 @@ from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
-from dpcert.mechanisms.states.counts import Count
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
+from dpcert.mechanisms.states.tails.counts import Count
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,

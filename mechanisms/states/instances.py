@@ -5,6 +5,7 @@ as they were; those that the program made, by their class and what they hold, wh
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -29,11 +30,13 @@ class Telling(Protocol):
     remade: list[Any]
 
 
-@functools.cache
-def is_instance(kind: type) -> bool:
-    """Whether a type is a class in Python, and not of draws, errors, classes or generators."""
+def _is_instance(kind: Any) -> bool:
     other = issubclass(kind, (Lazy, Coins, BaseException, type, Ref, Made)) or is_stand_in(kind)
     return bool(kind.__flags__ & HEAP_TYPE) and kind is not Fraction and kind.__module__ != "numpy" and not other
+
+
+is_instance: Callable[[Any], bool] = functools.cache(_is_instance)
+"""Whether a type is a class in Python, and not of draws, errors, classes or generators."""
 
 
 def generator(flat: Telling, value: Any) -> Any:

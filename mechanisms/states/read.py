@@ -25,20 +25,19 @@ from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.counts import FAR, SMALL
 from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder, Way
 from dpcert.mechanisms.states.errors import NotRead, TooMany, Unknown, internal
-from dpcert.mechanisms.states.far import Ends, Series, leaves
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.series import summed
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
+from dpcert.mechanisms.states.tails.counts import FAR, SMALL
+from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
+from dpcert.mechanisms.states.tails.series import summed
 from dpcert.mechanisms.states.thaw import Thaw
-from dpcert.mechanisms.states.world import Surroundings
-from dpcert.mechanisms.watch import Observer
+from dpcert.mechanisms.states.world import Surroundings, trace_from
 
 MOST_STATES = 1_000_000
 MOST_WHOLE = 100
@@ -207,7 +206,7 @@ class _Reading:
             self.calls = self.whole.calls
             self.calls.read = self.call
         else:
-            self.calls = Calls(self.call, self.inline, counts=self.counts)
+            self.calls = Calls(self.call, self.inline, counts=self.counts, sums=self.sums)
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
@@ -337,7 +336,7 @@ class _Reading:
 
                 def watch() -> None:
                     observer: Any = watching.enter_context(self.watch.first())
-                    _trace_from(here, observer)
+                    trace_from(here, observer)
                     watching.enter_context(self.world.examining())
 
                 def leave() -> None:
@@ -362,19 +361,6 @@ class _Reading:
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")
         self.world.unchanged()
-
-
-def _trace_from(outside: types.FrameType, observer: Observer | None) -> None:
-    """Let an observer, or else the active tracer, see what goes on in the functions that were called in a frame before
-    it was active."""
-    tracer: Any = sys.gettrace()
-    frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and frame is not outside:
-        if observer is not None:
-            observer.enter(frame)
-        elif tracer is not None:
-            frame.f_trace = tracer(frame, "call", None)
-        frame = frame.f_back
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:

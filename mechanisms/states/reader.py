@@ -14,11 +14,10 @@ from dpcert.mechanisms.exact.explore import KEPT, Settings, call
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.slow import SLOW
-from dpcert.mechanisms.states import instances
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
-from dpcert.mechanisms.states.far import Series
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.instances import kept_nothing
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import (
     OTHERWISE,
@@ -35,6 +34,7 @@ from dpcert.mechanisms.states.segment import (
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
+from dpcert.mechanisms.states.tails.far import Series
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, noting, settled
 from dpcert.mechanisms.states.world import Surroundings
@@ -94,8 +94,7 @@ class Reader:
         self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
         self.lines = Lines(self._as_one)
-        idle = Segment([], self.settings, {}, 0)
-        self.over = Stale(idle, KEPT)
+        self.over = Stale(Segment([], self.settings, {}, 0), KEPT)
 
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
@@ -136,9 +135,8 @@ class Reader:
         ways: list[Ways] = []
         for at, found in enumerate(known):
             each = tasks[at].found if found is None else found
-            if self.settings.reverse:
-                each = each[::-1]  # the same order for both
-            ways.append(tuple([(self._number(name, outcome), kind) for name, outcome, kind in each]))
+            in_order = each[::-1] if self.settings.reverse else each  # the same order for both
+            ways.append(tuple([(self._number(name, outcome), kind) for name, outcome, kind in in_order]))
         return ways
 
     def _follow(self, tasks: list[Task]) -> None:
@@ -215,17 +213,13 @@ class Reader:
             raise NotRead("a call is followed after all")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
-        if isinstance(ended, Arrived):
-            return
         if ended is not None:
-            self._end(run, None, None)
+            if not isinstance(ended, Arrived):
+                self._end(run, None, None)
             return
         self.world.unchanged()
         returned = type(outcome) in (Released, Series) or plain(outcome)
-        kept_nothing = self.flat is None or instances.kept_nothing(self.flat)
-        if self.name is not None and not (
-            returned and not error and kept_nothing and self._told(self.called) == self.name
-        ):
+        if self.name is not None and (error or not returned or self._told(self.called) != self.name):
             raise NotRead(CHANGES)
         self._end(run, key(outcome), outcome)
 
@@ -236,8 +230,10 @@ class Reader:
         return called
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
-        """Return a call as a key; None where it depends on an undecided draw."""
+        """Return a call as a key; None where it depends on an undecided draw, or a generator keeps some of a draw."""
         function, args, kwds = called
+        if self.flat is not None and not kept_nothing(self.flat):
+            return None
         told = None if kwds or self.flat is None else self.flat.plain(args)
         known = self.calls.told_as.get((function, told)) if told is not None else None
         if known is not None:
@@ -291,9 +287,8 @@ class Reader:
         thaw = Thaw(name, self.coins, run.source)
         if self.name is not None:
             self.called = thaw.value()
-        count = thaw.take()
         records: list[tuple[Any, tuple[Any, ...]]] = []
-        for _ in range(count):
+        for _ in range(thaw.take()):
             info, point = REWRITER.numbered[thaw.take()], thaw.take()
             callee = thaw.value()
             records.append((callee, thaw.record(info, point)))
@@ -319,8 +314,7 @@ class Reader:
                 self._fail(error)
             run.blocked = f"{place_of(frame)}: {error}"
             self.reasons[run.blocked] = None
-            here = frame.f_code, point
-            self.refused[here] = self.refused.get(here, 0) + 1
+            self.refused[frame.f_code, point] = self.refused.get((frame.f_code, point), 0) + 1
             return None
         except BaseException as error:
             self._fail(error)

@@ -21,12 +21,12 @@ from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
-from dpcert.mechanisms.states.counts import Count, Drawn, Geometric
 from dpcert.mechanisms.states.errors import NotRead, Unknown
-from dpcert.mechanisms.states.far import Series
 from dpcert.mechanisms.states.flat import Shapes
 from dpcert.mechanisms.states.runtime import INFOS, NOW
-from dpcert.mechanisms.states.tokens import COINS, Ref
+from dpcert.mechanisms.states.tails.counts import Count, Drawn, Geometric
+from dpcert.mechanisms.states.tails.far import Series
+from dpcert.mechanisms.states.tokens import COINS, INSTANCE, Ref
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
@@ -45,7 +45,7 @@ Asked = tuple[Name, int]
 """A call, and the bits of the tail that it may have."""
 Records = dict[int, tuple[Record, Record]]
 Ended = tuple[Any, Fraction, Any]
-"""What a call returned, its probability, and the draws of two paths to it; for a series, by integer, as far as known."""
+"""What a call returned, its probability, and the draws of two paths to it; for a series, of integers that are known."""
 
 
 class Answer:
@@ -107,7 +107,7 @@ class Summary:
         if choice == len(self.answers):
             run.give_up(TAIL)
         answer = self.answers[choice]
-        if type(answer) is Several:
+        if isinstance(answer, Several):
             return answer.ask(run)
         run.tape.append((0, answer))
         return answer.value
@@ -127,6 +127,7 @@ class Calls:
     nested: int = 0
     counts: bool = False  # calls are answered by undecided counts, where their laws end in series
     counted: bool = False  # some were
+    sums: bool = False  # tails are summed where they can
     asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
@@ -172,8 +173,8 @@ class Calls:
         finally:
             self.nested -= 1
         tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
-        if tail * (1 << bits) > 1:
-            return None
+        if tail * (1 << bits) > 1 or (tail and self.sums and INSTANCE in name):
+            return None  # followed, an instance that the program made is told flat, and the tail may be summed
         if tail:
             total = 1 << bits + GUARD
             ends = [end for end in ends if end[1] * total >= 1]

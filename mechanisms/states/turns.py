@@ -21,8 +21,8 @@ from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.handled import traced, tracer_of
-from dpcert.mechanisms.states.counts import NEEDED, Count, Geometric, Leaves
-from dpcert.mechanisms.states.far import Series
+from dpcert.mechanisms.states.tails.counts import NEEDED, Count, Geometric, Leaves
+from dpcert.mechanisms.states.tails.far import Series
 
 
 @dataclass(frozen=True, slots=True)

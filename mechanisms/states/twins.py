@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcert.mechanisms.exact.lazy import LazyInt
-from dpcert.mechanisms.states.counts import Count
 from dpcert.mechanisms.states.iterators import (
     accumulate_of,
     asked_of,
@@ -30,6 +29,7 @@ from dpcert.mechanisms.states.iterators import (
     zip_of,
 )
 from dpcert.mechanisms.states.runtime import CALLING, END, HEAP_TYPE, PYTHON, TWINS, followed_method
+from dpcert.mechanisms.states.tails.counts import Count
 from dpcert.mechanisms.states.turns import Open
 
 COUNTS = int, Open, LazyInt, Count

@@ -24,10 +24,10 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.lazy import Affine
 from dpcert.mechanisms.exact.run import Poisoned
-from dpcert.mechanisms.states import series
-from dpcert.mechanisms.states.far import Ends, Far, Start, common_starts
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.segment import Segment
+from dpcert.mechanisms.states.tails import series
+from dpcert.mechanisms.states.tails.far import Ends, Far, Start, common_starts
 from dpcert.mechanisms.states.turns import Open
 from dpcert.show.witness import kept_as_test
 
@@ -377,7 +377,7 @@ def halved(n: int, coins: Any) -> int:
 
 
 def test_a_refutation_by_far_outcomes_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcert.mechanisms.states.far.MARGIN", 0)
+    monkeypatch.setattr("dpcert.mechanisms.states.tails.far.MARGIN", 0)
     found = decided(halved, "ln(3/2)")
     assert isinstance(found.verdict, dpcert.Refuted)
     assert any(type(outcome) is str and outcome.endswith(", ...") for outcome in found.verdict.event)

@@ -20,10 +20,10 @@ from dpcert.mechanisms.exact.lazy import Affine
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.far import Ends, Series
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
+from dpcert.mechanisms.states.tails.far import Ends, Series
 from dpcert.mechanisms.states.turns import Lines, Released, at, noting, with_open
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)

@@ -18,13 +18,14 @@ from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.lazy import Lazy, install
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.states.far import Series, filled, leaves
+from dpcert.mechanisms.states.tails.far import Series, filled, leaves
 
 FAR = (1_000, 1_000_003, 2**64 + 1)
 """Values of geometric numbers on which programs are run again, beside small ones."""
 SMALL = 6
 """So many choices of small values there are, and then one for each of FAR."""
 MOST_LISTED = 1_000
+"""The greatest number with which a geometric number is compared, or up to which its values are told apart."""
 NEEDED = "the count that a call returns was needed as a number"
 Terms = dict["Geometric", int]
 """The scale of each number of a sum."""
@@ -38,7 +39,7 @@ class Geometric:
     def __init__(self, run: Any, ratio: Fraction, most: int | None = None) -> None:
         self.ratio = ratio
         self.most = most
-        self.place = run.counts  # how many were made before in its run
+        self.place: int = run.counts  # how many were made before in its run
         run.counts += 1
         self.shift = 0
         self.terms: Terms | None = None  # None as long as it is not split
@@ -61,6 +62,8 @@ class Geometric:
         """Decide whether it is greater than a bound >= 0."""
         if self.most is not None and self.most <= bound:
             return False
+        if bound > MOST_LISTED:  # its probability has too many digits
+            run.poison(NEEDED)
         beyond = self.ratio ** (bound + 1)
         if self.most is None:
             more, rest = beyond, None
