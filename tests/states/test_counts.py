@@ -104,6 +104,7 @@ def test_the_law_is_the_same_in_the_other_order_of_branches(program: Callable[..
     assert laws[0].summed(starts) == laws[1].summed(starts) if starts else {*laws[0].rows} == {*laws[1].rows}
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize("program", FORMS, ids=name)
 def test_noise_in_other_forms_has_the_same_law(program: Callable[..., int]) -> None:
     target = dpcert.target(guarantee=dpcert.PureDP("ln(8)"), inputs=range(3), neighbours="counts_differ_by_one")
