@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
 import series_programs
-from series_programs import NOT_SUMMED, SUMMED, by_a_method_of_int, of_two_ratios, one_sided, signed, steep, two_sided
+from series_programs import NOT_SUMMED, SUMMED, by_a_method_of_int, of_two_ratios, one_sided, signed, two_sided
 
-import dpcert
-from dpcert.audit.certificates import SUMMED as SUMMED_NOTE
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import PureDP
-from dpcert.audit.kernel.neighbours import RELATIONS, counts_differ_by_one
-from dpcert.audit.subject import Subject
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -29,7 +22,6 @@ from dpcert.mechanisms.states.segment import Segment
 from dpcert.mechanisms.states.tails import series
 from dpcert.mechanisms.states.tails.far import Ends, Series, Start, common_starts
 from dpcert.mechanisms.states.turns import Open
-from dpcert.show.witness import kept_as_test
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -349,66 +341,3 @@ def test_refused_series_that_are_no_single_outcomes_of_all_laws(laws: list[Ends 
 def test_refused_starts_of_other_series(starts: list[Start]) -> None:
     with pytest.raises(Unauditable, match="other series"):
         law(1).summed(starts)
-
-
-# -- verdicts
-
-
-def decided(program: Callable[..., Any], epsilon: str, neighbours: str = "any") -> Report:
-    """The report without a second process."""
-    subject = Subject("program", program, (0, 1), RELATIONS[neighbours], sums=True)
-    return decide(subject, PureDP(epsilon), again=replace(subject).digests)
-
-
-def test_a_pure_claim_of_two_sided_noise_is_verified_where_it_is_tight_and_refuted_below() -> None:
-    claim: Any = {"guarantee": dpcert.PureDP("ln(8)"), "inputs": range(3), "neighbours": "counts_differ_by_one"}
-    found = dpcert.report(dpcert.target(**claim)(steep))
-    assert isinstance(found.verdict, dpcert.Verified)
-    assert found.tail == 0
-    assert any("geometric series" in each for each in found.assumptions)
-    below = decided(steep, "ln(799/100)", "counts_differ_by_one")
-    assert isinstance(below.verdict, dpcert.Refuted)
-
-
-def both_ratios(n: int, coins: Any) -> int:
-    k = 0
-    while not coins.below(8 + n):
-        k += 1
-    return k
-
-
-def test_laws_of_other_ratios_are_compared_by_single_outcomes() -> None:
-    found = decided(both_ratios, "ln(2)")
-    assert isinstance(found.verdict, dpcert.Refuted)
-    assert all(type(outcome) is int for outcome in found.verdict.event)
-
-
-def halved(n: int, coins: Any) -> int:
-    k = 0
-    while not coins.below(8):
-        k += 1
-    return k if k > 1 and (n == 0 or coins.below(2)) else 0
-
-
-def test_a_refutation_by_far_outcomes_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcert.mechanisms.states.tails.far.MARGIN", 0)
-    found = decided(halved, "ln(3/2)")
-    assert isinstance(found.verdict, dpcert.Refuted)
-    assert any(type(outcome) is str and outcome.endswith(", ...") for outcome in found.verdict.event)
-
-
-def test_no_test_is_written_of_an_event_of_far_outcomes() -> None:
-    worst = {"a": 0, "b": 1, "event": ["2, 3, 4, ..."], "event_size": 1}
-    result: dict[str, Any] = {"worst": worst, "claim": {"parameters": {}}, "method": "exact", "notes": []}
-    assert kept_as_test({**result, "assumptions": [SUMMED_NOTE]}, "halved") is None
-    assert kept_as_test({**result, "assumptions": []}, "halved") is not None
-
-
-def test_the_digests_of_a_second_reading_are_those_of_the_laws() -> None:
-    subject = Subject("steep", steep, (0, 4), counts_differ_by_one, keeps=True, sums=True)
-    digests = [subject.law(place).digest() for place in range(2)]
-    assert subject.digests() == digests
-    assert [subject.law(place).tail for place in range(2)] == [0, 0]
-    alone = replace(subject, sums=False)
-    assert alone.law(0).tail > 0
-    assert alone.law(0).digest() != digests[0]
